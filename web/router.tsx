@@ -25,6 +25,10 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/run/run-page.tsx')).RunPage }),
       },
       {
+        path: 'runs/:run/label',
+        lazy: async () => ({ Component: (await import('./pages/label/label-page.tsx')).LabelPage }),
+      },
+      {
         path: 'runs/:run/episodes/:episode',
         lazy: async () => ({ Component: (await import('./pages/episode/episode-page.tsx')).EpisodePage }),
       },

@@ -14,6 +14,12 @@ export function episodeAddress(run: string, episode: string, { node }: { node?: 
   return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
 }
 
+/** Where people judge the episodes of a run, open at an episode where one is named. */
+export function labelAddress(run: string, { episode }: { episode?: string } = {}): string {
+  const query = episode === undefined ? '' : `?episode=${encodeURIComponent(episode)}`
+  return `${runAddress(run)}/label${query}`
+}
+
 export function datasetAddress(dataset: string): string {
   return `/datasets/${encodeURIComponent(dataset)}`
 }
@@ -39,18 +45,28 @@ export interface EpisodePlace {
   episode: string
 }
 
-/** The final trajectories of two episodes beside each other; a side that is not chosen yet is left out. */
-export function compareEpisodesAddress({
-  left,
-  right,
-}: {
+/** Two episodes that are compared; null where none is chosen yet. */
+export interface ComparedEpisodes {
   left: EpisodePlace | null
   right: EpisodePlace | null
-}): string {
+}
+
+/** The final trajectories of two episodes beside each other; a side that is not chosen is left out. */
+export function compareEpisodesAddress({ left, right }: ComparedEpisodes): string {
   const sides = Object.entries({ left, right }).flatMap(([side, place]) =>
     place === null ? [] : `${side}=${encodeURIComponent(place.run)}/${encodeURIComponent(place.episode)}`,
   )
   return `/compare/episodes${sides.length > 0 ? `?${sides.join('&')}` : ''}`
+}
+
+/** Reads `left` and `right` of such an address, each `RUN/EPISODE`; one that is neither counts as not chosen. */
+export function readComparedEpisodes(address: URLSearchParams): ComparedEpisodes {
+  return { left: readPlace(address.get('left')), right: readPlace(address.get('right')) }
+}
+
+function readPlace(text: string | null): EpisodePlace | null {
+  const [, run, episode] = /^([^/]+)\/([^/]+)$/.exec(text ?? '') ?? []
+  return run === undefined || episode === undefined ? null : { run, episode }
 }
 
 /** The leaderboard of an experiment. */

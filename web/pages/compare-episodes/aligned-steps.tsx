@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Tree } from '../../../shared/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -10,8 +10,7 @@ import { usePageKeys } from '../../service/use-page-keys.ts'
 import type { PathTurn } from '../../tree/path-turns.ts'
 import { alignedRows, isDifference } from './aligned-rows.ts'
 import styles from './compare-episodes.module.css'
-import { HeadRow } from './head-row.tsx'
-import { StepRow } from './step-row.tsx'
+import { HeadRow, StepRow } from './step-row.tsx'
 
 interface Trajectory {
   place: EpisodePlace
@@ -27,29 +26,21 @@ export function AlignedSteps({ left, right }: { left: Trajectory; right: Traject
   /** Which of the differences was gone to last. */
   const [current, setCurrent] = useState<number | null>(null)
 
-  const go = useCallback(
-    (step: 1 | -1) => {
-      const next = current === null ? (step === 1 ? 0 : different.length - 1) : current + step
-      const row = different[next]
-      if (row === undefined) return
-      setCurrent(next)
-      const element = list.current?.children[row]
-      if (!(element instanceof HTMLElement)) return
-      element.focus({ preventScroll: true })
-      element.scrollIntoView({ block: 'start' })
-    },
-    [current, different],
-  )
-  usePageKeys(
-    useCallback(
-      (key) => {
-        if (key !== 'n' && key !== 'p') return false
-        go(key === 'n' ? 1 : -1)
-        return true
-      },
-      [go],
-    ),
-  )
+  function go(step: 1 | -1) {
+    const next = current === null ? (step === 1 ? 0 : different.length - 1) : current + step
+    const row = different[next]
+    if (row === undefined) return
+    setCurrent(next)
+    const element = list.current?.children[row]
+    if (!(element instanceof HTMLElement)) return
+    element.focus({ preventScroll: true })
+    element.scrollIntoView({ block: 'start' })
+  }
+  usePageKeys((key) => {
+    if (key !== 'n' && key !== 'p') return false
+    go(key === 'n' ? 1 : -1)
+    return true
+  })
 
   if (rows.length === 0) {
     return <EmptyState title="No action yet">Neither episode has taken an action on its path.</EmptyState>

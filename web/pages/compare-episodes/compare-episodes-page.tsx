@@ -6,13 +6,17 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { compareAddress, compareEpisodesAddress } from '../../format/addresses.ts'
+import {
+  type ComparedEpisodes,
+  compareAddress,
+  compareEpisodesAddress,
+  readComparedEpisodes,
+} from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import { hasBegun } from '../episode/is-live.ts'
 import { AlignedSteps } from './aligned-steps.tsx'
 import { type Beginning, ChooseEpisodeDialog } from './choose-episode-dialog.tsx'
 import styles from './compare-episodes.module.css'
-import { type EpisodesChoice, readEpisodes, type SideName } from './episodes-choice.ts'
 import { SideCard } from './side-card.tsx'
 import { type Side, useSide } from './use-side.ts'
 
@@ -23,13 +27,13 @@ const longestSearch = 200
 export function CompareEpisodesPage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()
-  const choice = readEpisodes(address)
-  const [choosing, setChoosing] = useState<SideName | null>(null)
+  const choice = readComparedEpisodes(address)
+  const [choosing, setChoosing] = useState<keyof ComparedEpisodes | null>(null)
   const left = useSide(choice.left)
   const right = useSide(choice.right)
   const runs = [choice.left?.run, choice.right?.run].filter((run) => run !== undefined)
   const tasks = [left, right].flatMap((side) => side?.episode.data?.task ?? [])
-  const change = (next: EpisodesChoice) =>
+  const change = (next: ComparedEpisodes) =>
     void navigate(compareEpisodesAddress(next), { preventScrollReset: true })
   return (
     <>

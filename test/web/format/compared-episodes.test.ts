@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { compareEpisodesAddress } from '../../../../web/format/addresses.ts'
-import { readEpisodes } from '../../../../web/pages/compare-episodes/episodes-choice.ts'
+import { compareEpisodesAddress, readComparedEpisodes } from '../../../web/format/addresses.ts'
 
-const read = (address: string) => readEpisodes(new URL(address, 'http://localhost').searchParams)
+const read = (address: string) => readComparedEpisodes(new URL(address, 'http://localhost').searchParams)
 
 test('an address is read as it was written', () => {
   const left = { run: 'run-1', episode: 'ep-0000001' }
