@@ -26,6 +26,7 @@ export interface DatasetFlags {
   model?: string
   maxCost?: number
   rowsPerFile?: number
+  score?: string[]
   pictures?: DatasetRequest['pictures']
 }
 
@@ -60,6 +61,7 @@ export function buildDatasetRequest(runs: string[], flags: DatasetFlags): Datase
     ...(flags.format !== undefined && { format: flags.format }),
     ...(flags.pictures !== undefined && { pictures: flags.pictures }),
     ...(flags.split !== undefined && { splits: parseSplits(flags.split) }),
+    ...(flags.score !== undefined && { scores: flags.score.map(parseScore) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(isFilled(gates) && { gates }),
     ...(isFilled(model) && { model }),
@@ -84,6 +86,18 @@ function mixOf({ mix, mixShare }: DatasetFlags): Pick<DatasetRequestInput, 'mix'
     return { mix: { trajectories: mix, ...(mixShare !== undefined && { share: mixShare }) } }
   if (mixShare === undefined) return {}
   throw wrongUsage('--mix-share is the share of what --mix names. Give --mix with the id of an import.')
+}
+
+/** `careful`, `careful>=0.5` or `careful<=0.2` */
+function parseScore(text: string): NonNullable<DatasetRequestInput['scores']>[number] {
+  const [, name, bound, value] = /^\s*([^\s<>=]+)\s*(?:(>=|<=)\s*(\S+)\s*)?$/.exec(text) ?? []
+  if (name === undefined || (bound !== undefined && !Number.isFinite(Number(value)))) {
+    throw wrongUsage(
+      `--score "${text}" is no score. Write its name alone, or with a bound: careful, "careful>=0.5" or "careful<=0.2".`,
+    )
+  }
+  if (bound === undefined) return { name }
+  return { name, [bound === '>=' ? 'at_least' : 'at_most']: Number(value) }
 }
 
 /** `train=0.9,validation=0.1` */

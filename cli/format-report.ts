@@ -9,7 +9,7 @@ import {
 } from '../shared/client/format-quantity.ts'
 import type { AnswerWarning } from '../shared/contracts/answers.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
-import type { GroupReport, Report } from '../shared/contracts/report.ts'
+import type { GroupReport, Report, ScoreFigures } from '../shared/contracts/report.ts'
 import { truncate, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
@@ -61,6 +61,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   if (report.answers !== null && faults !== '') {
     lines.push(`answers        ${formatCount(report.answers.total)}, of which ${faults}`)
   }
+  lines.push(...scoreLines(report.scores ?? [], options.width))
   if (report.errors.length > 0) {
     lines.push('', 'errors (never counted in a mean)')
     for (const error of report.errors.slice(0, mostErrors)) {
@@ -84,6 +85,23 @@ export function answerWarningLines(warnings: readonly AnswerWarning[], width: nu
       (line, index) => (index === 0 ? 'warning' : '').padEnd(indent) + line,
     ),
   )
+}
+
+/** What was judged beside the reward. */
+function scoreLines(scores: readonly ScoreFigures[], width: number): string[] {
+  if (scores.length === 0) return []
+  const columns = [
+    { header: 'score', flexible: true },
+    { header: 'by' },
+    ...['mean', 'scored', 'missing', 'errors', 'outdated'].map((header) => ({ header, align: right })),
+  ]
+  const rows = scores.map(({ errors, kind, missing, name, outdated, scored, value }) => [
+    name,
+    kind === 'person' ? 'people' : 'scorer',
+    formatEstimate(value),
+    ...[scored, missing, errors, outdated].map(formatCount),
+  ])
+  return ['', ...formatTable(columns, rows, width)]
 }
 
 /** How many of the tokens were cached or spent on reasoning, where any were. */

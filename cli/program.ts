@@ -37,6 +37,7 @@ import { addResumeCommand } from './commands/resume.ts'
 import { addRetryCommand } from './commands/retry.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addRunsCommand } from './commands/runs.ts'
+import { addScoreCommand } from './commands/score.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
@@ -57,6 +58,7 @@ const commandGroups = {
     addRunsCommand,
     addShowCommand,
     addReportCommand,
+    addScoreCommand,
     addCompareCommand,
     addCurvesCommand,
     addBundleCommand,

@@ -56,6 +56,11 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--seed <n>', 'decides which task goes where, and which rows are drawn', parseNumber)
     .option('--rows-per-file <n>', 'at most this many (default: 10000)', parseNumber)
     .optionsGroup('Which are kept out:')
+    .option(
+      '--score <bound>',
+      'episodes without this score or outside the bound, such as "careful>=0.5"; several times',
+      collect,
+    )
     .option('--max-tokens <n>', 'rows that are longer', parseNumber)
     .addOption(
       choice('--tokenizer <name>', 'what counts them (default: estimate)', [

@@ -8,6 +8,7 @@ import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
 import type { Inspection } from '../../shared/inspection/inspection.ts'
 import type { Judgements } from '../../shared/judgements/open-judgements.ts'
+import type { Scorings } from '../../shared/judgements/open-scorings.ts'
 import type { Loops } from '../../shared/loops/open-loops.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import type { EndpointAdministration } from '../../shared/models/open-endpoints.ts'
@@ -44,6 +45,7 @@ export interface TenantServices {
   inspection: Inspection
   trajectories: Trajectories
   judgements: Judgements
+  scorings: Scorings
   removal: Removal
   models: ModelRegistry
   servers: ModelServers

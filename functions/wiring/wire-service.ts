@@ -4,6 +4,7 @@ import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limit
 import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
 import { openJudgements } from '../../shared/judgements/open-judgements.ts'
+import { openScorings } from '../../shared/judgements/open-scorings.ts'
 import type { TenantLoops } from '../../shared/loops/open-loops.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
@@ -91,11 +92,13 @@ export function wireService(wiring: WiringOptions): WiredService {
   const api: ApiServices = {
     tenant(name) {
       const own = runs.of(name)
+      const judgements = openJudgements({ world, runs: own })
       const reports = openReports({
         runs: own,
         listRuns: (query) => own.list(query),
         isSimulated: isSimulated(models),
         tasksOf,
+        scoresOf: (run) => judgements.counter(run),
       })
       const forecasts = openForecasts({
         environments,
@@ -119,7 +122,8 @@ export function wireService(wiring: WiringOptions): WiredService {
         removal: openRemoval({ ...things, runs: own }),
         forecasts,
         reports,
-        judgements: openJudgements({ world, runs: own }),
+        judgements,
+        scorings: openScorings({ world, runs: own }),
         memories: known,
         inspection: openInspection({
           runs: own,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
+import { judgeNameSchema, scoreNameSchema } from './judgement.ts'
 import { shownLabelsShape } from './labels.ts'
 import { runLimitsSchema } from './limits.ts'
 import { roleChoiceSchema } from './model-choice.ts'
@@ -78,6 +79,22 @@ export const gatesSchema = z
 
 export type DatasetGates = z.infer<typeof gatesSchema>
 
+/** Which episodes a score lets in. */
+export const scoreFilterSchema = z
+  .strictObject({
+    name: scoreNameSchema,
+    at_least: z.number().min(0).max(1).optional(),
+    at_most: z.number().min(0).max(1).optional(),
+    by: judgeNameSchema
+      .optional()
+      .describe('Of people’s judgements only those of this person. Default: the mean of all people’s.'),
+  })
+  .refine(({ at_least = 0, at_most = 1 }) => at_least <= at_most, {
+    path: ['at_most'],
+    message: 'It must not be less than at_least',
+  })
+  .meta({ id: 'ScoreFilter' })
+
 const sourcesSchema = z.array(z.string().min(1)).max(1000)
 
 /** The body of `POST /v1/datasets`. */
@@ -136,6 +153,18 @@ export const datasetRequestSchema = z
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     gates: gatesSchema.prefault({}),
+    scores: z
+      .array(scoreFilterSchema)
+      .min(1)
+      .max(10)
+      .refine(
+        (filters) => new Set(filters.map(({ name }) => name)).size === filters.length,
+        'Name each score once',
+      )
+      .describe(
+        'Scores that episodes of `runs` must have, and within which bounds; the others are left out and counted. They are read when the dataset is planned. Imported trajectories have none; `experts` are not filtered.',
+      )
+      .optional(),
     pictures: pictureChoiceSchema
       .describe(
         '`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
@@ -234,6 +263,10 @@ export const originSchema = z.object({
   model: z.string(),
   reward: z.number().nullable(),
   node_ids: z.array(z.int()).describe('Positions in the tree, in the order of the row’s turns.'),
+  scores: z
+    .record(z.string(), z.number())
+    .exactOptional()
+    .describe('What the scores were that the request asks for, by their names; absent: it asks for none.'),
 })
 
 export type Origin = z.infer<typeof originSchema>

@@ -77,7 +77,7 @@ export type EpisodeResult = z.infer<typeof episodeResultSchema>
 export const episodePurposeSchema = z
   .enum(['play', 'learn', 'annotate'])
   .describe(
-    '`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset. Neither has a reward, and both are in no mean.',
+    '`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset or a score. Neither has a reward, and both are in no mean.',
   )
 
 export type EpisodePurpose = z.infer<typeof episodePurposeSchema>

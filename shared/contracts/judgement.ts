@@ -74,6 +74,10 @@ export const episodeJudgementSchema = z
     error: z.string().nullable().describe('Why there is no value; null where there is one.'),
     note: remarkSchema.nullable().describe('Words about it, such as its reason.'),
     at: z.iso.datetime().describe('When it was given; a later one of the same judge takes its place.'),
+    end: z
+      .string()
+      .exactOptional()
+      .describe('A digest of the end of the episode that was judged: one played on has come to another.'),
   })
   .meta({ id: 'EpisodeJudgement' })
 

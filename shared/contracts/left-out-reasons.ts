@@ -27,6 +27,9 @@ export const leftOutReasons = {
   no_model_message: 'the path holds no model answer, or an action that no model wrote',
   no_prompt: 'the path begins with the model, so that it answers nothing',
   not_text: 'the path shows pictures, and the request does not say whether rows show them',
+  no_score:
+    'it has no score that the request asks for: it was not judged, the scorer failed, or it was played on since',
+  score_outside: 'a score was outside the asked bounds',
   pictures_cut:
     'the path shows more pictures than one prompt did, so that no one row shows each answer what its prompt showed',
 } as const satisfies Record<string, string>

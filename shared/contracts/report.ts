@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
+import { scoreNameSchema } from './judgement.ts'
 import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
 import { usageSchema } from './usage.ts'
@@ -105,6 +106,29 @@ export const taskReportSchema = z.object({
   cost: z.number().nullable().describe('The total, as `steps`.'),
 })
 
+/** How many episodes have a score, and what became of the others: all that were played to an end, errors left out. */
+const scoreCountsShape = {
+  episodes: z.int().describe('Episodes that were played to an end, those that ended with an error left out.'),
+  scored: z.int().describe('Of these, those with a value.'),
+  missing: z.int().describe('Those without a judgement.'),
+  errors: z.int().describe('Those whose scorer failed. They are in no mean.'),
+  outdated: z
+    .int()
+    .describe('Those that were judged before they were played on to another end. They are in no mean.'),
+}
+
+/** A score beside the reward, as the report of a run has it. */
+export const scoreFiguresSchema = z
+  .object({
+    name: scoreNameSchema,
+    kind: z.enum(['person', 'scorer']),
+    value: estimateSchema.describe('The mean over episodes; where several people judged one, of their mean.'),
+    ...scoreCountsShape,
+  })
+  .meta({ id: 'ScoreFigures' })
+
+export type ScoreFigures = z.infer<typeof scoreFiguresSchema>
+
 /** What a run came to. Episodes that ended with an error are listed, and never counted in a mean. */
 export const reportSchema = z
   .object({
@@ -145,6 +169,12 @@ export const reportSchema = z
     ),
     limits: z.record(z.string(), z.int()).describe('How many episodes each limit ended.'),
     tasks: z.array(taskReportSchema),
+    scores: z
+      .array(scoreFiguresSchema)
+      .exactOptional()
+      .describe(
+        'What people and scorers judged beside the reward, by the names of the scores; absent: nothing.',
+      ),
   })
   .meta({ id: 'Report' })
 

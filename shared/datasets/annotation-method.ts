@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type DatasetRequest, datasetKindSchema } from '../contracts/dataset.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
 import type { Annotator } from './annotator.ts'
+import { judgeRubric } from './annotators/judge-rubric.ts'
 import { findKind } from './dataset-kinds.ts'
 
 /** The `method` of an annotation run: which annotator asks, for which dataset. */
@@ -13,10 +14,22 @@ const annotationMethodSchema = z.object({
   parameters: jsonObjectSchema,
 })
 
+/** The `method` of a run that has a model grade the episodes of another one by a rubric, for a score. */
+export const rubricMethodSchema = z.object({
+  id: z.literal('judge-rubric'),
+  scored_run: z.string(),
+  score: z.string(),
+  rubric: z.string(),
+})
+
 export type AnnotationMethod = z.infer<typeof annotationMethodSchema>
 
-export function readAnnotationMethod(method: unknown): AnnotationMethod {
-  return annotationMethodSchema.parse(method)
+/** The annotator that a run's `method` names, for a dataset or for a score. */
+export function readAnnotator(method: unknown): Annotator {
+  const byRubric = rubricMethodSchema.safeParse(method)
+  return byRubric.success
+    ? judgeRubric(byRubric.data.rubric)
+    : annotatorOf(annotationMethodSchema.parse(method))
 }
 
 export function toAnnotationMethod(

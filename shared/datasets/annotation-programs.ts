@@ -10,7 +10,7 @@ import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 import type { TokenCounter } from '../models/token-counter.ts'
 import { judgeAnswers } from '../search/answer-faults.ts'
-import { annotatorOf, readAnnotationMethod } from './annotation-method.ts'
+import { readAnnotator } from './annotation-method.ts'
 import type { AnnotationScope } from './annotator.ts'
 import type { Attempt } from './attempt.ts'
 import { readAttemptTask } from './attempt-task.ts'
@@ -53,7 +53,7 @@ export function createAnnotationPrograms({
 }: AnnotationProgramsOptions): EpisodePrograms {
   return {
     async program(run, request, place, meter, onAnswers) {
-      const annotator = annotatorOf(readAnnotationMethod(request.method))
+      const annotator = readAnnotator(request.method)
       const { source, episode } = readAttemptTask(place.task)
       const tenant = await tenantOf(run)
       const attempt = await read(await attempts(tenant).open(source, episode))

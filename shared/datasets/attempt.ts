@@ -25,6 +25,8 @@ export interface AttemptFacts {
   readonly seed: number
   /** How many of its newest pictures a prompt of the policy showed; absent where the run did not say, and of what was imported. */
   readonly max_pictures?: number
+  /** The scores that the request asks for, by their names; absent where it asks for none. */
+  readonly scores?: Readonly<Record<string, number>>
 }
 
 /**
@@ -32,6 +34,8 @@ export interface AttemptFacts {
  * and journals are read when they are asked for, and not kept.
  */
 export interface Attempt extends AttemptFacts {
+  /** A digest of how the episode ended, another once it is played on; absent of what was imported. */
+  readonly end?: string
   tree(): Promise<Tree>
   /** What the episode's model and environment were asked and answered; empty for what was imported. */
   journal(): Promise<readonly JournalRecord[]>

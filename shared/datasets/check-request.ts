@@ -41,6 +41,7 @@ const takenNames = ['data', 'lineage']
 export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): Promise<DatasetRequest> {
   const kind = findKind(request.kind)
   const parameters = parseParameters(kind, request.parameters)
+  const scores = withAsked(request.scores, parameters.score)
   checkFormat(kind, request)
   checkExperts(kind, request)
   checkMix(kind, request)
@@ -51,7 +52,13 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   await checkSources(needs, request)
   checkAsked(kind, parameters, request)
   const pictures = await choosePictures(kind, request, needs.showsPictures)
-  return orderRequest({ ...request, parameters, ...(pictures && { pictures }) })
+  return orderRequest({ ...request, parameters, ...(scores && { scores }), ...(pictures && { pictures }) })
+}
+
+/** A score by which a kind labels its rows is asked for like any other. */
+function withAsked(scores: DatasetRequest['scores'], name: unknown): DatasetRequest['scores'] {
+  if (typeof name !== 'string' || scores?.some((each) => each.name === name)) return scores
+  return [...(scores ?? []), { name }]
 }
 
 function parseParameters(kind: DatasetKind, given: JsonObject): JsonObject {

@@ -57,8 +57,16 @@ function about({ dataset: { request, rows }, format }: CardFacts): string {
   return `${rows === 1 ? '1 row' : `${rows} rows`}.
 
 - Kind \`${id}\`: ${sentence(description)} Source: ${sentence(source)}
-- Parameters: \`${canonicalJson(request.parameters)}\`.
+- Parameters: \`${canonicalJson(request.parameters)}\`.${scores(request)}
 - Format \`${format.id}\`: ${sentence(format.description)}`
+}
+
+function scores({ scores: filters = [] }: CardFacts['dataset']['request']): string {
+  if (filters.length === 0) return ''
+  const shown = filters.map(({ at_least = 0, at_most = 1, by, name }) => {
+    return `\`${name}\`${by === undefined ? '' : ` by ${by}`} from ${at_least} to ${at_most}`
+  })
+  return `\n- Scores: only episodes with ${shown.join(', ')}, as they stood when the dataset was planned; the lineage has each. What is judged anew gives other rows.`
 }
 
 function sentence(text: string): string {

@@ -56,7 +56,7 @@ export function openAnnotations({ runs, attempts, requestOf }: AnnotationNeeds):
     async read(run, position) {
       const episode = episodeId(position)
       const { status } = await runs.episode(run, episode)
-      return status === 'succeeded' ? readResults(await runs.journal(run, episode)) : null
+      return status === 'succeeded' ? readAnnotation(await runs.journal(run, episode)) : null
     },
   }
 }
@@ -83,8 +83,8 @@ function toState({ id, status, status_reason, episodes }: Run): AnnotationState 
   }
 }
 
-/** Answers as texts, and what was kept as it is. */
-function readResults(records: readonly JournalRecord[]): Map<string, Json> {
+/** What an annotation's journal holds, by the keys of its effects: answers as texts, and what was kept as it is. */
+export function readAnnotation(records: readonly JournalRecord[]): Map<string, Json> {
   const questions = new Set(
     records.flatMap((record) =>
       'request' in record && 'value' in record && record.value.messages ? record.request : [],

@@ -1,3 +1,4 @@
+import type { DatasetRequest } from '../contracts/dataset.ts'
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Json } from '../contracts/json.ts'
@@ -13,6 +14,7 @@ import type { Attempts } from './attempts.ts'
 import { endDigest } from './end-digest.ts'
 import { episodeFacts } from './episode-facts.ts'
 import { isAbsent } from './is-absent.ts'
+import { openScoreFilter, type ScoreFilter, type ScoresOf } from './score-filter.ts'
 import type { SplitsOf } from './splits-of.ts'
 
 export type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'episode' | 'tree' | 'journal'>
@@ -24,6 +26,8 @@ export interface AttemptNeeds {
   runs: SourceRuns
   trajectories: SourceTrajectories
   splitsOf: SplitsOf
+  /** @default nothing was judged */
+  scoresOf?: ScoresOf | undefined
 }
 
 /** A run, or what was imported at once. */
@@ -42,6 +46,8 @@ export interface ListedAttempt {
 export interface OpenAttempts extends Attempts {
   /** @throws EspalierError `not_found` for what is neither a run nor an import */
   source(id: string): Promise<Source>
+  /** What decides by scores which attempts of a source are let in. */
+  scoreFilter(request: Pick<DatasetRequest, 'scores'>, source: Source): Promise<ScoreFilter>
   /** In order; for episodes that are no attempts, why. */
   list(source: Source): AsyncIterable<ListedAttempt | LeftOutReason>
   /**
@@ -60,7 +66,13 @@ const noAnnotation = async () => null
 const partsKept = 4
 
 /** The attempts of one tenant. */
-export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptNeeds): OpenAttempts {
+export function openAttempts({
+  objects,
+  runs,
+  trajectories,
+  scoresOf,
+  splitsOf,
+}: AttemptNeeds): OpenAttempts {
   const treesOf = keepLast(partsKept, (key: string) => {
     const [id, part] = JSON.parse(key) as [string, number]
     return trajectories.trees(id, part)
@@ -98,9 +110,10 @@ export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptN
   }
 
   function reopen(...[listed, annotation]: Parameters<OpenAttempts['reopen']>): Attempt {
-    const { facts, part } = listed
+    const { ended, facts, part } = listed
     return {
       ...facts,
+      ...(ended !== null && { end: ended }),
       // What was read is checked afterwards: a check before would not see what comes between.
       async tree() {
         const tree = await treeOf(listed)
@@ -140,6 +153,7 @@ export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptN
 
   return {
     source,
+    scoreFilter: (request, found) => openScoreFilter(scoresOf, request, found),
     list: (found) => (found.sort === 'run' ? listEpisodes(found.run) : listImported(found.id)),
     reopen,
     async open(id, episode) {

@@ -6,10 +6,11 @@ import { canonicalJson } from './canonical-json.ts'
  * order and the manifest follow it, and DynamoDB returns the members of a map in any order. Parameters are sorted by name;
  * `train` is the first split, then the largest, because trainers train on the first.
  */
-export function orderRequest({ parameters, splits, ...rest }: DatasetRequest): DatasetRequest {
+export function orderRequest({ parameters, scores, splits, ...rest }: DatasetRequest): DatasetRequest {
   return {
     ...rest,
     parameters: JSON.parse(canonicalJson(parameters)) as DatasetRequest['parameters'],
+    ...(scores === undefined ? {} : { scores: JSON.parse(canonicalJson(scores)) as typeof scores }),
     ...(splits === undefined ? {} : { splits: Object.fromEntries(Object.entries(splits).sort(compare)) }),
   }
 }

@@ -99,6 +99,8 @@ export const ledgerKeys = {
   judgement: (run: string, sort: string): LedgerKey => ({ partition: `run/${run}/judgements`, sort }),
   /** Whose the name of a score is in a run. */
   scoreName: (run: string, name: string): LedgerKey => ({ partition: `run/${run}/score-names`, sort: name }),
+  /** The last scoring by a rubric under a name of a run. */
+  scoring: (run: string, name: string): LedgerKey => ({ partition: `run/${run}/scorings`, sort: name }),
   /** Runs of whose caps a worker holds a part, for the sweeper. */
   holding: (worker: string, run: string): LedgerKey => ({ partition: `holdings/${worker}`, sort: run }),
   worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),

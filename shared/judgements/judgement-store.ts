@@ -1,5 +1,5 @@
 import { EspalierError } from '../contracts/errors.ts'
-import type { EpisodeJudgement, JudgementFilter } from '../contracts/judgement.ts'
+import type { EpisodeJudgement, JudgeIdentity, JudgementFilter } from '../contracts/judgement.ts'
 import { ledgerKeys } from '../engine/keys.ts'
 import { unknownRun } from '../engine/runs/run-store.ts'
 import { pagesOf } from '../world/pages-of.ts'
@@ -35,10 +35,22 @@ export class JudgementStore {
       const id = judgementId(judgement)
       return { id, object: 'judgement', ...judgement }
     })
+    const [first] = placed
+    if (first === undefined) return []
+    const { by, name, run } = first
     for (let at = 0; at < placed.length; at += mostAtOnce) {
-      await this.#putSome(placed.slice(at, at + mostAtOnce))
+      await this.#putSome({ run, name, kind: by.kind }, placed.slice(at, at + mostAtOnce))
     }
     return placed
+  }
+
+  /**
+   * Makes a name people's or scorers', before anything is judged under it.
+   *
+   * @throws EspalierError as {@link put}
+   */
+  async claimName(run: string, name: string, kind: JudgeIdentity['kind']): Promise<void> {
+    await this.#putSome({ run, name, kind }, [])
   }
 
   /** @returns whether there was one */
@@ -72,22 +84,22 @@ export class JudgementStore {
     }
   }
 
-  async #putSome(judgements: readonly StoredJudgement[]): Promise<void> {
-    const [first] = judgements
-    if (first === undefined) return
-    const { by, name, run } = first
+  async #putSome(
+    { kind, name, run }: { run: string; name: string; kind: JudgeIdentity['kind'] },
+    judgements: readonly StoredJudgement[],
+  ): Promise<void> {
     const key = ledgerKeys.scoreName(run, name)
     for (;;) {
       const named = await this.#ledger.get(key)
-      if (named !== null && named.kind !== by.kind) throw takenName(name, String(named.kind))
+      if (named !== null && named.kind !== kind) throw takenName(name, String(named.kind))
       const { ok, failed } = await this.#transact([
         {
           key: ledgerKeys.run(run),
           if: [{ is: 'present' }, { is: 'absent', attribute: 'deleting' }],
         },
         named === null
-          ? { key, set: { kind: by.kind }, if: [{ is: 'absent' }] }
-          : { key, if: [{ attribute: 'kind', is: 'equal', value: by.kind }] },
+          ? { key, set: { kind }, if: [{ is: 'absent' }] }
+          : { key, if: [{ attribute: 'kind', is: 'equal', value: kind }] },
         ...judgements.map(({ id, object: _, ...stored }): LedgerChange => {
           return { key: ledgerKeys.judgement(run, id), set: { ...stored, by: { ...stored.by } } }
         }),

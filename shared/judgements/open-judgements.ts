@@ -6,11 +6,17 @@ import type {
   ScoreSummary,
 } from '../contracts/judgement.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import type { RecordScores, ScoreReport, ScoreReportQuery } from '../contracts/scoring.ts'
 import { endDigest } from '../datasets/end-digest.ts'
 import type { Runs } from '../engine/runs/runs.ts'
+import type { ScoreCounter } from '../reports/build-report.ts'
+import { listEpisodes } from '../reports/open-reports.ts'
 import type { World } from '../world/ports.ts'
+import { countScores } from './count-scores.ts'
 import { findJudgeable } from './find-judgeable.ts'
 import { JudgementStore, judgementId, type StoredJudgement } from './judgement-store.ts'
+import { reportScore } from './report-score.ts'
+import { scoredEnds } from './scored-ends.ts'
 import { summariseScores } from './summarise-scores.ts'
 
 /** What a person judges, and who it is. */
@@ -38,13 +44,27 @@ export interface Judgements {
    * does not have; `conflict` where the name is a scorer's
    */
   judge(place: JudgedPlace, request: JudgementRequest): Promise<EpisodeJudgement>
+  /**
+   * Stores what a scorer made of episodes, in place of what any scorer made of them before under the name.
+   *
+   * @throws EspalierError as `judge` does, with the place in the list; `conflict` too where an episode has come to another end
+   */
+  record(run: string, scores: RecordScores): Promise<EpisodeJudgement[]>
+  /**
+   * A score's mean, and how it agrees with the reward or another score.
+   *
+   * @throws EspalierError `not_found` for a name that nothing was judged under
+   */
+  report(run: string, name: string, query: ScoreReportQuery): Promise<ScoreReport>
+  /** Counts all that was judged of a run, for its report. */
+  counter(run: string): Promise<ScoreCounter>
   /** Takes a person's judgement back. @returns its id. @throws EspalierError `not_found` where there is none */
   withdraw(place: JudgedPlace): Promise<string>
 }
 
 export interface JudgementNeeds {
   world: Pick<World, 'clock' | 'ledger'>
-  runs: Pick<Runs, 'episode' | 'get'>
+  runs: Pick<Runs, 'episode' | 'episodes' | 'get'>
 }
 
 /** The judgements of one tenant's runs. */
@@ -56,7 +76,7 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       const found: EpisodeJudgement[] = []
       for await (const judgement of store.read(run, filter, after)) {
         if (found.length === limit) return toList(found, true)
-        found.push(shown(judgement))
+        found.push(judgement)
       }
       return toList(found, false)
     },
@@ -72,8 +92,22 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       const end = endDigest(episode)
       const judgement = { run, episode: id, name, node, by, value, error: null, note, at, end }
       const [stored] = await store.put([judgement])
-      return shown(stored as StoredJudgement)
+      return stored as StoredJudgement
     },
+    async record(run, { by, judgements, name }) {
+      await runs.get(run)
+      const at = new Date(world.clock.now()).toISOString()
+      const ends = await scoredEnds(runs, run, judgements)
+      const scored = judgements.map(({ episode, error = null, note = null, value }, index) => {
+        return { run, episode, name, node: null, by, value, error, note, at, end: ends[index] ?? '' }
+      })
+      return store.put(scored)
+    },
+    async report(run, name, query) {
+      await runs.get(run)
+      return reportScore(store, listEpisodes(runs, run), { run, name, query })
+    },
+    counter: (run) => countScores(store, run),
     async withdraw({ episode, name, node, person, run }) {
       await runs.episode(run, episode)
       const id = judgementId({ by: { kind: 'person', name: person }, episode, name, node })
@@ -85,10 +119,6 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       )
     },
   }
-}
-
-function shown({ end: _, ...judgement }: StoredJudgement): EpisodeJudgement {
-  return judgement
 }
 
 function unknownNode(episode: string, node: number, nodes: number): EspalierError {

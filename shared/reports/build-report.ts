@@ -1,7 +1,7 @@
 import { answerWarnings } from '../contracts/answer-warnings.ts'
 import { type AnswerCounts, addAnswers } from '../contracts/answers.ts'
 import type { Episode } from '../contracts/episode.ts'
-import type { IntervalKind, Report } from '../contracts/report.ts'
+import type { IntervalKind, Report, ScoreFigures } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import { checkInterval } from './check-interval.ts'
 import { describeTasks } from './describe-tasks.ts'
@@ -10,10 +10,19 @@ import { countEpisode, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
 
+/** Counts the scores of a run's episodes, name by name, as a report passes over them. */
+export interface ScoreCounter {
+  add(episode: Episode): void
+  /** In the order of the names; empty where nothing was judged. */
+  figures(interval: IntervalKind): ScoreFigures[]
+}
+
 export interface ReportOptions {
   simulated: boolean
   facts: TaskFactsById | null
   interval: IntervalKind
+  /** @default nothing was judged */
+  scores?: ScoreCounter
 }
 
 /**
@@ -32,7 +41,7 @@ export interface ReportOptions {
 export async function buildReport(
   run: Run,
   episodes: AsyncIterable<Episode>,
-  { facts, interval, simulated }: ReportOptions,
+  { facts, interval, scores, simulated }: ReportOptions,
 ): Promise<Report> {
   const tallies = new Map<string, TaskTally>()
   const errors: Report['errors'] = []
@@ -42,6 +51,7 @@ export async function buildReport(
   let answers: AnswerCounts | null = null
   for await (const episode of episodes) {
     countEpisode(tallies, episode)
+    scores?.add(episode)
     if (episode.purpose === 'learn') learningEpisodes += 1
     const { result } = episode
     unparsable += result?.unparsable ?? 0
@@ -62,6 +72,7 @@ export async function buildReport(
 
   const tasks = [...tallies.values()]
   checkInterval(interval, tasks.length)
+  const judged = scores?.figures(interval) ?? []
   return {
     object: 'report',
     run: run.id,
@@ -80,6 +91,7 @@ export async function buildReport(
     errors,
     limits: Object.fromEntries([...limits].toSorted(([left], [right]) => (left < right ? -1 : 1))),
     tasks: tasks.map((tally) => taskReport(tally, facts?.get(tally.task)?.type ?? null)),
+    ...(judged.length > 0 && { scores: judged }),
   }
 }
 

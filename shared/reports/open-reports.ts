@@ -7,6 +7,7 @@ import type { Comparison, IntervalKind, Report, SuccessRates } from '../contract
 import type { Run } from '../contracts/run.ts'
 import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
 import type { Runs } from '../engine/runs/runs.ts'
+import type { ScoreCounter } from './build-report.ts'
 import type { RunToRead } from './curves/build-curves.ts'
 import type { TasksOf } from './group-tasks.ts'
 
@@ -42,10 +43,12 @@ export interface ReportNeeds {
   /** Whether an endpoint, by its name, is a simulated one. */
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
+  /** What was judged of a run's episodes beside their reward. @default nothing */
+  scoresOf?: (run: string) => Promise<ScoreCounter>
 }
 
 /** Reports, comparisons and curves over stored runs. What makes them is read by those who ask, not at each start. */
-export function openReports({ runs, listRuns, isSimulated, tasksOf }: ReportNeeds): Reports {
+export function openReports({ runs, listRuns, isSimulated, tasksOf, scoresOf }: ReportNeeds): Reports {
   async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
     // A role that names no endpoint asks that of the model.
@@ -80,7 +83,12 @@ export function openReports({ runs, listRuns, isSimulated, tasksOf }: ReportNeed
       const { buildReport } = await import('./build-report.ts')
       const run = await runs.get(id)
       const facts = await tasksOf(run.request.environment, run.request.data)
-      return buildReport(run, listEpisodes(runs, id), { simulated: await simulated(run), facts, interval })
+      return buildReport(run, listEpisodes(runs, id), {
+        simulated: await simulated(run),
+        facts,
+        interval,
+        ...(scoresOf !== undefined && { scores: await scoresOf(id) }),
+      })
     },
     async compare(ids, { interval = 't' } = {}) {
       const { compareRuns } = await import('./compare-runs.ts')

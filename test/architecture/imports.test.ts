@@ -121,6 +121,7 @@ const arrows: Record<string, string[]> = {
     'shared/contracts',
     'shared/datasets',
     'shared/engine',
+    'shared/reports',
     'shared/world',
     'shared/world/ports',
   ],

@@ -7,6 +7,18 @@ test('what no option says is left to the service', () => {
   expect(buildDatasetRequest([], {})).toEqual({})
 })
 
+test('scores are names, with a bound or without', () => {
+  const { scores } = buildDatasetRequest(['run-1'], { score: ['neat', 'careful>=0.5', 'fast <= 0.25'] })
+  expect(scores).toEqual([
+    { name: 'neat' },
+    { name: 'careful', at_least: 0.5 },
+    { name: 'fast', at_most: 0.25 },
+  ])
+  for (const wrong of ['careful>=high', '>=1', 'careful=1']) {
+    expect(() => buildDatasetRequest(['run-1'], { score: [wrong] })).toThrow('is no score')
+  }
+})
+
 test('every option has its place in the request', () => {
   const request = buildDatasetRequest(['run-1', 'run-2'], {
     name: 'pairs',

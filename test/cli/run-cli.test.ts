@@ -12,7 +12,7 @@ const commands = buildProgram(recordingTerminal()).commands.map((command) => com
 describe('the command line', () => {
   it('has the commands it should', () => {
     expect(commands.toSorted()).toEqual(
-      'archive bundle cancel compare curves data datasets delete doctor download endpoints environments experiments export extend import keys label leaderboard libraries limits loop loops memories methods models pause presets quickstart report resume retry run runs serve show simulate sweep train trainers trainings trajectories unarchive watch worker'.split(
+      'archive bundle cancel compare curves data datasets delete doctor download endpoints environments experiments export extend import keys label leaderboard libraries limits loop loops memories methods models pause presets quickstart report resume retry run runs score serve show simulate sweep train trainers trainings trajectories unarchive watch worker'.split(
         ' ',
       ),
     )

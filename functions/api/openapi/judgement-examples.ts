@@ -1,5 +1,8 @@
 import type { EpisodeJudgement, JudgementRequest, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 
+import type { RubricScoringInput } from '../../../shared/contracts/rubric-scoring.ts'
+import type { RecordScoresInput } from '../../../shared/contracts/scoring.ts'
+
 const by = { kind: 'person', name: 'ada' } as const
 
 export const judgementRequestExample: JudgementRequest = { value: 1, note: 'It checked the recipe first.' }
@@ -16,6 +19,22 @@ export const judgementExample: EpisodeJudgement = {
   error: null,
   note: 'It checked the recipe first.',
   at: '2026-11-26T09:00:00.000Z',
+}
+
+export const recordScoresExample: RecordScoresInput = {
+  name: 'short',
+  by: { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' },
+  judgements: [
+    { episode: 'ep-0000000', value: 0.75 },
+    { episode: 'ep-0000001', value: null, error: 'TypeError: the trajectory has no steps' },
+  ],
+}
+
+export const rubricExample: RubricScoringInput = {
+  name: 'careful',
+  rubric: '10 points where the agent checks what it has before it crafts; none where it only guesses.',
+  model: { endpoint: 'simulated', id: 'simulated' },
+  limits: { cost: 1 },
 }
 
 export const scoreExample: ScoreSummary = {

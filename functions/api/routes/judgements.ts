@@ -8,18 +8,32 @@ import {
   scoreNameSchema,
   scoreSummarySchema,
 } from '../../../shared/contracts/judgement.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { listQuerySchema, listSchema, toList } from '../../../shared/contracts/list.ts'
+import { rubricScoringRequestSchema, rubricScoringSchema } from '../../../shared/contracts/rubric-scoring.ts'
+import {
+  recordScoresSchema,
+  scoreReportQueryShape,
+  scoreReportSchema,
+} from '../../../shared/contracts/scoring.ts'
 import type { JudgedPlace } from '../../../shared/judgements/open-judgements.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { nameJudge } from '../name-judge.ts'
 import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
-import { judgementExample, judgementRequestExample, scoreExample } from '../openapi/judgement-examples.ts'
+import {
+  judgementExample,
+  judgementRequestExample,
+  recordScoresExample,
+  rubricExample,
+  scoreExample,
+} from '../openapi/judgement-examples.ts'
 import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
 const tags = ['Judgements']
+
+const judgementListSchema = listSchema(episodeJudgementSchema).meta({ id: 'JudgementList' })
 
 const placeParameters = runParameters.extend({
   episode: idParameter('The id of an episode.', 'ep-0000000'),
@@ -39,7 +53,7 @@ const listJudgements = createRoute({
     query: strictQuery({ ...listQuerySchema.shape, ...judgementFilterShape }),
   },
   responses: {
-    200: json('A page of judgements.', listSchema(episodeJudgementSchema).meta({ id: 'JudgementList' })),
+    200: json('A page of judgements.', judgementListSchema),
     ...badRequest,
     ...notFound,
     ...failure,
@@ -63,6 +77,65 @@ const listScores = createRoute({
       last_id: scoreExample.id,
     }),
     ...notFound,
+    ...failure,
+  },
+})
+
+const getScore = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/scores/{name}',
+  operationId: 'getScore',
+  summary: 'What a score came to, and how it agrees with the reward or another score',
+  description:
+    'The mean with a 95 % interval clustered by task, how many episodes have no value and why, and over those that have both: confusion counts, accuracy, Cohen’s kappa, Pearson’s and Spearman’s correlation.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params: runParameters.extend({ name: scoreNameSchema }),
+    query: strictQuery(scoreReportQueryShape),
+  },
+  responses: {
+    200: json('The figures.', scoreReportSchema),
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const recordScores = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/judgements',
+  operationId: 'recordScores',
+  summary: 'Record what a scorer made of episodes',
+  description:
+    'In place of what any scorer made of them under the name before. Where the scorer failed, an error and no value: it is never a zero.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: runParameters, body: body(recordScoresSchema, recordScoresExample) },
+  responses: {
+    200: json('The judgements, in their order.', judgementListSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const scoreByRubric = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/scorings',
+  operationId: 'scoreByRubric',
+  summary: 'Have a model grade ended episodes by a rubric',
+  description:
+    'By a run of its own, which is paid for, capped and journaled like any other. Asked again with the same body it goes on and says how far it is: what the judge has answered since is stored. Episodes that the same rubric, prompt and model have graded are left alone.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: runParameters, body: body(rubricScoringRequestSchema, rubricExample) },
+  responses: {
+    200: json('How it stands.', rubricScoringSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
     ...failure,
   },
 })
@@ -125,6 +198,22 @@ export function addJudgementRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(listScores, async (context) =>
     context.json(await judgementsOf(context).scores(context.req.valid('param').run), 200),
   )
+  app.openapi(getScore, async (context) => {
+    const { name, run } = context.req.valid('param')
+    return context.json(await judgementsOf(context).report(run, name, context.req.valid('query')), 200)
+  })
+  app.openapi(recordScores, async (context) => {
+    const { run } = context.req.valid('param')
+    return context.json(
+      toList(await judgementsOf(context).record(run, context.req.valid('json')), false),
+      200,
+    )
+  })
+  app.openapi(scoreByRubric, async (context) => {
+    const { run } = context.req.valid('param')
+    const { scorings } = ownServices(services, context)
+    return context.json(await scorings.advance(run, context.req.valid('json')), 200)
+  })
   app.openapi(putJudgement, async (context) => {
     const place = await placeOf(context, context.req.valid('param'), context.req.valid('query'))
     return context.json(await judgementsOf(context).judge(place, context.req.valid('json')), 200)

@@ -1,9 +1,9 @@
 import type { Message } from '../../contracts/message.ts'
-import type { Tree, TreeNode } from '../../contracts/tree.ts'
+import type { Tree } from '../../contracts/tree.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { definePrompt } from '../../prompts/prompt-template.ts'
-import { observationText } from '../../search/conversation.ts'
+import { askAboutPath } from './transcript.ts'
 
 /** Asks whether one action of a path was an error. */
 export const judgeStepPrompt = definePrompt({
@@ -37,31 +37,9 @@ export function askAboutStep(
   maxTokens: number,
   counter: TokenCounter = estimatingCounter,
 ): Message[] {
-  const turns = path.slice(1).map((position, index) => renderTurn(tree, position, index + 1))
-  const ask = (leftOut: number) => [toQuestion(taskOf(tree), turns, leftOut)]
-  let [least, most] = [0, turns.length - 1]
-  while (least < most) {
-    const middle = Math.floor((least + most) / 2)
-    if (counter.ofPrompt(ask(middle)) <= maxTokens) most = middle
-    else least = middle + 1
-  }
-  return ask(least)
-}
-
-function toQuestion(task: string, turns: readonly string[], leftOut: number): Message {
-  const gap = leftOut === 0 ? [] : [`--- ${leftOut} turns are left out here`]
-  const transcript = [`--- Environment, start\n${task}`, ...gap, ...turns.slice(leftOut)].join('\n')
-  const content = new PromptBook().fill(judgeStepPrompt, { transcript, turn: String(turns.length) })
-  return { role: 'user', content }
-}
-
-/** What the agent was shown last before it began. */
-function taskOf({ messages, nodes }: Tree): string {
-  const shown = messages.findLast(({ role }) => role === 'user')?.content
-  return shown ?? observationText((nodes[0] as TreeNode).observation)
-}
-
-function renderTurn({ nodes }: Tree, position: number, number: number): string {
-  const { action, message, observation } = nodes[position] as TreeNode
-  return `--- Agent, turn ${number}\nAction: ${action ?? message ?? ''}\n--- Environment, turn ${number}\n${observationText(observation)}`
+  const turn = String(path.length - 1)
+  return askAboutPath(tree, path, { counter, maxTokens }, (transcript) => ({
+    role: 'user',
+    content: new PromptBook().fill(judgeStepPrompt, { transcript, turn }),
+  }))
 }

@@ -22,6 +22,7 @@ export interface BuildSources {
   trajectories: { of(tenant: string): AttemptNeeds['trajectories'] }
   annotations: { of(tenant: string): Annotations }
   splitsOf: SplitsOf
+  scoresOf?: AttemptNeeds['scoresOf']
 }
 
 export interface AdvanceNeeds extends BuildSources {
@@ -163,12 +164,13 @@ function openBuild(needs: AdvanceNeeds, { dataset, plan, tenant }: BuildState) {
   }
 }
 
-function attemptsOf({ runs, splitsOf, trajectories, world }: AdvanceNeeds, tenant: string) {
+function attemptsOf({ runs, scoresOf, splitsOf, trajectories, world }: AdvanceNeeds, tenant: string) {
   return openAttempts({
     objects: world.objects,
     runs: runs.of(tenant),
     trajectories: trajectories.of(tenant),
     splitsOf,
+    scoresOf,
   })
 }
 

@@ -42,6 +42,7 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
   ]
   for (const [place, { id, expert }] of wanted.entries()) {
     const source = await attempts.source(id)
+    const filter = await attempts.scoreFilter(expert ? {} : request, source)
     let count = 0
     for await (const listed of attempts.list(source)) {
       if (count % 1000 === 0) signal?.throwIfAborted()
@@ -49,12 +50,17 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
         if (!expert) leftOut.add(listed)
         continue
       }
+      const scores = filter(listed)
+      if (typeof scores === 'string') {
+        leftOut.add(scores)
+        continue
+      }
       count += 1
       const number = index.add(listed.facts)
       lines[number] ??= { attempts: [], experts: null }
       if (expert) lines[number].experts ??= []
       const ofTask = expert ? lines[number].experts : lines[number].attempts
-      ofTask?.push(toLine(toPlanned(place, source, listed)))
+      ofTask?.push(toLine({ ...toPlanned(place, source, listed), ...(isFilled(scores) && { scores }) }))
     }
     sources.push(toPlanSource(source, expert, count))
     warnings.push(...goingWarning(source))
@@ -115,18 +121,25 @@ type Line = [
   number | null,
   boolean,
   string | null,
-  PlannedAttempt['own']?,
+  PlannedAttempt['own'] | null,
+  PlannedAttempt['scores']?,
 ]
 
 /** An attempt as text without names: a million of them are held until the last is listed. */
-function toLine({ source, episode, attempt, status, reward, success, ended, own }: PlannedAttempt): string {
-  const line: Line = [source, episode, attempt, status, reward, success, ended]
-  return JSON.stringify(own === undefined ? line : [...line, own])
+function toLine(planned: PlannedAttempt): string {
+  const { source, episode, attempt, status, reward, success, ended, own = null, scores } = planned
+  const line: Line = [source, episode, attempt, status, reward, success, ended, own]
+  return JSON.stringify(scores === undefined ? line : [...line, scores])
 }
 
 function fromLine(text: string): PlannedAttempt {
-  const [source, episode, attempt, status, reward, success, ended, own] = JSON.parse(text) as Line
-  return { source, episode, attempt, status, reward, success, ended, ...(own !== undefined && { own }) }
+  const [source, episode, attempt, status, reward, success, ended, own, scores] = JSON.parse(text) as Line
+  const planned = { source, episode, attempt, status, reward, success, ended }
+  return { ...planned, ...(own !== null && { own }), ...(scores !== undefined && { scores }) }
+}
+
+function isFilled(scores: Record<string, number>): boolean {
+  return Object.keys(scores).length > 0
 }
 
 function toPlanSource(source: Source, expert: boolean, attempts: number): PlanSource {

@@ -40,8 +40,9 @@ export function lineageOf(
 }
 
 function originOf(side: Side): Origin {
-  const { source, episode, attempt, method, model } = side.attempt
-  return { source, episode, attempt, method, model, reward: rewardOf(side), node_ids: [...side.node_ids] }
+  const { source, episode, attempt, method, model, scores } = side.attempt
+  const played = { source, episode, attempt, method, model, reward: rewardOf(side) }
+  return { ...played, node_ids: [...side.node_ids], ...(scores !== undefined && { scores: { ...scores } }) }
 }
 
 function rewardOf({ attempt, reward }: Side): number | null {

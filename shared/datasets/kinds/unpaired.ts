@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
+import { scoreNameSchema } from '../../contracts/judgement.ts'
 import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../contracts/tree.ts'
 import { withNewestPictures } from '../../search/newest-pictures.ts'
@@ -13,6 +14,7 @@ import { noEndsReason, pathEnds, pathsSchema, successBar } from './path-ends.ts'
 import { renderPath } from './render-path.ts'
 import { renderWhole } from './render-whole.ts'
 
+/** From which value or score on something is good, where nothing else is asked for. */
 const stepBar = 0.5
 
 const parameters = z
@@ -26,13 +28,18 @@ const parameters = z
     paths: pathsSchema
       .default('answer')
       .describe('`ends`: not only the way to the answer, but every way that was played to its end.'),
+    score: scoreNameSchema
+      .optional()
+      .describe(
+        'Labels each trajectory by this score of its episode, such as people’s, in place of its reward. Episodes without it are left out.',
+      ),
     desirable_at: z
       .number()
       .min(0)
       .max(1)
       .optional()
       .describe(
-        `From which reward or value on it is desirable. Default: a trajectory if it succeeded (another end of the tree if it is as good as a successful answer, or has a reward of 1), a step from ${stepBar}.`,
+        `From which reward, value or score on it is desirable. Default: a trajectory if it succeeded (another end of the tree if it is as good as a successful answer, or has a reward of 1), a step or a score from ${stepBar}.`,
       ),
     undesirable_at: z
       .number()
@@ -46,6 +53,13 @@ const parameters = z
   .refine(
     ({ desirable_at: high, undesirable_at: low }) => high === undefined || low === undefined || low <= high,
     { path: ['undesirable_at'], error: 'must not be greater than desirable_at' },
+  )
+  .refine(
+    ({ level, paths, score }) => score === undefined || (level === 'trajectory' && paths === 'answer'),
+    {
+      path: ['score'],
+      error: 'is of whole episodes: leave out level and paths, or take their defaults',
+    },
   )
 
 export type UnpairedParameters = z.infer<typeof parameters>
@@ -62,7 +76,10 @@ export const unpaired: DatasetKind<UnpairedParameters, Row> = {
   parameters,
   rows: ({ attempts }, options, scope) =>
     findRows(attempts, scope, {
-      keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
+      keepOut: ({ reward, scores }) => {
+        if (options.score !== undefined) return scores?.[options.score] === undefined ? 'no_score' : null
+        return reward === null ? 'no_reward' : null
+      },
       read: (tree, attempt) =>
         options.level === 'step'
           ? readSteps(tree, attempt, seenPictures(attempt, scope), options)
@@ -74,18 +91,22 @@ function* readTrajectories(
   tree: Tree,
   attempt: Attempt,
   scope: Pick<KindScope, 'pictures'>,
-  { paths, desirable_at = successBar(attempt), undesirable_at = desirable_at }: UnpairedParameters,
+  options: UnpairedParameters,
 ): Generator<FoundRow<Row>, LeftOutReason> {
+  const { paths, score } = options
+  const { desirable_at = score === undefined ? successBar(attempt) : stepBar } = options
+  const { undesirable_at = desirable_at } = options
   let reason: LeftOutReason = noEndsReason(paths)
   for (const { id, reward } of pathEnds(tree, attempt, paths)) {
+    const value = (score === undefined ? undefined : attempt.scores?.[score]) ?? reward
     const path = renderWhole(tree, id, attempt, scope)
     if (typeof path === 'string') {
       reason = path
-    } else if (reward < desirable_at && reward >= undesirable_at) {
+    } else if (value < desirable_at && value >= undesirable_at) {
       reason = 'undecided'
     } else {
       const { head: prompt, turns: completion, node_ids } = path
-      const label = reward >= desirable_at
+      const label = value >= desirable_at
       yield {
         row: { type: 'unpaired', prompt, completion, label },
         origin: { attempt, node_ids, reward },

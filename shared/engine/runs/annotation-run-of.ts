@@ -1,7 +1,7 @@
 /**
- * The run that asks a model about a dataset's episodes: both ids end alike, so that a dataset has one at most, however often it
- * is started.
+ * The run that asks a model about episodes for a dataset or a scoring: both ids end alike, so that each has one at most, however
+ * often it is started.
  */
-export function annotationRunOf(dataset: string): string {
-  return dataset.replace(/^dataset-/, 'run-')
+export function annotationRunOf(asking: string): string {
+  return asking.replace(/^(?:dataset|scoring)-/, 'run-')
 }

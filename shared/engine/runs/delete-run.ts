@@ -49,6 +49,7 @@ function remainsOf(run: string): Remains {
     ledgerKeys.firstAnswers(run, ''),
     ledgerKeys.judgement(run, ''),
     ledgerKeys.scoreName(run, ''),
+    ledgerKeys.scoring(run, ''),
     // Last: by its episodes a ledger knows how the others of an older run lie.
     ledgerKeys.episode(run, ''),
   ].map(({ partition }) => partition)

@@ -71,11 +71,11 @@ class WorldRuns implements Runs {
     return planned
   }
 
-  async annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run> {
+  async annotate(asking: string, request: RunRequest, episodes: string[]): Promise<Run> {
     const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
     const plan = async () => planner.planAnnotations(request, episodes, this.#tenant)
-    const run = await createRun(owned, request, plan, { id: annotationRunOf(dataset) })
+    const run = await createRun(owned, request, plan, { id: annotationRunOf(asking) })
     await this.#queue(run)
     return this.get(run)
   }
@@ -164,7 +164,7 @@ class WorldRuns implements Runs {
     if (row.purpose === 'annotate') {
       throw new EspalierError(
         'invalid_state',
-        `The run ${run} asks a model what a dataset needs, and no more: it cannot be extended. Where it paused at a limit, resume it with a higher one; POST /v1/datasets asks anew.`,
+        `The run ${run} asks a model about other episodes, and no more: it cannot be extended. Where it paused at a limit, resume it with a higher one; POST /v1/datasets, or POST /v1/runs/RUN/scorings, asks anew.`,
         { param: 'run' },
       )
     }

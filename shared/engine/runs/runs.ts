@@ -37,14 +37,15 @@ export interface Runs {
    */
   plan(request: RunRequest): Promise<RunPlan>
   /**
-   * Starts the run that asks a model about episodes for a dataset: listed, paid for, capped, paused and resumed like any other,
+   * Starts the run that asks a model about episodes for a dataset or a scoring: listed, paid for, capped, paused and resumed like any other,
    * and started once however often it is asked for.
    *
+   * @param asking - the id of the dataset or the scoring
    * @param request - whose `model` is asked; its `method` says what for
    * @param episodes - `{source}/{episode}` each: the tasks of the run's episodes, in this order
    * @throws EspalierError `unknown_endpoint`, `unpriced_endpoint`
    */
-  annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run>
+  annotate(asking: string, request: RunRequest, episodes: string[]): Promise<Run>
   get(run: string): Promise<Run>
   /** Newest first. With filters, a page can have `has_more` and few runs, or none: see `findRuns`. */
   list(query: ListQuery & RunFilter): Promise<List<Run>>

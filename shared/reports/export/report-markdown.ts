@@ -1,6 +1,6 @@
 import type { AnswerTally } from '../../contracts/answers.ts'
 import { provenanceNotice } from '../../contracts/provenance.ts'
-import type { Figures, GroupReport, Report } from '../../contracts/report.ts'
+import type { Figures, GroupReport, Report, ScoreFigures } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
 /** A report as a page of Markdown: the run as a whole, then its types of task and their difficulties. Tasks are left to CSV. */
@@ -21,6 +21,7 @@ export function reportMarkdown(report: Report): string {
     '',
     `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
     ...(report.answers === null ? [] : ['', answerLine(report.answers)]),
+    ...scoreLines(report.scores ?? []),
     ...groupLines('By type of task', report.by_type),
     ...groupLines('By difficulty (least steps of a solution)', report.by_difficulty),
   ]
@@ -57,6 +58,18 @@ function figureRows(figures: Figures): string[][] {
     ['mean per episode: cost in dollars', significant(figures.mean_cost)],
     ['mean per episode: working seconds', significant(figures.mean_working_seconds)],
   ]
+}
+
+function scoreLines(scores: readonly ScoreFigures[]): string[] {
+  if (scores.length === 0) return []
+  const header = ['score', 'by', 'mean', 'scored', 'missing', 'errors', 'outdated']
+  const rows = scores.map(({ errors, kind, missing, name, outdated, scored, value }) => [
+    name,
+    kind === 'person' ? 'people' : 'a scorer',
+    interval(value),
+    ...[scored, missing, errors, outdated].map(String),
+  ])
+  return ['', '## Scores beside the reward', '', ...markdownTable(header, rows)]
 }
 
 /** Of one episode; totals are called so. */

@@ -30,6 +30,9 @@ export function reportFigures(report: Report): FigureRow[] {
     ),
     ...(report.by_type ?? []).flatMap(group('type')),
     ...(report.by_difficulty ?? []).flatMap(group('difficulty')),
+    ...(report.scores ?? []).flatMap(({ kind: _, name, value, ...counts }) =>
+      toRows({ ...about, scope: 'score', name }, { value, ...counts }),
+    ),
     ...report.tasks.flatMap(({ task, type: _, ...figures }) =>
       toRows({ ...about, scope: 'task', name: task }, figures),
     ),

@@ -13,6 +13,7 @@ import { writeVerdict } from './verdict.ts'
 import { withoutAdvice } from './without-advice.ts'
 import { writeExpertProgram, writeFunctions } from './write-code.ts'
 import { writeRevision } from './write-revision.ts'
+import { writeScore } from './write-score.ts'
 import { writeDescription, writeUsage } from './write-usage.ts'
 
 /**
@@ -42,6 +43,7 @@ function answerLabels(
   random: Random,
 ): string {
   if (labels.includes('Status code')) return writeVerdict(shown, skill, random)
+  if (labels.join() === 'Reasons,Score') return writeScore(shown, skill, random)
   if (labels.includes('Judgement')) return writeJudgement(shown, skill, random)
   if (labels.includes('Description')) return writeDescription(shown)
   if (labels.includes('Option')) return writeOption(shown, random)

@@ -50,6 +50,31 @@ describe('unpaired trajectories', () => {
     ])
   })
 
+  test('are labelled by a score in place of the reward where one is named', async () => {
+    const attempts = attemptsOf([1, 0.2, 0, 1].map((reward) => pathOf(['a'], reward))).map(
+      (attempt, place) => {
+        const careful = [0.5, 0.9, 0.1][place]
+        return careful === undefined ? attempt : { ...attempt, scores: { careful } }
+      },
+    )
+    const stopped = { reward: null, success: false, status: 'limited' as const, scores: { careful: 1 } }
+    attempts.push(attemptOf(pathOf(['stop']), { episode: 'stopped', ...stopped }))
+    const { found, out } = await findAll(unpaired, attempts, { score: 'careful' })
+    expect(found.map(({ origin, row }) => [origin.attempt.episode, row.label])).toEqual([
+      ['e0', true],
+      ['e1', true],
+      ['e2', false],
+      ['stopped', true],
+    ])
+    expect(out).toEqual({ 'run-1/e3': 'no_score' })
+    const bounds = { score: 'careful', desirable_at: 0.8, undesirable_at: 0.3 }
+    expect((await findAll(unpaired, attempts, bounds)).out).toMatchObject({ 'run-1/e0': 'undecided' })
+    for (const other of [{ level: 'step' }, { paths: 'ends' }]) {
+      const refused = unpaired.parameters.safeParse({ score: 'careful', ...other })
+      expect(refused.error?.issues[0]?.path).toEqual(['score'])
+    }
+  })
+
   test('refuse bounds that overlap', () => {
     const overlapping = unpaired.parameters.safeParse({ desirable_at: 0.3, undesirable_at: 0.7 })
     expect(overlapping.error?.issues[0]?.path).toEqual(['undesirable_at'])

@@ -172,8 +172,16 @@ export class FakeServices implements ApiServices {
     list: async (run, query) =>
       this.#answer('listJudgements', [run, query], () => toList([judgementExample], false)),
     scores: async (run) => this.#answer('listScores', [run], () => toList([scoreExample], false)),
+    record: async (run, scores) => this.#answer('recordScores', [run, scores], () => [judgementExample]),
+    report: async (run, name, query) =>
+      this.#answer('scoreReport', [run, name, query], () => this.#absent('name')),
+    counter: async () => ({ add: () => undefined, figures: () => [] }),
     judge: async (place, request) => this.#answer('judge', [place, request], () => judgementExample),
     withdraw: async (place) => this.#answer('withdraw', [place], () => judgementExample.id),
+  }
+
+  readonly scorings: TenantServices['scorings'] = {
+    advance: async (run, request) => this.#answer('scoring', [run, request], () => this.#absent('run')),
   }
 
   readonly trajectories: TenantServices['trajectories'] = {
@@ -304,6 +312,7 @@ export class FakeServices implements ApiServices {
       trainings,
       trajectories,
       judgements: this.judgements,
+      scorings: this.scorings,
       removal: this.removal,
       models,
       servers,

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
 import type { ErrorBody } from '../../../shared/contracts/errors.ts'
 import type { EpisodeJudgement, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 import type { List } from '../../../shared/contracts/list.ts'
+import type { Report } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
+import type { ScoreReport } from '../../../shared/contracts/scoring.ts'
+import { buildNow } from '../../datasets/open-test-datasets.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'
@@ -70,6 +75,140 @@ test('what cannot be judged is refused by its field', async () => {
   expect(await refused(unknown, { value: 1 })).toEqual([404, 'not_found', 'episode'])
 })
 
+test('a scorer’s values are recorded, replaced, and compared with the reward; failures are no zeros', async () => {
+  const { id, judgements, listed, member } = await openPlayed(3)
+  const path = `/v1/runs/${id}/judgements`
+  const by = { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' }
+  const scores = [
+    { episode: 'ep-0000000', value: 1 },
+    { episode: 'ep-0000001', value: null, error: 'It threw.' },
+  ]
+  const recorded = await member('POST', path, { name: 'short', by, judgements: scores })
+  expect(recorded.status).toBe(200)
+  expect((await listed('?name=short')).data.map(({ error, value }) => [value, error])).toEqual([
+    [1, null],
+    [null, 'It threw.'],
+  ])
+  const report = (await member('GET', `/v1/runs/${id}/scores/short`)).json<ScoreReport>()
+  expect(report).toMatchObject({
+    kind: 'scorer',
+    episodes: 3,
+    scored: 1,
+    missing: 1,
+    errors: 1,
+    outdated: 0,
+    value: { mean: 1, count: 1 },
+    agreement: { against: 'reward', pairs: 1, without_score: 2 },
+    first_errors: [{ episode: 'ep-0000001', error: 'It threw.' }],
+  })
+  const whole = (await member('GET', `/v1/runs/${id}/report`)).json<Report>()
+  expect(whole.scores).toMatchObject([{ name: 'short', kind: 'scorer', scored: 1, missing: 1, errors: 1 }])
+  expect((await member('GET', `/v1/runs/${id}/report?format=md`)).text).toContain(
+    '## Scores beside the reward',
+  )
+  expect((await member('GET', `/v1/runs/${id}/report?format=csv`)).text).toContain(',score,short,')
+  await member('PUT', `${judgements}/good?node=1`, { value: 1 })
+  await member('PUT', `${judgements}/good`, { value: 0 })
+  const against = (await member('GET', `/v1/runs/${id}/scores/short?against=good`)).json<ScoreReport>()
+  expect(against.agreement).toMatchObject({ pairs: 1, accuracy: 0, mean_difference: 1 })
+
+  const again = { name: 'short', by: { ...by, digest: 'another-digest' } }
+  await member('POST', path, { ...again, judgements: [{ episode: 'ep-0000001', value: 0.25 }] })
+  const { data } = (await member('GET', `/v1/runs/${id}/scores`)).json<List<ScoreSummary>>()
+  expect(data.find(({ id: name }) => name === 'short')).toMatchObject({ episodes: 2, errors: 0 })
+})
+
+test('scores that cannot be recorded are refused with their place, and none is stored', async () => {
+  const { id, listed, member } = await openPlayed()
+  const by = { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' }
+  const refused = async (scores: object[]) => {
+    const answer = await member('POST', `/v1/runs/${id}/judgements`, {
+      name: 'short',
+      by,
+      judgements: scores,
+    })
+    const { code, param } = answer.json<ErrorBody>().error
+    return [answer.status, code, param]
+  }
+  const good = { episode: 'ep-0000000', value: 1 }
+  expect(await refused([good, { episode: 'ep-0000099', value: 1 }])).toEqual([
+    404,
+    'not_found',
+    'judgements[1].episode',
+  ])
+  expect(await refused([{ ...good, end: 'ffffffffffffffff' }])).toEqual([
+    409,
+    'conflict',
+    'judgements[0].episode',
+  ])
+  expect((await refused([{ ...good, value: null }]))[0]).toBe(400)
+  expect((await refused([{ ...good, error: 'It threw.' }]))[0]).toBe(400)
+  expect((await refused([good, good]))[0]).toBe(400)
+  expect((await listed()).data).toEqual([])
+  expect((await member('GET', `/v1/runs/${id}/scores/short`)).json<ErrorBody>().error).toMatchObject({
+    code: 'not_found',
+    param: 'name',
+  })
+})
+
+test('a dataset keeps the episodes whose score is as asked, counts the others, and says which score each row had', async () => {
+  const { id, judgements, member, tenants } = await openPlayed(4)
+  const scored = { name: 'short', by: { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' } }
+  const values = [1, 0.5, 0.25].map((value, index) => ({ episode: `ep-000000${index}`, value }))
+  await member('POST', `/v1/runs/${id}/judgements`, { ...scored, judgements: values })
+  for (const by of ['ep-0000000', 'ep-0000001']) {
+    await member('PUT', `${judgements.replace('ep-0000000', by)}/good`, {
+      value: by === 'ep-0000000' ? 1 : 0,
+    })
+  }
+  const build = async (rest: object) => {
+    const asked = {
+      runs: [id],
+      kind: 'unpaired',
+      format: 'trl',
+      gates: { held_out: 'keep', duplicates: 'keep' },
+    }
+    const made = await member('POST', '/v1/datasets', { ...asked, ...rest })
+    expect(made.status).toBe(201)
+    const dataset = made.json<Dataset>()
+    await buildNow(tenants.datasets, dataset.id)
+    const path = `/v1/datasets/${dataset.id}`
+    const rows = (await member('GET', `${path}/rows?limit=100`)).json<List<DatasetPreviewRow>>().data
+    const readme = await member('GET', `${path}/readme`)
+    return { dataset: (await member('GET', path)).json<Dataset>(), rows, readme: readme.text }
+  }
+  const filtered = await build({ scores: [{ name: 'short', at_least: 0.5 }] })
+  expect(filtered.dataset.left_out).toMatchObject({ no_score: 1, score_outside: 1 })
+  expect(filtered.rows.map(({ lineage }) => [lineage.origin.episode, lineage.origin.scores])).toEqual([
+    ['ep-0000000', { short: 1 }],
+    ['ep-0000001', { short: 0.5 }],
+  ])
+  expect(filtered.readme).toContain('- Scores: only episodes with `short` from 0.5 to 1')
+
+  const preview = await member('POST', '/v1/datasets?dry_run=true', {
+    runs: [id],
+    kind: 'unpaired',
+    format: 'trl',
+    scores: [{ name: 'short', at_most: 0.5 }],
+  })
+  expect(preview.json<DatasetPreview>().listed.left_out).toMatchObject({ no_score: 1, score_outside: 1 })
+
+  // People's labels as rows.
+  const labelled = await build({ parameters: { score: 'good' } })
+  expect(labelled.dataset.request.scores).toEqual([{ name: 'good' }])
+  expect(labelled.dataset.left_out).toMatchObject({ no_score: 2 })
+  expect(labelled.rows.map(({ data }) => data.label)).toEqual([true, false])
+
+  const refused = await member('POST', '/v1/datasets', {
+    runs: [id],
+    scores: [{ name: 'short', at_least: 1, at_most: 0 }],
+  })
+  expect(refused.json<ErrorBody>().error).toMatchObject({
+    code: 'invalid_request',
+    param: 'scores[0].at_most',
+  })
+})
+
 test('another tenant neither sees nor changes judgements, and they are deleted with their run', async () => {
   const { app, id, judgements, member, tenants, world } = await openPlayed()
   await member('PUT', `${judgements}/careful`, { value: 1 })
@@ -77,6 +216,7 @@ test('another tenant neither sees nor changes judgements, and they are deleted w
   for (const [method, path, body] of [
     ['GET', `/v1/runs/${id}/judgements`, undefined],
     ['GET', `/v1/runs/${id}/scores`, undefined],
+    ['GET', `/v1/runs/${id}/scores/careful`, undefined],
     ['PUT', `${judgements}/careful`, { value: 0 }],
     ['DELETE', `${judgements}/careful`, undefined],
   ] as const) {

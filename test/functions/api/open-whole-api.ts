@@ -3,6 +3,7 @@ import type { ApiApp } from '../../../functions/api/api-app.ts'
 import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
 import { createApp } from '../../../functions/api/create-app.ts'
 import { openRemoval } from '../../../functions/wiring/open-removal.ts'
+import { scoresIn } from '../../../functions/wiring/wire-datasets.ts'
 import { addFileRoute } from '../../../local/file-route.ts'
 import { openKeys } from '../../../shared/auth/open-keys.ts'
 import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
@@ -12,6 +13,7 @@ import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-li
 import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../../shared/inspection/open-inspection.ts'
 import { openJudgements } from '../../../shared/judgements/open-judgements.ts'
+import { openScorings } from '../../../shared/judgements/open-scorings.ts'
 import { openLoops } from '../../../shared/loops/open-loops.ts'
 import { openModelRegistry } from '../../../shared/registry/open-models.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
@@ -49,6 +51,7 @@ export async function openWholeApi() {
     runs: engine.tenants,
     annotations: { of: () => neverAsked },
     splitsOf: async () => new Map(),
+    scoresOf: scoresIn(world),
     checkEndpoint: () => undefined,
   })
   const memories = openMemories(world)
@@ -63,17 +66,20 @@ export async function openWholeApi() {
     {
       tenant(name) {
         const runs = engine.tenants.of(name)
+        const judgements = openJudgements({ world, runs })
         const reports = openReports({
           runs,
           listRuns: (query) => runs.list(query),
           isSimulated: () => true,
           tasksOf: async () => null,
+          scoresOf: (run) => judgements.counter(run),
         })
         return {
           runs,
           forecasts,
           reports,
-          judgements: openJudgements({ world, runs }),
+          judgements,
+          scorings: openScorings({ world, runs }),
           datasets: datasets.of(name),
           loops: loops.of(name),
           trainings,

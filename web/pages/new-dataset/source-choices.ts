@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/client/format-quantity.ts'
-import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import type { TrajectoryImport } from '../../../shared/contracts/trajectory-import.ts'
 import type { SourceChoice } from '../../components/form/search-choices.ts'
@@ -8,7 +8,7 @@ import { countEnded } from '../../service/follow-run.ts'
 
 /** Runs to make rows from: those that ask a model for a dataset have played nothing. */
 export function offeredRuns(runs: readonly Run[]): SourceChoice[] {
-  return runs.filter((run) => annotatedDataset(run) === null).map(runChoice)
+  return runs.filter((run) => !asksAModel(run)).map(runChoice)
 }
 
 function runChoice({ created_at, episodes, id, request, status }: Run): SourceChoice {

@@ -1,5 +1,5 @@
 import type { RunAction } from '../../../shared/client/play-calls.ts'
-import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { hasEnded } from '../../service/follow-run.ts'
 
@@ -13,9 +13,7 @@ export function allowedActions(run: Run): Record<RunAction, string | null> {
     pause: ended ?? (isPaused ? 'The run is paused already.' : null),
     resume: isPaused ? null : (ended ?? 'The run is not paused.'),
     cancel: ended,
-    extend:
-      notOver ??
-      (annotatedDataset(run) !== null ? 'The run asks a model what a dataset needs, and no more.' : null),
+    extend: notOver ?? (asksAModel(run) ? 'The run asks a model about other episodes, and no more.' : null),
     retry: notOver ?? (run.episodes.errored === 0 ? 'No episode ended with an error.' : null),
   }
 }

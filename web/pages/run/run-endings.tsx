@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
-import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EpisodeEnd } from '../../../shared/contracts/episode.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
@@ -66,7 +66,7 @@ export function RunEndings({ run, report }: { run: Run; report: Reasons | undefi
 }
 
 function whyItSucceeded(run: Run): string {
-  if (annotatedDataset(run) !== null) return 'the model answered all that it was asked'
+  if (asksAModel(run)) return 'the model answered all that it was asked'
   return run.learning_episodes > 0
     ? 'the task was solved, or what was to be learned is learned'
     : 'the task was solved'

@@ -1,4 +1,4 @@
-import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
@@ -72,7 +72,7 @@ export function RunHeader({ run }: { run: Run }) {
 /** Links from a run to other pages. One that annotates for a dataset can be neither compared nor learned from. */
 function RunLinks({ run }: { run: Run }) {
   const { id, library, memory } = run
-  const isPlayed = annotatedDataset(run) === null
+  const isPlayed = !asksAModel(run)
   return (
     <ButtonRow>
       {library !== null && <LinkButton to={libraryAddress(library)}>Library</LinkButton>}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import { annotatedDataset, asksAModel, judgedScore } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Section } from '../../components/section.tsx'
-import { datasetAddress } from '../../format/addresses.ts'
+import { datasetAddress, runAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import { isRefused } from '../../service/refusal.ts'
 import { EpisodesSection } from './episodes/episodes-section.tsx'
@@ -20,7 +20,7 @@ import { RunState } from './run-state.tsx'
 
 /** All of a run's page. `refusal`: why it could not be read again, after it could be read once. */
 export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
-  const isPlayed = annotatedDataset(run) === null
+  const isPlayed = !asksAModel(run)
   const report = useQuery({
     queryKey: ['report', run.id],
     queryFn: () => api.report(run.id),
@@ -48,8 +48,21 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
   )
 }
 
-/** What a run is for that plays no task: its answers become rows of a dataset. */
+/** What a run is for that plays no task: its answers become rows of a dataset, or a score of other episodes. */
 function AnnotationNote({ run }: { run: Run }) {
+  const judged = judgedScore(run)
+  if (judged !== null) {
+    return (
+      <Section title="For a score">
+        <p>
+          This run plays no task. It has a model grade the episodes of{' '}
+          <Link to={runAddress(judged.run)}>{judged.run}</Link> by a rubric, for the score {judged.name}. Its
+          own episodes have no reward, so it has no report; it is paid for, capped, paused and resumed like
+          any other run.
+        </p>
+      </Section>
+    )
+  }
   const dataset = annotatedDataset(run) ?? ''
   return (
     <Section title="For a dataset">

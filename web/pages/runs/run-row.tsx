@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formatCount, formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
-import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import { annotatedDataset, asksAModel, judgedScore } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
@@ -42,12 +42,11 @@ export function RunRow({
 }) {
   const { id, request, status, status_reason: reason } = run
   const name = runName(run)
-  const dataset = annotatedDataset(run)
+  const isPlayed = !asksAModel(run)
   const { id: method, ...given } = request.method
-  const parameters =
-    dataset === null
-      ? describeParameters(chosenParameters(given as JsonObject, facts.method, facts.environment))
-      : ''
+  const parameters = isPlayed
+    ? describeParameters(chosenParameters(given as JsonObject, facts.method, facts.environment))
+    : ''
   return (
     <tr className={styles.runRow}>
       <td>
@@ -56,7 +55,7 @@ export function RunRow({
           className={styles.runChoice}
           aria-label={`Choose ${name} for a comparison`}
           checked={isChosen}
-          disabled={dataset !== null}
+          disabled={!isPlayed}
           onChange={({ target }) => onChoose(target.checked)}
         />
       </td>
@@ -82,14 +81,14 @@ export function RunRow({
       </td>
       <Progress run={run} name={name} />
       <td className={`number ${styles.runSuccess}`}>
-        {dataset === null ? <Success run={run} facts={facts} /> : noNumber}
+        {isPlayed ? <Success run={run} facts={facts} /> : noNumber}
       </td>
       <td className={styles.runEnvironment}>
         {showControls(request.environment)}
         <div className={styles.runSoft} dir="auto">
-          {dataset === null ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
+          {isPlayed ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
         </div>
-        {dataset === null && (
+        {isPlayed && (
           <div className={styles.runSoft} title={provenanceNotice(run.provenance)}>
             data: {run.provenance.origin}
           </div>
@@ -97,13 +96,13 @@ export function RunRow({
       </td>
       <td className={styles.runMethod}>
         {showControls(method)}
-        {dataset === null ? (
+        {isPlayed ? (
           <div className={styles.runSoft} title={showControls(parameters)} dir="auto">
             {showControls(parameters)}
           </div>
         ) : (
           <div className={styles.runSoft}>
-            asks a model for <Link to={datasetAddress(dataset)}>a dataset</Link>
+            asks a model for <AskedFor run={run} />
           </div>
         )}
       </td>
@@ -191,4 +190,11 @@ function Cost({ run: { request, usage } }: { run: Run }) {
       </div>
     </td>
   )
+}
+
+function AskedFor({ run }: { run: Run }) {
+  const dataset = annotatedDataset(run)
+  if (dataset !== null) return <Link to={datasetAddress(dataset)}>a dataset</Link>
+  const judged = judgedScore(run)
+  return judged === null ? null : <Link to={runAddress(judged.run)}>the score {judged.name}</Link>
 }

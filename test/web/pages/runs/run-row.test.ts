@@ -85,6 +85,14 @@ test('a run that asks for a dataset is marked, leads there, and is not compared'
   expect(html).toMatch(/<input[^>]*disabled/)
 })
 
+test('a run that judges for a score is marked, leads to the run that it judges, and is not compared', () => {
+  const method = { id: 'judge-rubric', scored_run: 'run-7', score: 'careful', rubric: 'Be careful.' }
+  const { html, text } = textOf({ ...run, request: { ...run.request, method } })
+  expect(text).toContain('judge-rubric asks a model for the score careful')
+  expect(html).toContain('href="/runs/run-7"')
+  expect(html).toMatch(/<input[^>]*disabled/)
+})
+
 test('the simulated model is marked', () => {
   expect(textOf(run, { isSimulated: true }).text).toContain('simulated model')
   expect(textOf(run).text).toContain('at openai')

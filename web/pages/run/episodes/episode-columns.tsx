@@ -6,7 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../../../../shared/client/format-quantity.ts'
-import { annotatedDataset } from '../../../../shared/contracts/annotated-dataset.ts'
+import { asksAModel } from '../../../../shared/contracts/annotated-dataset.ts'
 import type { Episode, EpisodeOrder, EpisodeResult } from '../../../../shared/contracts/episode.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
@@ -121,7 +121,7 @@ const ofAll: EpisodeColumn[] = [
 /** The columns of a run's episodes: those that say the same of all, or nothing, are left out. */
 export function episodeColumns(run: Pick<Run, 'request' | 'status'>): EpisodeColumn[] {
   const status = statusColumn(run.status === 'paused')
-  if (annotatedDataset(run) !== null) return [episode, askedAbout, status, ...ofAll]
+  if (asksAModel(run)) return [episode, askedAbout, status, ...ofAll]
   return [episode, task, ...(run.request.epochs > 1 ? [epoch] : []), status, ...ofTrees, ...ofAll]
 }
 

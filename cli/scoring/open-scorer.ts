@@ -1,0 +1,63 @@
+import { basename, resolve } from 'node:path'
+import { z } from 'zod'
+import type { ScorerIdentity } from '../../shared/contracts/judgement.ts'
+import type { ScoredEpisode, Scorer } from '../../shared/contracts/scoring.ts'
+import { importModule } from '../../shared/environments/added/read-module.ts'
+import { digestModule } from '../../shared/methods/added/digest-module.ts'
+import { wrongUsage } from '../command-error.ts'
+
+/** A scorer that can be asked. */
+export interface OpenScorer {
+  /** As its judgements name it: another version has another digest. */
+  by: ScorerIdentity
+  /** @throws whatever the scorer throws, and an Error where its answer is no value from 0 to 1 */
+  score(episode: ScoredEpisode): Promise<{ value: number; note?: string }>
+  close(): Promise<void>
+}
+
+const answerSchema = z.union([
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .transform((value) => ({ value })),
+  z.object({ value: z.number().min(0).max(1), note: z.string().max(4000).optional() }),
+])
+
+/**
+ * Loads the scorer that a user named by its file. A module's code runs in this process, with all its rights.
+ *
+ * @throws EspalierError `invalid_request` where it cannot be loaded; CommandError where it exports no `score`
+ */
+export async function openScorer(named: string): Promise<OpenScorer> {
+  const file = resolve(named)
+  const { digest } = await digestModule(file)
+  const exported = await importModule(file)
+  const scorer = exported.score ?? exported.default
+  if (typeof scorer !== 'function') {
+    throw wrongUsage(
+      `${named} exports no function "score". Export one that takes an episode and answers a number from 0 to 1: docs/judgements.md.`,
+    )
+  }
+  const score = scorer as Scorer
+  return {
+    by: { kind: 'scorer', name: basename(file), digest, model: null },
+    score: async (episode) => readAnswer(await score(episode)),
+    close: async () => {},
+  }
+}
+
+/** @throws Error for what is no value from 0 to 1 */
+export function readAnswer(answer: unknown): { value: number; note?: string } {
+  const read = answerSchema.safeParse(answer)
+  if (!read.success) {
+    throw new Error(`The scorer answered ${show(answer)}, which is no number from 0 to 1.`)
+  }
+  const { note, value } = { note: undefined, ...read.data }
+  return { value, ...(note !== undefined && note !== '' && { note }) }
+}
+
+function show(answer: unknown): string {
+  const text = typeof answer === 'number' ? String(answer) : JSON.stringify(answer)
+  return text === undefined ? 'nothing' : text.slice(0, 200)
+}

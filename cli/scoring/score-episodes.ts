@@ -1,0 +1,159 @@
+import type { ApiClient } from '../../shared/client/api-client.ts'
+import { ApiError } from '../../shared/client/api-error.ts'
+import type { EpisodeJudgement } from '../../shared/contracts/judgement.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import type { RecordScoresInput, ScoredEpisode } from '../../shared/contracts/scoring.ts'
+import type { Trajectory } from '../../shared/contracts/trajectory.ts'
+import { endDigest } from '../../shared/datasets/end-digest.ts'
+import { isJudgeable, type JudgeableEpisode } from '../../shared/judgements/find-judgeable.ts'
+import type { OpenScorer } from './open-scorer.ts'
+
+type Client = Pick<ApiClient, 'episodes' | 'judgements' | 'recordScores' | 'trajectory'>
+
+/** How far the scoring of a run has come. */
+export interface ScoringState {
+  /** Episodes that were played to an end, or as many of them as were asked for. */
+  total: number
+  /** Those that this version of the scorer had judged before. */
+  skipped: number
+  scored: number
+  /** Those for which the scorer failed. */
+  errors: number
+}
+
+export interface ScoringOptions {
+  name: string
+  scorer: OpenScorer
+  /** How many episodes at most, in their order. @default all */
+  limit?: number | undefined
+  /** Whether episodes for which this version failed before are scored again. @default false */
+  again?: boolean | undefined
+  signal: AbortSignal
+  onProgress?(state: ScoringState): void
+}
+
+/** Episodes whose trajectories are fetched and scored side by side, and recorded together. */
+const atOnce = 25
+
+const longestError = 2000
+
+/**
+ * Scores the ended episodes of a run from their trajectories, without playing. What is scored is recorded as it goes, so that a
+ * command that was stopped goes on where it was.
+ *
+ * @throws ConnectionError, ApiError where the service fails; a failure of the scorer is recorded as its error
+ */
+export async function scoreEpisodes(
+  client: Client,
+  run: Run,
+  options: ScoringOptions,
+): Promise<ScoringState> {
+  const { limit = Number.POSITIVE_INFINITY, name, onProgress, scorer, signal } = options
+  const known = await readKnown(client, run.id, options)
+  const state: ScoringState = { total: 0, skipped: 0, scored: 0, errors: 0 }
+  let waiting: JudgeableEpisode[] = []
+
+  async function scoreWaiting(): Promise<void> {
+    signal.throwIfAborted()
+    const judgements = await Promise.all(waiting.map((episode) => scoreOne(client, run, episode, scorer)))
+    if (judgements.length > 0) await client.recordScores(run.id, { name, by: scorer.by, judgements })
+    const failed = judgements.filter(({ value }) => value === null).length
+    state.errors += failed
+    state.scored += judgements.length - failed
+    waiting = []
+    onProgress?.(state)
+  }
+
+  for await (const episode of endedEpisodes(client, run.id)) {
+    if (state.total === limit) break
+    state.total += 1
+    if (known.get(episode.id) === endDigest(episode)) state.skipped += 1
+    else waiting.push(episode)
+    if (waiting.length === atOnce) await scoreWaiting()
+  }
+  await scoreWaiting()
+  return state
+}
+
+type Scored = RecordScoresInput['judgements'][number]
+
+async function scoreOne(
+  client: Client,
+  run: Run,
+  episode: JudgeableEpisode,
+  scorer: OpenScorer,
+): Promise<Scored> {
+  const judged = { episode: episode.id, end: endDigest(episode) }
+  const trajectory = await findTrajectory(client, run.id, episode.id)
+  if (typeof trajectory === 'string') return { ...judged, value: null, error: trajectory }
+  try {
+    return { ...judged, ...(await scorer.score(toScored(run, episode, trajectory))) }
+  } catch (error) {
+    return { ...judged, value: null, error: describeError(error) }
+  }
+}
+
+/** The path to the episode's answer, or why it has none. */
+async function findTrajectory(client: Client, run: string, episode: string): Promise<Trajectory | string> {
+  try {
+    return await client.trajectory(run, episode)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    return `It has no trajectory to score: ${error.message}`
+  }
+}
+
+function toScored(run: Run, episode: JudgeableEpisode, trajectory: Trajectory): ScoredEpisode {
+  const { reward, status, steps, success } = episode.result
+  return {
+    run: run.id,
+    episode: episode.id,
+    task: episode.task,
+    environment: run.request.environment,
+    method: run.request.method.id,
+    status,
+    reward,
+    success: success === true,
+    steps,
+    trajectory,
+  }
+}
+
+async function* endedEpisodes(client: Client, run: string): AsyncGenerator<JudgeableEpisode> {
+  for (let after: string | undefined, more = true; more; ) {
+    const page = await client.episodes(run, { limit: 500, after })
+    yield* page.data.filter(isJudgeable)
+    after = page.last_id ?? undefined
+    more = page.has_more
+  }
+}
+
+/** The ends of episodes that need no scoring, by the episodes' ids. */
+async function readKnown(
+  client: Client,
+  run: string,
+  { again = false, name, scorer }: ScoringOptions,
+): Promise<Map<string, string>> {
+  const known = new Map<string, string>()
+  for (let after: string | undefined, more = true; more; ) {
+    const page = await client.judgements(run, { name, kind: 'scorer', limit: 1000, after })
+    for (const judgement of page.data) {
+      const { end, episode } = judgement
+      if (isOf(judgement, scorer) && end !== undefined && !(again && judgement.value === null)) {
+        known.set(episode, end)
+      }
+    }
+    after = page.last_id ?? undefined
+    more = page.has_more
+  }
+  return known
+}
+
+function isOf({ by, node }: EpisodeJudgement, scorer: OpenScorer): boolean {
+  return node === null && by.kind === 'scorer' && by.digest === scorer.by.digest
+}
+
+function describeError(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.slice(0, longestError).toWellFormed()
+}

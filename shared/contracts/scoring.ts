@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { EpisodeEnd } from './episode.ts'
+import { episodeJudgementSchema, judgeNameSchema, scoreNameSchema, scorerSchema } from './judgement.ts'
+import { scoreFiguresSchema } from './report.ts'
+import type { Trajectory } from './trajectory.ts'
+
+/** The most that one request brings. */
+export const mostScoresAtOnce = 500
+
+const scoredEpisodeSchema = episodeJudgementSchema
+  .pick({ value: true })
+  .extend({
+    episode: z.string().min(1).max(128),
+    error: z.string().min(1).max(4000).optional().describe('Why there is no value: the scorer failed.'),
+    note: z.string().min(1).max(4000).optional(),
+    end: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'Of the end that was scored: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. Where the episode has come to another end since, nothing is stored.',
+      ),
+  })
+  .strict()
+  .refine(({ error, value }) => (value === null) === (error !== undefined), {
+    path: ['error'],
+    message: 'Give a value, or null and an error that says why there is none',
+  })
+
+/** The body of `POST /v1/runs/{run}/judgements`: what a scorer made of episodes. */
+export const recordScoresSchema = z
+  .strictObject({
+    name: scoreNameSchema,
+    by: scorerSchema,
+    judgements: z
+      .array(scoredEpisodeSchema)
+      .min(1)
+      .max(mostScoresAtOnce)
+      .refine(
+        (given) => new Set(given.map(({ episode }) => episode)).size === given.length,
+        'Name each episode once',
+      ),
+  })
+  .meta({ id: 'RecordScores' })
+
+export type RecordScores = z.infer<typeof recordScoresSchema>
+export type RecordScoresInput = z.input<typeof recordScoresSchema>
+
+/** How a score and a reference agree, over the episodes that have both. */
+export const agreementSchema = z
+  .object({
+    against: z.string().describe('`reward`, or the name of another score.'),
+    threshold: z.number().describe('From which value on a score counts as positive.'),
+    positive: z
+      .string()
+      .describe(
+        'When the reference is positive: the reward where the episode succeeded, a score from the threshold on.',
+      ),
+    pairs: z.int().describe('Episodes with both.'),
+    without_score: z.int().describe('Episodes with the reference alone.'),
+    without_reference: z.int().describe('Episodes with the score alone.'),
+    confusion: z
+      .object({
+        both: z.int().describe('Positive in both.'),
+        score_only: z.int().describe('Positive by the score alone.'),
+        reference_only: z.int().describe('Positive by the reference alone.'),
+        neither: z.int(),
+      })
+      .describe('Counts of pairs.'),
+    accuracy: z.number().nullable().describe('The share of pairs on whose side of the threshold both agree.'),
+    kappa: z
+      .number()
+      .nullable()
+      .describe('Cohen’s: agreement beyond chance. Null where chance alone would agree on all.'),
+    pearson: z.number().nullable().describe('Correlation of the values. Null where either never varies.'),
+    spearman: z.number().nullable().describe('The same of their ranks.'),
+    mean_difference: z.number().nullable().describe('The mean of score − reference: its bias.'),
+  })
+  .meta({ id: 'Agreement' })
+
+export type Agreement = z.infer<typeof agreementSchema>
+
+/** The answer of `GET /v1/runs/{run}/scores/{name}`. */
+export const scoreReportSchema = scoreFiguresSchema
+  .extend({
+    object: z.literal('score_report'),
+    run: z.string(),
+    agreement: agreementSchema,
+    first_errors: z
+      .array(z.object({ episode: z.string(), error: z.string() }))
+      .describe('Of the episodes whose scorer failed, the first 20.'),
+  })
+  .meta({ id: 'ScoreReport' })
+
+export type ScoreReport = z.infer<typeof scoreReportSchema>
+
+/** What the figures of a score can be asked with. */
+export const scoreReportQueryShape = {
+  against: z
+    .union([z.literal('reward'), scoreNameSchema])
+    .default('reward')
+    .describe('What it is compared with: the environment’s reward, or another score of the run.'),
+  threshold: z.coerce.number().min(0).max(1).default(0.5),
+  by: judgeNameSchema.optional().describe('Of people’s judgements only those of this person.'),
+}
+
+export type ScoreReportQuery = { against: string; threshold: number; by?: string | undefined }
+
+/** An episode as a scorer is given it. */
+export interface ScoredEpisode {
+  run: string
+  /** Its id. */
+  episode: string
+  task: string
+  environment: string
+  method: string
+  /** How it ended. */
+  status: EpisodeEnd
+  /** The environment's; null where a limit on money or time ended it. */
+  reward: number | null
+  success: boolean
+  /** Environment steps taken. */
+  steps: number
+  /** The path to its answer, in the ATIF format. */
+  trajectory: Trajectory
+}
+
+/** What a scorer answers: a value from 0 to 1, with words about it where it has some. What it throws is recorded as its error. */
+export type ScorerAnswer = number | { value: number; note?: string }
+
+/** What a module for `espalier score --scorer` exports as `score`. */
+export type Scorer = (episode: ScoredEpisode) => ScorerAnswer | Promise<ScorerAnswer>

@@ -1,0 +1,44 @@
+import type { Message } from '../../contracts/message.ts'
+import type { Tree, TreeNode } from '../../contracts/tree.ts'
+import type { TokenCounter } from '../../models/token-counter.ts'
+import { observationText } from '../../search/conversation.ts'
+
+/**
+ * A path as text for those who look at it from outside, in a question of at most so many tokens. Where it is too long, the oldest
+ * turns are left out, which is said; the task and the last turn never are.
+ *
+ * @param path - positions in the tree, the root first
+ * @param toQuestion - the question around a transcript
+ */
+export function askAboutPath(
+  tree: Tree,
+  path: readonly number[],
+  { counter, maxTokens }: { counter: TokenCounter; maxTokens: number },
+  toQuestion: (transcript: string) => Message,
+): Message[] {
+  const turns = path.slice(1).map((position, index) => renderTurn(tree, position, index + 1))
+  const ask = (leftOut: number) => [toQuestion(toTranscript(taskOf(tree), turns, leftOut))]
+  let [least, most] = [0, Math.max(0, turns.length - 1)]
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2)
+    if (counter.ofPrompt(ask(middle)) <= maxTokens) most = middle
+    else least = middle + 1
+  }
+  return ask(least)
+}
+
+function toTranscript(task: string, turns: readonly string[], leftOut: number): string {
+  const gap = leftOut === 0 ? [] : [`--- ${leftOut} turns are left out here`]
+  return [`--- Environment, start\n${task}`, ...gap, ...turns.slice(leftOut)].join('\n')
+}
+
+/** What the agent was shown last before it began. */
+function taskOf({ messages, nodes }: Tree): string {
+  const shown = messages.findLast(({ role }) => role === 'user')?.content
+  return shown ?? observationText((nodes[0] as TreeNode).observation)
+}
+
+function renderTurn({ nodes }: Tree, position: number, number: number): string {
+  const { action, message, observation } = nodes[position] as TreeNode
+  return `--- Agent, turn ${number}\nAction: ${action ?? message ?? ''}\n--- Environment, turn ${number}\n${observationText(observation)}`
+}

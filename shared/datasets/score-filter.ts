@@ -1,0 +1,42 @@
+import type { DatasetRequest } from '../contracts/dataset.ts'
+import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
+import type { ListedAttempt, Source } from './open-attempts.ts'
+
+/** The scores of a run's episodes under one name. */
+export interface RunScores {
+  /** @param end - the digest of the episode's present end */
+  at(episode: string, end: string): { value: number } | { without: string } | { error: string }
+}
+
+/** Reads the scores of a run that is known to be the tenant's. */
+export type ScoresOf = (run: string, filter: { name: string; by?: string | undefined }) => Promise<RunScores>
+
+/** The scores that the request asks for, of an attempt that has them; or why it is left out. */
+export type ScoreFilter = (listed: ListedAttempt) => Record<string, number> | LeftOutReason
+
+const keepAll: ScoreFilter = () => ({})
+
+/** Keeps the attempts of a source whose scores are as the request asks. Nothing that was imported has scores. */
+export async function openScoreFilter(
+  scoresOf: ScoresOf | undefined,
+  { scores = [] }: Pick<DatasetRequest, 'scores'>,
+  source: Source,
+): Promise<ScoreFilter> {
+  if (scores.length === 0) return keepAll
+  const wanted = await Promise.all(
+    scores.map(async ({ at_least = 0, at_most = 1, by, name }) => {
+      const known = source.sort === 'run' ? await scoresOf?.(source.id, { name, by }) : undefined
+      return { name, at_least, at_most, known }
+    }),
+  )
+  return ({ ended, facts: { episode } }) => {
+    const found: Record<string, number> = {}
+    for (const { at_least, at_most, known, name } of wanted) {
+      const score = ended === null ? undefined : known?.at(episode, ended)
+      if (score === undefined || !('value' in score)) return 'no_score'
+      if (score.value < at_least || score.value > at_most) return 'score_outside'
+      found[name] = score.value
+    }
+    return found
+  }
+}

@@ -1,0 +1,32 @@
+import { endDigest } from '../datasets/end-digest.ts'
+import type { ScoreCounter } from '../reports/build-report.ts'
+import { isJudgeable } from './find-judgeable.ts'
+import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
+import { ScoreBook } from './score-book.ts'
+import { ScoreTally } from './score-tally.ts'
+
+/** Counts all that was judged of a run's episodes. */
+export async function countScores(store: JudgementStore, run: string): Promise<ScoreCounter> {
+  const names = new Map<string, StoredJudgement[]>()
+  for await (const judgement of store.read(run)) {
+    const known = names.get(judgement.name)
+    if (known === undefined) names.set(judgement.name, [judgement])
+    else known.push(judgement)
+  }
+  const counted = [...names]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, judgements]) => ({
+      name,
+      kind: judgements[0]?.by.kind ?? ('person' as const),
+      book: new ScoreBook(judgements),
+      tally: new ScoreTally(),
+    }))
+  return {
+    add(episode) {
+      if (!isJudgeable(episode)) return
+      const end = endDigest(episode)
+      for (const { book, tally } of counted) tally.add(episode.task, book.at(episode.id, end))
+    },
+    figures: (interval) => counted.map(({ tally, ...named }) => tally.figures(named, interval)),
+  }
+}
