@@ -9,6 +9,7 @@ import { Field } from '../../components/field.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
+import { showControls } from '../../format/show-controls.ts'
 import styles from './label.module.css'
 import type { LabelChoice } from './label-choice.ts'
 import { describeValue, valueKeys } from './label-keys.ts'
@@ -108,8 +109,8 @@ export function JudgePanel({
             ? 'No judgement of the episode yet.'
             : judgements.map((judgement) => (
                 <span key={judgement.id}>
-                  {judgement.by.name}: {describeValue(judgement.value, scale)}
-                  {judgement.note !== null && <bdi> “{judgement.note}”</bdi>}
+                  {showControls(judgement.by.name)}: {describeValue(judgement.value, scale)}
+                  {judgement.note !== null && <bdi> “{showControls(judgement.note)}”</bdi>}
                 </span>
               ))}
         </p>

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { countOf } from '../../format/count-of.ts'
+import { showControls } from '../../format/show-controls.ts'
 import { usePageKeys } from '../../service/use-page-keys.ts'
 import { judgeableEpisodes, judgedEpisodes, nextEpisode } from './episode-queue.ts'
 import styles from './label.module.css'
@@ -82,7 +83,7 @@ function Queue({
       <div className={styles.labelProgress}>
         <p role="status">
           {done.toLocaleString('en')} of {countOf(queue.length, 'episode')} judged
-          {person !== null && ` by ${person}`}
+          {person !== null && ` by ${showControls(person)}`}
         </p>
         <ProgressBar label="Judged" share={done / queue.length} />
         <p className={styles.labelLast}>

@@ -5,6 +5,7 @@ import type { Tree } from '../../../shared/contracts/tree.ts'
 import { Conversation } from '../../components/conversation.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { type EpisodePlace, episodeAddress } from '../../format/addresses.ts'
+import { showControls } from '../../format/show-controls.ts'
 import type { PathTurn } from '../../tree/path-turns.ts'
 import { HeadMessages } from '../episode/head-messages.tsx'
 import { NodePictures } from '../episode/node-pictures.tsx'
@@ -62,8 +63,8 @@ export function LabelSteps({
                 .filter((judgement) => judgement.node === node)
                 .map((judgement) => (
                   <span key={judgement.id} className={styles.labelGiven}>
-                    {judgement.by.name}: {describeValue(judgement.value, scale)}
-                    {judgement.note !== null && <bdi> “{judgement.note}”</bdi>}
+                    {showControls(judgement.by.name)}: {describeValue(judgement.value, scale)}
+                    {judgement.note !== null && <bdi> “{showControls(judgement.note)}”</bdi>}
                   </span>
                 ))}
             </p>
