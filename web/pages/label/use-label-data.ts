@@ -58,6 +58,9 @@ export function useChangeJudgements(run: string) {
           : [...before.filter((other) => other.id !== id), ...(now === null ? [] : [now])],
       )
       void queryClient.invalidateQueries({ queryKey: ['episode judgements', run, episode] })
+      // Read again where they are shown next: both read every judgement of the run.
+      for (const what of ['scores', 'report'])
+        void queryClient.invalidateQueries({ queryKey: [what, run], refetchType: 'none' })
     },
     [queryClient, run],
   )
