@@ -126,6 +126,12 @@ async function takePictures(
       at: 'Observation',
     },
     { name: 'compare', address: `/compare?runs=${react},${mcts}`, height: 1100 },
+    {
+      name: 'side-by-side',
+      address: `/compare/episodes?left=${react}/ep-0000008&right=${mcts}/ep-0000008`,
+      height: 1100,
+    },
+    { name: 'judging', address: `/runs/${debate}/label?blind=1`, height: 900 },
     { name: 'dataset', address: `/datasets/${dataset}?row=0`, height: 860 },
     { name: 'memory', address: `/memories/${memory?.id}`, height: 820 },
   ]

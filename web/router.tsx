@@ -25,12 +25,22 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/run/run-page.tsx')).RunPage }),
       },
       {
+        path: 'runs/:run/label',
+        lazy: async () => ({ Component: (await import('./pages/label/label-page.tsx')).LabelPage }),
+      },
+      {
         path: 'runs/:run/episodes/:episode',
         lazy: async () => ({ Component: (await import('./pages/episode/episode-page.tsx')).EpisodePage }),
       },
       {
         path: 'compare',
         lazy: async () => ({ Component: (await import('./pages/compare/compare-page.tsx')).ComparePage }),
+      },
+      {
+        path: 'compare/episodes',
+        lazy: async () => ({
+          Component: (await import('./pages/compare-episodes/compare-episodes-page.tsx')).CompareEpisodesPage,
+        }),
       },
       {
         path: 'leaderboard',

@@ -21,10 +21,14 @@ export class ApiError extends Error {
   }
 }
 
+const foreignError = { type: 'server_error', code: 'unexpected_answer', param: null } as const
+
 function readBody(text: string): ErrorBody['error'] | null {
   try {
     const body = JSON.parse(text) as Partial<ErrorBody> | null
-    return typeof body?.error?.message === 'string' ? body.error : null
+    if (typeof body?.error?.message !== 'string') return null
+    // A gateway's own answer may have a message alone.
+    return { ...foreignError, ...body.error }
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
@@ -39,5 +43,5 @@ function foreignBody(response: Response, text: string): ErrorBody['error'] {
   }
   const line = text.trim().split('\n')[0]?.slice(0, 200)
   const message = `The service answered ${response.status}${line ? `: ${line}` : ' without saying why'}.`
-  return { type: 'server_error', code: 'unexpected_answer', message, param: null }
+  return { ...foreignError, message }
 }

@@ -12,6 +12,7 @@ export async function everyPage({
   const [debated] = (await client.episodes(debate, { limit: 1 })).data
   const [memory] = (await client.memories({ limit: 1 })).data
   const [library] = (await client.libraries({ limit: 1 })).data
+  const [plain] = (await client.episodes(react, { limit: 1 })).data
   const episode = `/runs/${mcts}/episodes/${first?.id}`
   return {
     runs: '/runs',
@@ -19,6 +20,9 @@ export async function everyPage({
     'new run': '/runs/new',
     'new run from another': `/runs/new?from=${mcts}`,
     run: `/runs/${mcts}`,
+    'judge episodes': `/runs/${mcts}/label?blind=1`,
+    'judge episodes by grades': `/runs/${react}/label?scale=graded&again=1&episode=${plain?.id}`,
+    'judge episodes of a run without any': `/runs/${capped}/label`,
     'run of learned actions': `/runs/${learning}`,
     'run with reflections': `/runs/${reflecting}`,
     'run without ended episodes': `/runs/${capped}`,
@@ -31,6 +35,9 @@ export async function everyPage({
     'unknown episode': `/runs/${mcts}/episodes/ep-9999999`,
     compare: `/compare?runs=${react},${mcts}`,
     'compare nothing': '/compare',
+    'side by side': `/compare/episodes?left=${react}/${plain?.id}&right=${mcts}/${first?.id}`,
+    'side by side, one chosen': `/compare/episodes?left=${react}/${plain?.id}`,
+    'side by side, one unknown': `/compare/episodes?left=${react}/${plain?.id}&right=${mcts}/ep-9999999`,
     leaderboard: `/leaderboard?experiment=examples`,
     'leaderboard of nothing': '/leaderboard',
     'leaderboard of an unknown experiment': '/leaderboard?experiment=nothing',

@@ -41,6 +41,12 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
   )
   await expect.poll(async () => (await client.dataset(dataset.id)).status).toBe('succeeded')
   const [episode] = (await client.episodes(searched.id, { limit: 1 })).data
+  const [other] = (await client.episodes(played.id, { limit: 1 })).data
+  await client.putJudgement(
+    [searched.id, episode?.id ?? '', 'helpful'],
+    { value: 1, note: `${attacks.image} \u202eeman` },
+    { by: `ada \u202e${attacks.vector.slice(0, 60)}` },
+  )
   const tree = `/runs/${searched.id}/episodes/${episode?.id}`
 
   const { page } = await openPage(browser, address)
@@ -48,6 +54,10 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
     '/runs': attacks.image,
     [`/runs/new?from=${searched.id}`]: '',
     [`/runs/${searched.id}`]: attacks.image,
+    [`/runs/${searched.id}/label?again=1&episode=${episode?.id}`]: attacks.image,
+    [`/runs/${searched.id}/label?by=${encodeURIComponent(`ada \u202e${attacks.frame.slice(0, 40)}`)}`]: '',
+    [`/compare/episodes?left=${searched.id}/${episode?.id}&right=${played.id}/${other?.id}`]: attacks.image,
+    [tree]: attacks.image,
     [`${tree}?node=0`]: attacks.script,
     [`${tree}?node=1`]: attacks.frame,
     [`${tree}?view=outline`]: 'javascript:window.sentinel',
@@ -64,6 +74,13 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
     if (text !== '') await expectShown(page, path, text)
     await expectHarmless(page, path)
   }
+
+  // Equal steps show their texts when they are opened.
+  await page.goto(`/compare/episodes?left=${searched.id}/${episode?.id}&right=${searched.id}/${episode?.id}`)
+  await settle(page)
+  for (const row of await page.locator('main ol > li > details > summary').all()) await row.click()
+  await expectShown(page, 'the opened steps', attacks.frame)
+  await expectHarmless(page, 'the opened steps')
 })
 
 async function expectShown(page: Page, path: string, text: string): Promise<void> {

@@ -47,6 +47,15 @@ test('a refusal is an ApiError with the code and the words of the service', asyn
   await expect(refused).rejects.toMatchObject({ status: 404, code: 'unknown_run', param: 'id' })
 })
 
+test('an answer of a gateway that has a message alone is an ApiError with that message', async () => {
+  const { fetch } = answering(Response.json({ error: { message: 'No luck.' } }, { status: 502 }))
+  await expect(createClient({ address, fetch }).run('run-9')).rejects.toMatchObject({
+    message: 'No luck.',
+    code: 'unexpected_answer',
+    param: null,
+  })
+})
+
 test.each([
   ['reads', 'GET', {}],
   ['has a key of its own', 'POST', { 'Idempotency-Key': 'once' }],

@@ -1,7 +1,8 @@
 import { scaleLinear } from 'd3-scale'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { formatNumber, noNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
+import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { showControls } from '../format/show-controls.ts'
 import { fittingTicks } from './format-ticks.ts'
 import { IntervalMark } from './interval-mark.tsx'
@@ -50,6 +51,7 @@ export function IntervalPlot({
   /** Of the numbers beside the plot. @default two decimals */
   format?: (value: number) => string
 }) {
+  const figure = useRef<HTMLElement>(null)
   const { element, width } = useWidth<HTMLTableCellElement>(320)
   const shown =
     domain ??
@@ -64,7 +66,7 @@ export function IntervalPlot({
     at: at(tick.value),
   }))
   return (
-    <figure className={styles.plot}>
+    <figure ref={figure} className={styles.plot}>
       <table className={styles.table}>
         <caption className={styles.caption}>{label}</caption>
         <thead className={styles.head}>
@@ -124,6 +126,7 @@ export function IntervalPlot({
           </tr>
         </tfoot>
       </table>
+      <FigureButtons title={label} figure={figure} />
     </figure>
   )
 }

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Estimate } from '../../shared/contracts/report.ts'
+import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { LineDrawing, mostBands } from './line-drawing.tsx'
 import { LineReadout } from './line-readout.tsx'
 import { LineTable } from './line-table.tsx'
@@ -46,6 +47,7 @@ export function LinePlot({
   yDomain: Domain
   formatX: (value: number) => string
 }) {
+  const figure = useRef<HTMLElement>(null)
   const { element, width } = useWidth<HTMLDivElement>(640)
   const [wanted, setWanted] = useState(Number.POSITIVE_INFINITY)
   const [pointed, setPointed] = useState<string | null>(null)
@@ -58,7 +60,7 @@ export function LinePlot({
   const y = linearScale(yDomain, upOf(frame), 5)
   const [first = 0, last = 0] = [places[0], places.at(-1)].map((place) => x.at(place ?? 0))
   return (
-    <figure className={styles.plot}>
+    <figure ref={figure} className={styles.plot}>
       <figcaption className={styles.plotCaption}>{label}</figcaption>
       <div className={styles.lineParts}>
         <div ref={element} className={styles.lineDrawn}>
@@ -105,6 +107,7 @@ export function LinePlot({
         {series.length > mostBands && '; point at a run in the list to see its own'}. A ring marks where all
         episodes of a run had ended; from there its line is dashed and stays as it is.
       </p>
+      <FigureButtons title={label} figure={figure} />
       <PlotNumbers>
         <LineTable label={label} series={series} xAxis={xAxis} formatX={formatX} />
       </PlotNumbers>

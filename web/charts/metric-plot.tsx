@@ -1,6 +1,8 @@
 import { line } from 'd3-shape'
+import { useRef } from 'react'
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import { Table } from '../components/table.tsx'
+import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { Axes } from './axes.tsx'
 import styles from './plot.module.css'
 import { domainOf } from './plot-domain.ts'
@@ -32,6 +34,7 @@ export function MetricPlot({
   /** Which plot of the page it is: it decides the colour. */
   place?: number
 }) {
+  const figure = useRef<HTMLElement>(null)
   const { element, width } = useWidth<HTMLDivElement>(480)
   const frame = { ...plotFrame(width), height }
   const across = domainOf(
@@ -47,7 +50,7 @@ export function MetricPlot({
   )
   const last = points.at(-1)
   return (
-    <figure className={styles.plot}>
+    <figure ref={figure} className={styles.plot}>
       <figcaption className={styles.plotCaption}>{label}</figcaption>
       <div ref={element}>
         <svg
@@ -71,6 +74,7 @@ export function MetricPlot({
           </g>
         </svg>
       </div>
+      <FigureButtons title={label} figure={figure} />
       <PlotNumbers>
         <Table label={label}>
           <thead>

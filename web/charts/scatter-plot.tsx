@@ -1,7 +1,9 @@
+import { useRef } from 'react'
 import { formatNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
 import { Column } from '../components/column.tsx'
 import { Table } from '../components/table.tsx'
+import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { showControls } from '../format/show-controls.ts'
 import styles from './plot.module.css'
 import type { Domain } from './plot-domain.ts'
@@ -40,11 +42,12 @@ export function ScatterPlot({
   yDomain: Domain
   formatX: (value: number) => string
 }) {
+  const figure = useRef<HTMLElement>(null)
   const { element, width } = useWidth<HTMLDivElement>(640)
   const frame = plotFrame(width)
   const missing = points.filter(({ x, y }) => x.mean === null || y.mean === null)
   return (
-    <figure className={styles.plot}>
+    <figure ref={figure} className={styles.plot}>
       <figcaption className={styles.plotCaption}>{label}</figcaption>
       <div ref={element}>
         <svg
@@ -70,6 +73,7 @@ export function ScatterPlot({
         that no other beats in both.
         {missing.length > 0 && ` Left out, because a number is missing: ${missing.map(nameOf).join(', ')}.`}
       </p>
+      <FigureButtons title={label} figure={figure} />
       <PlotNumbers>
         <Table label={label}>
           <thead>

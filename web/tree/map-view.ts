@@ -1,5 +1,6 @@
 import { select } from 'd3-selection'
 import { type D3ZoomEvent, zoom, zoomIdentity } from 'd3-zoom'
+import type { Drawing } from '../drawings/drawing.ts'
 import { type Camera, farthest, fitAll, mostScale, type Size, zoomTo } from './camera.ts'
 import { pointOfMap } from './map-overview.ts'
 import type { MapScene } from './map-scene.ts'
@@ -16,6 +17,8 @@ export interface MapView {
   nodeAt(point: { clientX: number; clientY: number }): number | null
   /** Puts what a point of the overview shows into the middle. */
   goTo(point: { x: number; y: number }): void
+  /** What the frame shows, as a file; null before there is anything. */
+  drawing(): Drawing | null
   close(): void
 }
 
@@ -91,6 +94,7 @@ export function openMapView(
         y: size.height / 2 - y * camera.scale,
       })
     },
+    drawing: () => picture.drawing(),
     close() {
       sizes.disconnect()
       unwatch()

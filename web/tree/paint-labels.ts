@@ -4,7 +4,7 @@ import { actionOf, nodeAt } from './index-tree.ts'
 import { hidesNodes, type MapScene } from './map-scene.ts'
 import { onScreen } from './on-screen.ts'
 import { straightWidth } from './paint-edges.ts'
-import type { Painting } from './painting.ts'
+import type { PaintContext, Painting } from './painting.ts'
 
 /** From this scale on value and visits are below the action. */
 const leastFigured = 0.75
@@ -60,7 +60,7 @@ function paintFigures(
 const lengths = new Map<string, number>()
 
 /** The text as far as there is room for it. */
-function cut(context: CanvasRenderingContext2D, text: string, room: number): string {
+function cut(context: PaintContext, text: string, room: number): string {
   const whole = shortText(text, mostCharacters)
   const width = widthOf(context, whole)
   if (width <= room) return whole
@@ -68,7 +68,7 @@ function cut(context: CanvasRenderingContext2D, text: string, room: number): str
 }
 
 /** How wide a text is in the current font; measuring is slow, and the same actions come again and again. */
-function widthOf(context: CanvasRenderingContext2D, text: string): number {
+function widthOf(context: PaintContext, text: string): number {
   const key = `${context.font} ${text}`
   const known = lengths.get(key)
   if (known !== undefined) return known

@@ -2,7 +2,7 @@ import { nodeAt } from './index-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { nodeMark } from './node-marks.ts'
 import { onScreen } from './on-screen.ts'
-import type { Painting } from './painting.ts'
+import type { PaintContext, Painting } from './painting.ts'
 import { shades } from './palette.ts'
 import { valueShare } from './value-colour.ts'
 
@@ -65,7 +65,7 @@ function tracePath({ context, camera }: Painting, scene: MapScene, nodes: readon
 
 /** A square where the environment ended the task, a diamond where it punished; a disc otherwise. */
 function traceShape(
-  context: CanvasRenderingContext2D,
+  context: PaintContext,
   { x, y, radius, mark }: { x: number; y: number; radius: number; mark: ReturnType<typeof nodeMark> },
 ): void {
   if (mark === 'done') {

@@ -1,3 +1,4 @@
+import { plainColour } from '../drawings/plain-colour.ts'
 import { shareColour } from './value-colour.ts'
 
 /** The number of colours for values on the map. */
@@ -42,4 +43,10 @@ export function readPalette(parent: HTMLElement): Palette {
   }
   probe.remove()
   return palette
+}
+
+/** The same colours in the form that every reader of SVG knows. */
+export function plainPalette({ font, values, ...colours }: Palette): Palette {
+  const plain = Object.entries(colours).map(([name, colour]) => [name, plainColour(colour)])
+  return { ...(Object.fromEntries(plain) as typeof colours), values: values.map(plainColour), font }
 }

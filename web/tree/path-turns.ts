@@ -6,13 +6,16 @@ import { nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
 /** What was said and shown at one node of a path. */
 export interface PathTurn {
   node: number
+  action: string
   /** What the model wrote; the action alone where it wrote nothing else. */
   said: string
   /** What the environment answered. */
   shown: string
-  /** Whether that has pictures. */
-  isPictured: boolean
+  /** The digests of its pictures. */
+  pictures: string[]
   /** Reward, and what was odd, in words. */
+  outcome: string[]
+  /** The outcome, behind the action where the model did not write it so. */
   notes: string[]
 }
 
@@ -25,19 +28,21 @@ export function pathTurns(index: TreeIndex, node: number): PathTurn[] {
 
 function toTurn(node: number, stored: TreeNode): PathTurn {
   const { action, message, observation, reward, primitives, valid, done } = stored
+  const outcome = [
+    ...(reward === 0 ? [] : [`reward ${formatNumber(reward)}`]),
+    ...(primitives === undefined ? [] : [`${primitives.length} environment steps`]),
+    ...(valid === false ? ['invalid'] : []),
+    ...(done ? ['task ended'] : []),
+  ]
   const said = message === null || message === '' ? (action ?? '') : message
   return {
     node,
+    action: action ?? '',
     said,
     shown: observationText(observation),
-    isPictured: observation.some(({ type }) => type === 'blob'),
-    notes: [
-      ...(action !== null && !said.includes(action) ? [`action: ${action}`] : []),
-      ...(reward === 0 ? [] : [`reward ${formatNumber(reward)}`]),
-      ...(primitives === undefined ? [] : [`${primitives.length} environment steps`]),
-      ...(valid === false ? ['invalid'] : []),
-      ...(done ? ['task ended'] : []),
-    ],
+    pictures: observation.flatMap((part) => (part.type === 'blob' ? part.sha256 : [])),
+    outcome,
+    notes: [...(action !== null && !said.includes(action) ? [`action: ${action}`] : []), ...outcome],
   }
 }
 

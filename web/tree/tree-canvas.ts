@@ -1,9 +1,11 @@
+import type { Drawing } from '../drawings/drawing.ts'
 import { acrossAt, type Camera, firstView, holdStill, keepInSight, type Size } from './camera.ts'
 import { newlyShown, opensAt } from './camera-target.ts'
 import { isPlaced, type TreeLayout } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { paintTree } from './paint-tree.ts'
-import { type Palette, readPalette } from './palette.ts'
+import { type Palette, plainPalette, readPalette } from './palette.ts'
+import { SvgContext } from './svg-context.ts'
 
 /** How much more than the frame is painted on each side, as a share of it, so that panning only moves the picture. */
 const overscan = 0.5
@@ -99,6 +101,20 @@ export class TreeCanvas {
   recolour(): void {
     this.#palette = readPalette(this.#frame)
     this.#paintSoon()
+  }
+
+  /** What the frame shows, as a file of its own; null before there is anything. */
+  drawing(): Drawing | null {
+    const measuring = this.#canvas.getContext('2d')
+    if (measuring === null || this.#camera === null || this.#scene === null) return null
+    const context = new SvgContext((text, font) => {
+      measuring.font = font
+      return measuring.measureText(text)
+    })
+    const size = { width: Math.round(this.#size.width), height: Math.round(this.#size.height) }
+    const palette = plainPalette(this.#palette)
+    paintTree({ context, camera: this.#camera, size, palette }, this.#scene)
+    return context.drawing(size, palette.surface)
   }
 
   close(): void {

@@ -57,16 +57,20 @@ test('a path is turns of what was said, what was shown and what was odd', () => 
   expect(pathTurns(indexTree(tree), 2)).toEqual([
     {
       node: 1,
+      action: 'get wood',
       said: 'Thought: wood.\nAction: get wood',
       shown: 'observation 1',
-      isPictured: false,
+      pictures: [],
+      outcome: [],
       notes: [],
     },
     {
       node: 2,
+      action: 'craft\nplanks',
       said: 'craft\nplanks',
       shown: 'observation 2',
-      isPictured: false,
+      pictures: [],
+      outcome: ['reward 1.00', 'invalid', 'task ended'],
       notes: ['reward 1.00', 'invalid', 'task ended'],
     },
   ])
@@ -80,9 +84,11 @@ test('an action that the answer does not spell out, its own steps and pictures a
   expect(pathTurns(indexTree(odd), 1)).toEqual([
     {
       node: 1,
+      action: 'action 1',
       said: 'message 1',
       shown: '[image/png]',
-      isPictured: true,
+      pictures: ['a'.repeat(64)],
+      outcome: ['2 environment steps'],
       notes: ['action: action 1', '2 environment steps'],
     },
   ])

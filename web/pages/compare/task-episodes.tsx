@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { Episode } from '../../../shared/contracts/episode.ts'
 import { messageOf } from '../../components/error-state.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
@@ -10,19 +11,23 @@ import styles from './compare.module.css'
 /** As many as a run can have of one task and still be read here. */
 const most = 100
 
-/** The episodes of one task in one run, each leading to its page. */
-export function TaskEpisodes({ run, task }: { run: string; task: string }) {
-  const episodes = useQuery({
+/** The episodes of one task in one run. */
+export function useTaskEpisodes(run: string, task: string): UseQueryResult<Episode[]> {
+  return useQuery({
     queryKey: ['episodes', run, { task, limit: most }],
     queryFn: () => api.episodes(run, { task, limit: most }),
+    // The service finds every task that holds the text.
+    select: ({ data }) => data.filter((episode) => episode.task === task && episode.purpose === 'play'),
   })
+}
+
+/** The episodes of one task in one run, each leading to its page. */
+export function TaskEpisodes({ run, episodes }: { run: string; episodes: UseQueryResult<Episode[]> }) {
   if (episodes.error !== null && !episodes.data) return <span role="alert">{messageOf(episodes.error)}</span>
   if (!episodes.data) return <span className={styles.soft}>loading …</span>
-  // The service finds every task that holds the text.
-  const own = episodes.data.data.filter((episode) => episode.task === task && episode.purpose === 'play')
   return (
     <ul className={styles.episodes}>
-      {own.map(({ id, status, result }) => (
+      {episodes.data.map(({ id, status, result }) => (
         <li key={id}>
           <Link to={episodeAddress(run, id)}>{id}</Link> <StatusBadge status={status} />{' '}
           <span className={styles.soft}>reward {formatNumber(result?.reward ?? null)}</span>

@@ -1,33 +1,64 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { runAddress } from '../../format/addresses.ts'
+import { compareEpisodesAddress, runAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './compare.module.css'
 import type { NamedRun } from './run-names.ts'
-import { TaskEpisodes } from './task-episodes.tsx'
+import { TaskEpisodes, useTaskEpisodes } from './task-episodes.tsx'
 
 /** A task of which two runs made something different; opened, it shows the episodes of both. */
-export function TaskItem({ task, sides }: { task: string; sides: readonly NamedRun[] }) {
+export function TaskItem({ task, sides }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary dir="auto">{showControls(task)}</summary>
-        {isOpen && (
-          <dl className={styles.taskSides}>
-            {sides.map(({ run, name }) => (
-              <div key={run}>
-                <dt dir="auto">
-                  <Link to={`${runAddress(run)}?task=${encodeURIComponent(task)}`}>{name}</Link>
-                </dt>
-                <dd>
-                  <TaskEpisodes run={run} task={task} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {isOpen && <TaskSides task={task} sides={sides} />}
       </details>
     </li>
+  )
+}
+
+/** The episodes of both runs, and the way to both trajectories side by side: of the same epoch where there are several. */
+function TaskSides({ task, sides: [run, baseline] }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
+  const own = useTaskEpisodes(run.run, task)
+  const other = useTaskEpisodes(baseline.run, task)
+  const pairs = (other.data ?? []).flatMap((left) => {
+    const right = own.data?.find(({ epoch }) => epoch === left.epoch)
+    return right === undefined ? [] : [{ epoch: left.epoch, left, right }]
+  })
+  return (
+    <dl className={styles.taskSides}>
+      {[
+        { ...run, episodes: own },
+        { ...baseline, episodes: other },
+      ].map((side) => (
+        <div key={side.run}>
+          <dt dir="auto">
+            <Link to={`${runAddress(side.run)}?task=${encodeURIComponent(task)}`}>{side.name}</Link>
+          </dt>
+          <dd>
+            <TaskEpisodes run={side.run} episodes={side.episodes} />
+          </dd>
+        </div>
+      ))}
+      {pairs.length > 0 && (
+        <div>
+          <dt>Trajectories</dt>
+          {pairs.map(({ epoch, left, right }) => (
+            <dd key={epoch}>
+              <Link
+                to={compareEpisodesAddress({
+                  left: { run: baseline.run, episode: left.id },
+                  right: { run: run.run, episode: right.id },
+                })}
+              >
+                Side by side{pairs.length > 1 && `, epoch ${epoch + 1}`}
+              </Link>
+            </dd>
+          ))}
+        </div>
+      )}
+    </dl>
   )
 }

@@ -9,7 +9,7 @@ export function TaskLists({
   difference: { won, lost, won_tasks, lost_tasks },
 }: {
   /** The run and the baseline. */
-  sides: readonly NamedRun[]
+  sides: readonly [NamedRun, NamedRun]
   difference: NonNullable<ComparedRun['difference']>
 }) {
   return (

@@ -6,7 +6,7 @@ import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { episodeAddress, runAddress } from '../../format/addresses.ts'
+import { compareEpisodesAddress, episodeAddress, runAddress } from '../../format/addresses.ts'
 import { asksSimulated } from '../../format/asks-simulated.ts'
 import { runName } from '../../format/run-name.ts'
 import { shortText } from '../../format/short-text.ts'
@@ -64,6 +64,11 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
         }
         actions={
           <>
+            {purpose === 'play' && (
+              <LinkButton to={compareEpisodesAddress({ left: { run, episode: id }, right: null })}>
+                Compare with…
+              </LinkButton>
+            )}
             {previous !== null && (
               <LinkButton to={episodeAddress(run, previous) + kept}>
                 <ChevronLeft size={16} aria-hidden /> Previous

@@ -14,6 +14,7 @@ import { runQuery } from '../../service/run-query.ts'
 import { useRun } from '../../service/use-run.ts'
 import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
+import { EpisodeJudgements } from './episode-judgements.tsx'
 import { EpisodeTree } from './episode-tree.tsx'
 import { isLive, liveInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'
@@ -45,6 +46,7 @@ export function EpisodePage() {
             <EpisodeHead episode={data} />
             {isLive(data) && <RunOfEpisode run={run} />}
             {data.last_problem && !isPaused && <LastProblem problem={data.last_problem} />}
+            <EpisodeJudgements episode={data} />
             <EpisodeEnd episode={data} />
             <EpisodeAnswers episode={data} />
             <EpisodeTree key={`${run}/${episode}`} episode={data} />

@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { DrawingButtons } from '../../drawings/drawing-buttons.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { SearchBox } from './search-box.tsx'
 import styles from './tree-explorer.module.css'
@@ -55,6 +56,10 @@ export function ExplorerBar({
       <div className={styles.explorerTools}>
         {choice.view === 'map' && (
           <>
+            <DrawingButtons
+              title={`tree of ${scene.index.tree.task}`}
+              draw={() => controls.current?.drawing() ?? null}
+            />
             <IconButton label="Zoom out (−)" onClick={() => controls.current?.zoomBy(1 / 1.5)}>
               <ZoomOut size={18} aria-hidden />
             </IconButton>

@@ -1,22 +1,17 @@
 import { useState } from 'react'
-import { formatBytes } from '../../../shared/client/format-quantity.ts'
 import { Button } from '../../components/button.tsx'
 import { Conversation, type Turn } from '../../components/conversation.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ForeignText } from '../../components/foreign-text.tsx'
 import { shortText } from '../../format/short-text.ts'
 import type { TreeIndex } from '../../tree/index-tree.ts'
 import { type PathTurn, pathTurns } from '../../tree/path-turns.ts'
+import { HeadMessages } from './head-messages.tsx'
 import type { NodePlace } from './node-panel.tsx'
 import { NodePictures } from './node-pictures.tsx'
-import { PanelPart } from './panel-part.tsx'
 import styles from './tree-explorer.module.css'
 
 /** Turns that are shown at first, and with each wish for more. */
 const some = 60
-
-/** Messages of the head that are open at first: what does not fill the screen. */
-const mostOpen = 1500
 
 /** One path through the tree as the conversation it was: to the answer, or to the chosen node. */
 export function PathConversation({
@@ -51,19 +46,7 @@ export function PathConversation({
           </label>
         </fieldset>
       )}
-      {index.tree.messages.map(({ role, content }, position) => {
-        const key = `head-${position}`
-        return (
-          <PanelPart
-            key={key}
-            title={role}
-            note={`before the first action, ${formatBytes(content.length)}`}
-            isOpen={content.length <= mostOpen}
-          >
-            <ForeignText text={content} />
-          </PanelPart>
-        )
-      })}
+      <HeadMessages messages={index.tree.messages} />
       {index.tree.nodes[0]?.observation.some(({ type }) => type === 'blob') && (
         <NodePictures {...place} node={0} />
       )}
@@ -86,7 +69,7 @@ export function PathConversation({
 }
 
 function toTurns(
-  { node, said, shown, isPictured, notes }: PathTurn,
+  { node, said, shown, pictures, notes }: PathTurn,
   place: Omit<NodePlace, 'node'>,
   onChoose: (node: number) => void,
 ): Turn[] {
@@ -103,7 +86,7 @@ function toTurns(
       role: 'environment',
       content: shown,
       note: words,
-      ...(isPictured && { after: <NodePictures {...place} node={node} /> }),
+      ...(pictures.length > 0 && { after: <NodePictures {...place} node={node} /> }),
     },
   ]
 }

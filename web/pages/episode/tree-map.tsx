@@ -6,7 +6,7 @@ import { NodeTip, type TipPlace } from './node-tip.tsx'
 import styles from './tree-map.module.css'
 
 /** What buttons and keys do with the map. */
-export type MapControls = Pick<MapView, 'fit' | 'zoomBy'>
+export type MapControls = Pick<MapView, 'drawing' | 'fit' | 'zoomBy'>
 
 /** A tree as a map that is dragged and zoomed. A click chooses a node, a double click collapses or opens it. */
 export function TreeMap({
@@ -47,6 +47,7 @@ export function TreeMap({
   useEffect(() => view.current?.show(scene), [scene])
 
   useImperativeHandle(controls, () => ({
+    drawing: () => view.current?.drawing() ?? null,
     fit: () => view.current?.fit(),
     zoomBy: (factor) => view.current?.zoomBy(factor),
   }))

@@ -8,7 +8,13 @@ import { LabelLine } from '../../components/labels/label-line.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { compareAddress, libraryAddress, memoryAddress, searchAddress } from '../../format/addresses.ts'
+import {
+  compareAddress,
+  labelAddress,
+  libraryAddress,
+  memoryAddress,
+  searchAddress,
+} from '../../format/addresses.ts'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { hasEnded } from '../../service/follow-run.ts'
@@ -81,6 +87,7 @@ function RunLinks({ run }: { run: Run }) {
         <>
           <LinkButton to={searchAddress(id)}>Search in it</LinkButton>
           <LinkButton to={compareAddress([id])}>Compare with …</LinkButton>
+          <LinkButton to={labelAddress(id)}>Judge episodes</LinkButton>
           <LinkButton to={`/datasets/new?runs=${encodeURIComponent(id)}`}>Build a dataset</LinkButton>
           <LinkButton to={`/runs/new?from=${encodeURIComponent(id)}`}>New run from this</LinkButton>
         </>

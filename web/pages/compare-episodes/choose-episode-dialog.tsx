@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import type { EpisodePlace } from '../../format/addresses.ts'
+import { runName } from '../../format/run-name.ts'
+import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
+import { FoundEpisodes } from './found-episodes.tsx'
+
+/** Runs that are offered; others are found by their names. */
+const mostRuns = 50
+
+/** Where the choice of an episode begins. */
+export interface Beginning {
+  /** The run that is chosen at first. */
+  run: string | null
+  /** The text that tasks hold at first, such as the task of the other side. */
+  task: string
+  /** That of the other side: episodes of other environments share no steps with it. */
+  environment: string | null
+}
+
+/** Finds an episode of a run by its task. */
+export function ChooseEpisodeDialog({
+  side,
+  isOpen,
+  onClose,
+  from,
+  onChoose,
+}: {
+  /** What the side is called. */
+  side: string
+  isOpen: boolean
+  onClose: () => void
+  from: Beginning
+  onChoose: (place: EpisodePlace) => void
+}) {
+  return (
+    <Dialog title={`Episode on the ${side.toLowerCase()}`} isOpen={isOpen} onClose={onClose}>
+      <Choice from={from} onChoose={onChoose} />
+    </Dialog>
+  )
+}
+
+function Choice({ from, onChoose }: { from: Beginning; onChoose: (place: EpisodePlace) => void }) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState(from.run)
+  const [task, setTask] = useState(from.task)
+  const query = {
+    limit: mostRuns,
+    ...(from.environment !== null && { environment: from.environment }),
+    ...(name !== '' && { name }),
+  }
+  const found = useQuery({ queryKey: ['runs', query], queryFn: () => api.runs(query) })
+  const own = useQuery({ ...runQuery(chosen ?? ''), enabled: chosen !== null })
+  const runs = new Map([...(own.data ? [own.data] : []), ...(found.data?.data ?? [])].map(byId))
+  const run = chosen ?? runs.keys().next().value ?? null
+  return (
+    <>
+      <Field label="Name of the run" hint="Narrows the runs below.">
+        {(field) => <SearchInput {...field} value={name} onSettle={setName} />}
+      </Field>
+      <Field
+        label="Run"
+        hint={
+          from.environment === null ? 'The newest first.' : `Runs of ${from.environment}, the newest first.`
+        }
+        error={found.error?.message}
+      >
+        {(field) => (
+          <select {...field} value={run ?? ''} onChange={({ target }) => setChosen(target.value)}>
+            {runs.size === 0 && <option value="">{found.isPending ? 'loading …' : 'no run is found'}</option>}
+            {[...runs.values()].map((each) => (
+              <option key={each.id} value={each.id}>
+                {runName(each)} ({each.request.method.id}, {each.id.slice(-8)})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Task" hint="Holds this text.">
+        {(field) => <SearchInput {...field} value={task} onSettle={setTask} />}
+      </Field>
+      {run !== null && <FoundEpisodes run={run} task={task} onChoose={onChoose} />}
+    </>
+  )
+}
+
+function byId(run: Run): [string, Run] {
+  return [run.id, run]
+}

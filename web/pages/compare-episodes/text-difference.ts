@@ -1,0 +1,56 @@
+import { longestCommon, type Match, pairsToCompare } from './longest-common.ts'
+import { wordPieces } from './words-of.ts'
+
+/** A stretch of a text, and whether the other text lacks it. */
+export interface TextPart {
+  text: string
+  isOnlyHere: boolean
+}
+
+/** More pairs of pieces than these are not compared, so that a page of two long texts stays quick. */
+const mostPairs = 1_000_000
+
+/**
+ * Two texts in stretches that both have and stretches that one alone has: compared by words, by lines where they are long, and
+ * where they are longer still, all between their equal beginnings and ends counts as different.
+ */
+export function textDifference(left: string, right: string): { left: TextPart[]; right: TextPart[] } {
+  const words = { left: wordPieces(left), right: wordPieces(right) }
+  const isShort = pairsToCompare(bare(words.left), bare(words.right)) <= mostPairs
+  const pieces = isShort ? words : { left: linePieces(left), right: linePieces(right) }
+  const matches = longestCommon(bare(pieces.left), bare(pieces.right), { mostPairs })
+  const shared = matches.filter((match, at) => !isParted(match, matches[at + 1], pieces))
+  return {
+    left: partsOf(pieces.left, new Set(shared.map(([piece]) => piece))),
+    right: partsOf(pieces.right, new Set(shared.map(([, piece]) => piece))),
+  }
+}
+
+/** Whether two equal words are followed by different white space, and then again by equal words. */
+function isParted(
+  [left, right]: Match,
+  next: Match | undefined,
+  pieces: { left: readonly string[]; right: readonly string[] },
+): boolean {
+  return next?.[0] === left + 1 && next[1] === right + 1 && pieces.left[left] !== pieces.right[right]
+}
+
+function bare(pieces: readonly string[]): string[] {
+  return pieces.map((piece) => piece.trimEnd())
+}
+
+function linePieces(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? []
+}
+
+/** Neighbouring pieces that are alike in one stretch. */
+function partsOf(pieces: readonly string[], shared: ReadonlySet<number>): TextPart[] {
+  const parts: TextPart[] = []
+  pieces.forEach((text, at) => {
+    const isOnlyHere = !shared.has(at)
+    const last = parts.at(-1)
+    if (last?.isOnlyHere === isOnlyHere) last.text += text
+    else parts.push({ text, isOnlyHere })
+  })
+  return parts
+}

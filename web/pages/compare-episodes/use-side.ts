@@ -1,0 +1,44 @@
+import { skipToken, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import type { Tree } from '../../../shared/contracts/tree.ts'
+import type { EpisodePlace } from '../../format/addresses.ts'
+import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
+import { indexTree } from '../../tree/index-tree.ts'
+import { type PathTurn, pathTurns } from '../../tree/path-turns.ts'
+import { hasBegun, isLive, liveInterval, treeInterval } from '../episode/is-live.ts'
+
+/** One of the two episodes, and what is known of it. */
+export interface Side {
+  place: EpisodePlace
+  run: UseQueryResult<Run>
+  episode: UseQueryResult<Episode>
+  /** Not asked for where the episode has none yet, or plays no task. */
+  tree: UseQueryResult<Tree>
+  /** The steps of its final trajectory; missing until its tree is there. */
+  turns: PathTurn[] | undefined
+}
+
+/** Asks for an episode, its run and its tree, and again while the episode is being played. Null where none is chosen. */
+export function useSide(place: EpisodePlace | null): Side | null {
+  const run = useQuery(
+    place === null ? { queryKey: ['run', null], queryFn: skipToken } : runQuery(place.run),
+  ) as UseQueryResult<Run>
+  const episode = useQuery({
+    queryKey: ['episode', place?.run, place?.episode],
+    queryFn: place === null ? skipToken : () => api.episode(place.run, place.episode),
+    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? liveInterval : false),
+  })
+  const { data } = episode
+  const tree = useQuery({
+    queryKey: ['tree', place?.run, place?.episode],
+    queryFn: place === null ? skipToken : () => api.tree(place.run, place.episode),
+    enabled: data !== undefined && hasBegun(data),
+    refetchInterval: ({ state }) =>
+      data !== undefined && isLive(data) && treeInterval(state.data?.nodes.length ?? 0),
+  })
+  const turns = useMemo(() => tree.data && pathTurns(indexTree(tree.data), tree.data.best), [tree.data])
+  return place === null ? null : { place, run, episode, tree, turns }
+}

@@ -1,0 +1,24 @@
+import { formatBytes } from '../../../shared/client/format-quantity.ts'
+import type { Tree } from '../../../shared/contracts/tree.ts'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { PanelPart } from './panel-part.tsx'
+
+/** Messages that are open at first: what does not fill the screen. */
+const mostOpen = 1500
+
+/** What stands before the first action of an episode, message by message. */
+export function HeadMessages({ messages }: Pick<Tree, 'messages'>) {
+  return messages.map(({ role, content }, position) => {
+    const key = `head-${position}`
+    return (
+      <PanelPart
+        key={key}
+        title={role}
+        note={`before the first action, ${formatBytes(content.length)}`}
+        isOpen={content.length <= mostOpen}
+      >
+        <ForeignText text={content} />
+      </PanelPart>
+    )
+  })
+}

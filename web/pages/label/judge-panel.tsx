@@ -1,0 +1,149 @@
+import type { RefObject } from 'react'
+import { Link } from 'react-router'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
+import { Button } from '../../components/button.tsx'
+import { Fact, Facts } from '../../components/facts.tsx'
+import { Field } from '../../components/field.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
+import { shortText } from '../../format/short-text.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './label.module.css'
+import type { LabelChoice } from './label-choice.ts'
+import { describeValue, valueKeys } from './label-keys.ts'
+
+/** Longest note that the service takes. */
+const longestNote = 4000
+
+/** What is judged, the values to give, the note, and what the keys do. */
+export function JudgePanel({
+  episode: { id, run, task, epoch, result },
+  choice: { name, scale },
+  step,
+  isHidden,
+  isBusy,
+  judgements,
+  given,
+  note,
+  field,
+  onNote,
+  onJudge,
+  onSkip,
+}: {
+  episode: Episode
+  choice: LabelChoice
+  /** The number of the step that is judged; null: the episode is. */
+  step: number | null
+  /** Whether the reward and how the episode ended are not shown. */
+  isHidden: boolean
+  isBusy: boolean
+  /** Of the whole episode, as far as they may be seen. */
+  judgements: readonly EpisodeJudgement[]
+  /** What the person judged here before. */
+  given: EpisodeJudgement | null
+  note: string
+  field: RefObject<HTMLTextAreaElement | null>
+  onNote: (note: string) => void
+  onJudge: (value: number) => void
+  onSkip: () => void
+}) {
+  const what = step === null ? 'the episode' : `step ${step}`
+  const hidden = <span className="soft">hidden</span>
+  return (
+    <aside className={styles.judgePanel} aria-label="Judgement">
+      <h2>
+        <Link to={episodeAddress(run, id)}>
+          <bdi>{shortText(task, 120)}</bdi>
+        </Link>
+      </h2>
+      <div className={styles.judgeFacts}>
+        <Facts>
+          <Fact name="Episode" value={epoch > 0 ? `${id}, epoch ${epoch + 1}` : id} />
+          <Fact
+            name="Outcome"
+            value={isHidden ? hidden : <StatusBadge status={result?.status ?? 'queued'} />}
+          />
+          <Fact name="Reward" value={isHidden ? hidden : formatNumber(result?.reward ?? null)} />
+          <Fact name="Steps" value={result === null ? noNumber : formatCount(result.path_length)} />
+          <Fact name="Cost" value={result === null ? noNumber : formatMoney(result.usage.cost)} />
+        </Facts>
+      </div>
+      <div className={styles.judgeValues} data-step={step !== null}>
+        <h3 aria-live="polite">
+          {name} of {what}
+        </h3>
+        <div className={styles.judgeButtons}>
+          {valueKeys[scale].map(({ value, word, keys }) => (
+            <Button
+              key={value}
+              aria-pressed={given?.value === value}
+              disabled={isBusy}
+              onClick={() => onJudge(value)}
+            >
+              {word}{' '}
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </Button>
+          ))}
+        </div>
+        <Field label={`Note on ${what}`} hint="Stored with the value.">
+          {(input) => (
+            <textarea
+              {...input}
+              ref={field}
+              rows={2}
+              maxLength={longestNote}
+              value={note}
+              onChange={({ target }) => onNote(target.value)}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === 'Escape') currentTarget.blur()
+              }}
+            />
+          )}
+        </Field>
+        <p className={styles.judgeGiven}>
+          {judgements.length === 0
+            ? 'No judgement of the episode yet.'
+            : judgements.map((judgement) => (
+                <span key={judgement.id}>
+                  {showControls(judgement.by.name)}: {describeValue(judgement.value, scale)}
+                  {judgement.note !== null && <bdi> “{showControls(judgement.note)}”</bdi>}
+                </span>
+              ))}
+        </p>
+      </div>
+      <Button onClick={onSkip}>
+        Skip <kbd>s</kbd>
+      </Button>
+      <KeysOfPage />
+    </aside>
+  )
+}
+
+const keys: Record<string, string> = {
+  'j k': 'next step, previous step',
+  l: 'judge the current step; again: the episode',
+  m: 'write a note; Esc leaves it',
+  s: 'skip this episode',
+  u: 'take the last judgement back',
+}
+
+function KeysOfPage() {
+  return (
+    <dl className={styles.judgeKeys} aria-label="Keys">
+      {Object.entries(keys).map(([names, what]) => (
+        <div key={names}>
+          <dt>
+            {names.split(' ').map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,85 @@
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
+import type { List } from '../../../shared/contracts/list.ts'
+import { api } from '../../service/api.ts'
+
+/** As many episodes as the service lists at once, and as many as a queue has. */
+const [pageSize, mostEpisodes] = [1000, 2000]
+
+/** Milliseconds between reads while episodes still end. */
+const whileRunning = 10_000
+
+/** The episodes of a run in their order, up to as many as a person may ever judge. */
+export interface RunEpisodes {
+  episodes: Episode[]
+  hasMore: boolean
+}
+
+/** The episodes of a run; read again while it goes on. */
+export function useRunEpisodes(run: string, isGoingOn: boolean): UseQueryResult<RunEpisodes> {
+  return useQuery({
+    queryKey: ['episodes', run, 'to judge'],
+    queryFn: async () => {
+      const read = await readAll((from) => api.episodes(run, { limit: pageSize, ...from }), mostEpisodes)
+      return { episodes: read.items, hasMore: read.hasMore }
+    },
+    refetchInterval: isGoingOn && whileRunning,
+  })
+}
+
+/** The judgements of people under a name, of all episodes of a run. */
+export function useJudgements(
+  run: string,
+  name: string,
+  isEnabled: boolean,
+): UseQueryResult<EpisodeJudgement[]> {
+  return useQuery({
+    queryKey: keyOf(run, name),
+    queryFn: async () =>
+      (await readAll((from) => api.judgements(run, { name, kind: 'person', limit: pageSize, ...from })))
+        .items,
+    enabled: isEnabled,
+  })
+}
+
+/** Puts a judgement that was just given or taken back in its place among those that were read. */
+export function useChangeJudgements(run: string) {
+  const queryClient = useQueryClient()
+  return useCallback(
+    (
+      { id, name, episode }: Pick<EpisodeJudgement, 'id' | 'name' | 'episode'>,
+      now: EpisodeJudgement | null,
+    ) => {
+      queryClient.setQueryData<EpisodeJudgement[]>(keyOf(run, name), (before) =>
+        before === undefined
+          ? before
+          : [...before.filter((other) => other.id !== id), ...(now === null ? [] : [now])],
+      )
+      void queryClient.invalidateQueries({ queryKey: ['episode judgements', run, episode] })
+      // Read again where they are shown next: both read every judgement of the run.
+      for (const what of ['scores', 'report'])
+        void queryClient.invalidateQueries({ queryKey: [what, run], refetchType: 'none' })
+    },
+    [queryClient, run],
+  )
+}
+
+function keyOf(run: string, name: string): string[] {
+  return ['judgements', run, name]
+}
+
+async function readAll<Item>(
+  read: (from: { after?: string }) => Promise<List<Item>>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ items: Item[]; hasMore: boolean }> {
+  const items: Item[] = []
+  for (let after: string | null = null; ; ) {
+    const page: List<Item> = await read(after === null ? {} : { after })
+    items.push(...page.data)
+    after = page.last_id
+    if (!page.has_more || after === null) return { items, hasMore: false }
+    if (items.length >= most) return { items, hasMore: true }
+  }
+}

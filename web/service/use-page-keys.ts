@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Listens for keys on the whole page. Keys that are typed into a field or a dialog, or pressed with Ctrl, Alt or the command key,
+ * belong to the field and the browser.
+ *
+ * @param onKey - says whether it took the key
+ */
+export function usePageKeys(onKey: (key: string) => boolean): void {
+  const latest = useRef(onKey)
+  useEffect(() => {
+    latest.current = onKey
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog')) return
+      if (latest.current(event.key)) event.preventDefault()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
