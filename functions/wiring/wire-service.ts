@@ -123,7 +123,7 @@ export function wireService(wiring: WiringOptions): WiredService {
           index: transcripts ?? null,
           objects: world.objects,
           runs: own,
-          now: () => performance.now(),
+          now: () => world.clock.now(),
           onError,
         }),
       }

@@ -10,6 +10,10 @@ import { episodesOfPart, type TranscriptIndex } from './transcript-index.ts'
 export interface CatchUpNeeds {
   index: TranscriptIndex
   runs: Pick<Runs, 'episodes' | 'journal'>
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** No other run was caught up with before: some of it is read in any case, so that each search gets further. */
+  isFirst: boolean
   /** Whether no more is to be read now. */
   isOver: () => boolean
   /** Called with what keeps an episode from being read. It stays out of the index and is tried again. */
@@ -18,6 +22,9 @@ export interface CatchUpNeeds {
 
 /** Journals that are read side by side. */
 const readAtOnce = 4
+
+/** Milliseconds after which no worker writes to an episode any more that was cancelled while it played. */
+const workersKnowAfter = 60_000
 
 /**
  * Indexes the ended episodes of a run that the index does not have as they ended, as far as the time goes. What was put
@@ -36,13 +43,14 @@ export async function catchUp(needs: CatchUpNeeds, run: Run): Promise<number> {
 }
 
 async function indexEnded(needs: CatchUpNeeds, run: Run): Promise<number> {
-  const { index, isOver, runs } = needs
+  const { index, isOver, now, runs } = needs
+  const mark = markOf(run, now())
   const known = await index.versions(run.id)
-  if (isOver()) return Math.max(1, endedOf(run) - known.size)
+  if (!needs.isFirst && isOver()) return Math.max(1, endedOf(run) - known.size)
   const lacking: { id: string; facts: IndexedEpisode }[] = []
   for await (const page of listEpisodePages(runs, run.id)) {
     for (const episode of page) {
-      const facts = endOf(episode)
+      const facts = endOf(episode, mark !== null)
       if (facts !== null && known.get(facts.index) !== facts.version) lacking.push({ id: episode.id, facts })
     }
   }
@@ -58,15 +66,17 @@ async function indexEnded(needs: CatchUpNeeds, run: Run): Promise<number> {
     left -= read.length
     if (isOver()) return left
   }
-  const mark = markOf(run)
   if (left === 0 && mark !== null) await index.settle(run.id, mark)
   return left
 }
 
-/** What a run that has ended is known by until it is played on; null while it is played. */
-export function markOf({ ended_at, status }: Pick<Run, 'ended_at' | 'status'>): string | null {
-  const isFinal = status === 'succeeded' || status === 'failed' || status === 'cancelled'
-  return isFinal && ended_at !== null ? `${status} ${ended_at}` : null
+/** What a run that has ended is known by until it is played on; null while one of its journals may still grow. */
+export function markOf({ ended_at, status }: Pick<Run, 'ended_at' | 'status'>, now: number): string | null {
+  if (ended_at === null) return null
+  if (status === 'cancelled' && now - Date.parse(ended_at) < workersKnowAfter) return null
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled'
+    ? `${status} ${ended_at}`
+    : null
 }
 
 function endedOf({ episodes }: Run): number {
@@ -91,14 +101,16 @@ async function readOne(
 /**
  * The end of an episode that can be read: that of one that is played on is its last one. Null where there is none, or it was
  * cancelled before it began.
+ *
+ * @param isWhole whether the journals of its run grow no more
  */
-function endOf({ index, result, starts, status, task }: Episode): IndexedEpisode | null {
+function endOf({ index, result, starts, status, task }: Episode, isWhole: boolean): IndexedEpisode | null {
   const end = toEnd(status)
   if (end === null && (result === null || result.status === 'errored')) return null
   if (result === null && starts === 0) return null
   return {
     index,
-    version: result === null ? `${status} ${starts}` : versionOf(result),
+    version: result === null ? `${status} ${starts} ${isWhole}` : versionOf(result),
     task,
     outcome: result?.status ?? end ?? 'cancelled',
     reward: result?.reward ?? null,

@@ -32,7 +32,7 @@ export interface TranscriptNeeds {
   index: TranscriptIndex
   /** Of the tenant. */
   runs: Pick<Runs, 'get' | 'list' | 'episodes' | 'journal'>
-  /** Milliseconds, of a clock that never goes back. */
+  /** Milliseconds since the epoch. */
   now: () => number
   onError: (error: unknown, what: string) => void
   /** Milliseconds for which a search indexes, and after which it answers with what it has found. @default 4 and 10 seconds */
@@ -56,16 +56,19 @@ export function openTranscripts(needs: TranscriptNeeds): Transcripts {
     const until = now() + times.index
     const isOver = () => now() > until
     const state = { not_indexed: 0, cut_episodes: 0 }
+    let isFirst = true
     for (let at = 0; at < searched.length; at += mostAtOnce) {
       const some = searched.slice(at, at + mostAtOnce)
       const before = await Promise.all(some.map(({ id }) => index.summary(id)))
       for (const [place, run] of some.entries()) {
         const { cut, settled } = before[place] ?? nothingIndexed
-        if (settled !== null && settled === markOf(run)) {
+        if (settled !== null && settled === markOf(run, now())) {
           state.cut_episodes += cut
           continue
         }
-        state.not_indexed += await indexing.run(run.id, () => catchUp({ index, runs, isOver, onError }, run))
+        const needed = { index, runs, now, isFirst, isOver, onError }
+        state.not_indexed += await indexing.run(run.id, () => catchUp(needed, run))
+        isFirst = false
         state.cut_episodes += (await index.summary(run.id)).cut
       }
     }

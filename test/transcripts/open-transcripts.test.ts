@@ -47,7 +47,7 @@ describe.each(Object.entries(drivers))('searches over %s', (_name, open) => {
       search(query, more = {}) {
         const { runs } = engine
         const onError = (error: unknown) => errors.push(error)
-        const transcripts = openTranscripts({ index, runs, now: () => performance.now(), onError, ...more })
+        const transcripts = openTranscripts({ index, runs, now: () => Date.now(), onError, ...more })
         return transcripts.search(transcriptQuerySchema.parse({ q: 'start', ...query }))
       },
     }
@@ -154,6 +154,27 @@ describe.each(Object.entries(drivers))('searches over %s', (_name, open) => {
     await index.remove(mine.id)
     expect(await search({})).toMatchObject({ data: [], runs: 0 })
     expect((await index.versions(mine.id)).size).toBe(0)
+  })
+
+  test('what a cancelled run still writes is read once its workers know', async () => {
+    const { engine, index, search } = await openService()
+    const method = { id: 'mcts', iterations: 40, samples: 3 }
+    const { id } = await engine.runs.create(toRequest({ tasks: { limit: 20 }, method, max_parallel: 2 }))
+    const hasEnd = async () =>
+      (await engine.runs.episodes(id, { limit: 20 })).data.some(({ result }) => result !== null)
+    await expect.poll(hasEnd, { timeout: 30_000 }).toBe(true)
+    await engine.runs.cancel(id)
+    await untilStatus(engine, id, 'cancelled')
+    const early = await search({ q: 'start', limit: 100 })
+    expect(early.not_indexed).toBe(0)
+    expect((await index.summary(id)).settled).toBeNull()
+    const later = { now: () => Date.now() + 61_000 }
+    expect(await search({ q: 'start', limit: 100 }, later)).toMatchObject({ not_indexed: 0 })
+    expect((await index.summary(id)).settled).toContain('cancelled')
+    const { data } = await engine.runs.episodes(id, { limit: 100 })
+    const begun = data.filter(({ starts }) => starts > 0).map((episode) => episode.id)
+    const found = (await search({ q: '"start of"', kind: 'observation', limit: 100 }, later)).data
+    expect(found.map(({ episode }) => episode)).toEqual(begun)
   })
 
   test('filters choose runs, episodes and passages', async () => {

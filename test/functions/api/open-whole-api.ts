@@ -79,7 +79,7 @@ export async function openWholeApi() {
         const transcripts = openTranscripts({
           index: new ObjectIndex(world.objects),
           runs,
-          now: () => performance.now(),
+          now: () => world.clock.now(),
           onError: (error) => engine.errors.push(error),
         })
         return {
