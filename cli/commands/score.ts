@@ -33,7 +33,10 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     .argument('<run>', 'the run')
     .option('--name <name>', 'the name of the score, such as careful')
     .optionsGroup('What scores (without one, the score is only shown):')
-    .option('--scorer <file>', 'a module that exports a function score(episode), which answers 0 to 1')
+    .option(
+      '--scorer <file>',
+      'a module or a Python file with a function score(episode), which answers 0 to 1',
+    )
     .option('--rubric <file>', 'a text by which a model grades')
     .option('--judge <endpoint:model>', 'the model that grades by the rubric')
     .option('--budget <dollars>', 'what the judge may cost', parseNumber)
@@ -57,7 +60,7 @@ async function score(id: string, options: ScoreOptions, terminal: Terminal): Pro
   if (file !== undefined && rubric !== undefined) throw wrongUsage('Give --scorer or --rubric, not both.')
   if (rubric === undefined && options.judge !== undefined) throw wrongUsage('--judge judges by a --rubric.')
   const request = rubric === undefined ? null : await readRubric({ ...options, name, rubric })
-  const scorer = file === undefined ? null : await openScorer(file)
+  const scorer = file === undefined ? null : await openScorer(file, terminal.environment)
   try {
     // Only a judge needs a service that plays.
     await withConnection(

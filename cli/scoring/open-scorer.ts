@@ -25,12 +25,19 @@ const answerSchema = z.union([
 ])
 
 /**
- * Loads the scorer that a user named by its file. A module's code runs in this process, with all its rights.
+ * Loads the scorer that a user named by its file. A module's code runs in this process, with all its rights; Python in one of its own.
  *
  * @throws EspalierError `invalid_request` where it cannot be loaded; CommandError where it exports no `score`
  */
-export async function openScorer(named: string): Promise<OpenScorer> {
+export async function openScorer(
+  named: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<OpenScorer> {
   const file = resolve(named)
+  if (file.endsWith('.py')) {
+    const { openPythonScorer } = await import('./python-scorer.ts')
+    return openPythonScorer(named, file, environment)
+  }
   const { digest } = await digestModule(file)
   const exported = await importModule(file)
   const scorer = exported.score ?? exported.default

@@ -2,15 +2,13 @@ import type { Attempts } from '../../shared/datasets/attempts.ts'
 import { openAnnotations } from '../../shared/datasets/open-annotations.ts'
 import { openAttempts } from '../../shared/datasets/open-attempts.ts'
 import { openDatasets, type TenantDatasets } from '../../shared/datasets/open-datasets.ts'
-import type { ScoresOf } from '../../shared/datasets/score-filter.ts'
 import type { TenantRuns } from '../../shared/engine/runs/runs.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
-import { JudgementStore } from '../../shared/judgements/judgement-store.ts'
-import { readBook } from '../../shared/judgements/score-book.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { taskSplitsOf } from './environment-facts.ts'
+import { scoresIn } from './late-judgements.ts'
 import { checkEndpoint } from './model-questions.ts'
 
 export interface DatasetWiring {
@@ -42,12 +40,6 @@ export function wireDatasets(needs: DatasetWiring): TenantDatasets {
     },
   })
   return datasets
-}
-
-/** What people and scorers judged of runs that are known to be the tenant's. */
-export function scoresIn({ ledger }: Pick<World, 'ledger'>): ScoresOf {
-  const store = new JudgementStore(ledger)
-  return (run, filter) => readBook(store, run, filter)
 }
 
 /** What a tenant has played and imported. */

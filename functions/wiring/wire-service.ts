@@ -3,8 +3,6 @@ import { openMemories } from '../../shared/engine/memories/open-memories.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
 import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
-import { openJudgements } from '../../shared/judgements/open-judgements.ts'
-import { openScorings } from '../../shared/judgements/open-scorings.ts'
 import type { TenantLoops } from '../../shared/loops/open-loops.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
@@ -21,6 +19,7 @@ import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
+import { lateJudgements, lateScorings } from './late-judgements.ts'
 import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
@@ -92,7 +91,7 @@ export function wireService(wiring: WiringOptions): WiredService {
   const api: ApiServices = {
     tenant(name) {
       const own = runs.of(name)
-      const judgements = openJudgements({ world, runs: own })
+      const judgements = lateJudgements({ world, runs: own })
       const reports = openReports({
         runs: own,
         listRuns: (query) => own.list(query),
@@ -123,7 +122,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         forecasts,
         reports,
         judgements,
-        scorings: openScorings({ world, runs: own }),
+        scorings: lateScorings({ world, runs: own }),
         memories: known,
         inspection: openInspection({
           runs: own,

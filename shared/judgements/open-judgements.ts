@@ -12,10 +12,8 @@ import type { Runs } from '../engine/runs/runs.ts'
 import type { ScoreCounter } from '../reports/build-report.ts'
 import { listEpisodes } from '../reports/open-reports.ts'
 import type { World } from '../world/ports.ts'
-import { countScores } from './count-scores.ts'
 import { findJudgeable } from './find-judgeable.ts'
 import { JudgementStore, judgementId, type StoredJudgement } from './judgement-store.ts'
-import { reportScore } from './report-score.ts'
 import { scoredEnds } from './scored-ends.ts'
 import { summariseScores } from './summarise-scores.ts'
 
@@ -67,7 +65,7 @@ export interface JudgementNeeds {
   runs: Pick<Runs, 'episode' | 'episodes' | 'get'>
 }
 
-/** The judgements of one tenant's runs. */
+/** The judgements of one tenant's runs. What makes figures of them is read by those who ask, not at each start. */
 export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
   const store = new JudgementStore(world.ledger)
   return {
@@ -105,9 +103,10 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
     },
     async report(run, name, query) {
       await runs.get(run)
+      const { reportScore } = await import('./report-score.ts')
       return reportScore(store, listEpisodes(runs, run), { run, name, query })
     },
-    counter: (run) => countScores(store, run),
+    counter: async (run) => (await import('./count-scores.ts')).countScores(store, run),
     async withdraw({ episode, name, node, person, run }) {
       await runs.episode(run, episode)
       const id = judgementId({ by: { kind: 'person', name: person }, episode, name, node })

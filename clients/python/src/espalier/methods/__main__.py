@@ -2,48 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
 
+from .._user_file import files_of, load_file
 from .conversation import Conversation, describe_error
 from .method import Method
 
 
 def load(path: Path) -> dict[str, Method]:
     """The methods that a file defines, by their ids. :raises SystemExit: where it cannot be loaded, or defines none"""
-    spec = importlib.util.spec_from_file_location("espalier_method", path)
-    if spec is None or spec.loader is None:
-        sys.exit(f"{path} is no Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.parent))
-    spec.loader.exec_module(module)
+    module = load_file(path, "espalier_method")
     found = {value.id: value for value in vars(module).values() if isinstance(value, Method)}
     if not found:
         sys.exit(f"{path} defines no method: a function under @method of espalier.methods.")
     return found
-
-
-def files_of(path: Path) -> list[dict[str, str]]:
-    """The file, and what it imported from its folder, with their digests."""
-    loaded = {path} | {
-        Path(file).resolve()
-        for module in list(sys.modules.values())
-        if isinstance(file := getattr(module, "__file__", None), str)
-    }
-    own = sorted(file for file in loaded if file.suffix == ".py" and file.is_relative_to(path.parent))
-    outside = ("site-packages", "dist-packages")
-    return [
-        {
-            "name": file.relative_to(path.parent).as_posix(),
-            "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-        }
-        for file in own
-        if not any(part in outside for part in file.parts)
-    ]
 
 
 def serve(methods: dict[str, Method], files: list[dict[str, str]], conversation: Conversation) -> None:

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { ScoredEpisode } from '../../shared/contracts/scoring.ts'
+import { ProgramLostError, ProgramProcess } from '../../shared/programs/program-process.ts'
+import { type OpenScorer, readAnswer } from './open-scorer.ts'
+
+/** A scorer may ask a model. Seconds. */
+const answerWithin = 600
+
+const describedSchema = z.object({
+  files: z.array(z.object({ name: z.string(), sha256: z.hex() })).min(1),
+})
+
+const answeredSchema = z.object({ answer: z.unknown().optional(), failed: z.string().optional() })
+
+/**
+ * The scorer that a Python file defines as `score`, in a process of its own, with the Python of `ESPALIER_PYTHON`. It is asked about
+ * one episode at a time. Where an episode ends the process, that is this episode's error, and the next has a new one.
+ *
+ * @throws EspalierError `invalid_request` where the file defines none, raises, or Python lacks the package
+ */
+export async function openPythonScorer(
+  named: string,
+  file: string,
+  { ESPALIER_PYTHON: python = 'python3' }: Readonly<Record<string, string | undefined>>,
+): Promise<OpenScorer> {
+  const command = [python, '-m', 'espalier.scorers', file]
+  let program: ProgramProcess | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function start(): Promise<{ program: ProgramProcess; digest: string }> {
+    const started = new ProgramProcess({ command, answerWithin, log: () => undefined })
+    try {
+      const { files } = await started.ask({ op: 'describe' }, describedSchema)
+      return { program: started, digest: digestOf(files) }
+    } catch (error) {
+      await started.end()
+      if (!EspalierError.isInstance(error) && !(error instanceof ProgramLostError)) throw error
+      throw new EspalierError('invalid_request', `${named} cannot be loaded: ${error.message}`)
+    }
+  }
+
+  async function ask(episode: ScoredEpisode): Promise<{ value: number; note?: string }> {
+    program ??= (await start()).program
+    try {
+      const { answer, failed } = await program.ask({ op: 'score', episode }, answeredSchema)
+      if (failed !== undefined) throw new Error(failed)
+      return readAnswer(answer)
+    } catch (error) {
+      if (error instanceof ProgramLostError) program = null
+      throw error
+    }
+  }
+
+  const first = await start()
+  program = first.program
+  return {
+    by: { kind: 'scorer', name: basename(file), digest: first.digest, model: null },
+    score(episode) {
+      const asked = last.then(() => ask(episode))
+      last = asked.catch(() => undefined)
+      return asked
+    },
+    close: async () => program?.end(),
+  }
+}
+
+/** Names the version of the code, by the content of the file and of what it imported from its folder. */
+function digestOf(files: readonly { name: string; sha256: string }[]): string {
+  const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
+  return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)
+}

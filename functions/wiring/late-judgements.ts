@@ -1,0 +1,37 @@
+import type { ScoresOf } from '../../shared/datasets/score-filter.ts'
+import type { JudgementNeeds, Judgements } from '../../shared/judgements/open-judgements.ts'
+import type { ScoringNeeds, Scorings } from '../../shared/judgements/open-scorings.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** The judgements of one tenant's runs. Few requests are about them: what answers is read with the first, not at each start. */
+export function lateJudgements(needs: JudgementNeeds): Judgements {
+  const open = async () => (await import('../../shared/judgements/open-judgements.ts')).openJudgements(needs)
+  return {
+    list: async (...given) => (await open()).list(...given),
+    scores: async (...given) => (await open()).scores(...given),
+    judge: async (...given) => (await open()).judge(...given),
+    record: async (...given) => (await open()).record(...given),
+    report: async (...given) => (await open()).report(...given),
+    counter: async (...given) => (await open()).counter(...given),
+    withdraw: async (...given) => (await open()).withdraw(...given),
+  }
+}
+
+/** Scores by rubrics, likewise. */
+export function lateScorings(needs: ScoringNeeds): Scorings {
+  return {
+    async advance(...given) {
+      const { openScorings } = await import('../../shared/judgements/open-scorings.ts')
+      return openScorings(needs).advance(...given)
+    },
+  }
+}
+
+/** What people and scorers judged of runs that are known to be the tenant's, likewise. */
+export function scoresIn({ ledger }: Pick<World, 'ledger'>): ScoresOf {
+  return async (run, filter) => {
+    const { JudgementStore } = await import('../../shared/judgements/judgement-store.ts')
+    const { readBook } = await import('../../shared/judgements/score-book.ts')
+    return readBook(new JudgementStore(ledger), run, filter)
+  }
+}
