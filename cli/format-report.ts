@@ -11,13 +11,13 @@ import type { AnswerWarning } from '../shared/contracts/answers.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import type { GroupReport, Report, ScoreFigures } from '../shared/contracts/report.ts'
 import { truncate, wrap } from './fit-text.ts'
+import { formatErrors } from './format-errors.ts'
 import { formatTable } from './format-table.ts'
 
 /** The note on every number of the simulated model. */
 export const simulatedNotice = 'Played by the simulated model: these numbers prove plumbing, not quality.'
 
 const right = 'right' as const
-const mostErrors = 5
 
 /** What an episode took, under the unit that they share. */
 const effortColumns = ['steps', 'tokens', 'cost'].map((header) => ({
@@ -63,12 +63,9 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   }
   lines.push(...scoreLines(report.scores ?? [], options.width))
   if (report.errors.length > 0) {
-    lines.push('', 'errors (never counted in a mean)')
-    for (const error of report.errors.slice(0, mostErrors)) {
-      lines.push(`  ${error.episode}  ${error.task}  ${error.name}: ${error.message}`)
-    }
-    if (report.errors.length > mostErrors) lines.push(`  … ${report.errors.length - mostErrors} more`)
     const [first] = report.errors
+    lines.push('', 'errors (never counted in a mean)')
+    lines.push(...formatErrors(report, options.width - 2).map((line) => `  ${line}`))
     lines.push(`  in full: espalier show ${report.run} ${first?.episode}`)
   }
   lines.push(...groupLines('type of task', report.by_type, options.width))

@@ -3,7 +3,6 @@ import { CommandError, interrupted } from './command-error.ts'
 import { nextCommand } from './command-name.ts'
 import type { Connection } from './connect.ts'
 import { followRun } from './follow-run.ts'
-import { formatErrors } from './format-errors.ts'
 import { formatReport } from './format-report.ts'
 import { leftBy } from './format-run.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -41,8 +40,6 @@ export async function watchRun(
   if (options.json) for (const value of [run, report]) terminal.out(JSON.stringify(value))
   else {
     terminal.out(formatReport(report, { width: terminal.columns }).join('\n'))
-    const errors = formatErrors(report, terminal.columns)
-    if (errors.length > 0) terminal.note(errors.join('\n'))
     if (run.ended_at !== null) await tellWhatIsLeft(connection, run, options, terminal)
   }
   checkEnd(run, nextCommand(terminal, options, `resume ${run.id}`))

@@ -27,6 +27,8 @@ export interface AttemptFacts {
   readonly max_pictures?: number
   /** The scores that the request asks for, by their names; absent where it asks for none. */
   readonly scores?: Readonly<Record<string, number>>
+  /** What was judged of its steps under the name that the kind asks for, by the positions of their nodes. */
+  readonly steps?: Readonly<Record<string, number>>
 }
 
 /**

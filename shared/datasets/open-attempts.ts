@@ -47,7 +47,7 @@ export interface OpenAttempts extends Attempts {
   /** @throws EspalierError `not_found` for what is neither a run nor an import */
   source(id: string): Promise<Source>
   /** What decides by scores which attempts of a source are let in. */
-  scoreFilter(request: Pick<DatasetRequest, 'scores'>, source: Source): Promise<ScoreFilter>
+  scoreFilter(request: Pick<DatasetRequest, 'parameters' | 'scores'>, source: Source): Promise<ScoreFilter>
   /** In order; for episodes that are no attempts, why. */
   list(source: Source): AsyncIterable<ListedAttempt | LeftOutReason>
   /**

@@ -243,8 +243,9 @@ describe('reports for people', () => {
       'unparsable     2 answers in no form that could be read, asked for again',
       '',
       'errors (never counted in a mean)',
-      ...[0, 1, 2, 3, 4].map((index) => `  ep-000000${index}  craft-stick  ModelError: no answer`),
-      '  … 2 more',
+      '  2 errored, in one way:',
+      '  7 × ModelError: no answer',
+      '    ep-0000000, ep-0000001, ep-0000002 and 4 more',
       '  in full: espalier show run-1 ep-0000000',
     ])
   })

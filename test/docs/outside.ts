@@ -101,6 +101,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'needs the Python package; npm run test:python plays methods of files',
     tried: 'parsed',
   },
+  {
+    begins: 'espalier score RUN --name no-repeats --scorer ./no_repeats.py',
+    reason: 'needs the Python package; npm run test:python plays the example',
+    tried: 'parsed',
+  },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',

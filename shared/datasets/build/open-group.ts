@@ -60,7 +60,7 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
 type Common = Pick<AttemptFacts, 'method' | 'model' | 'seed' | 'max_pictures'>
 
 function listedOf(plan: Plan, task: PlannedTask, planned: PlannedAttempt) {
-  const { episode, attempt, status, reward, success, ended, own, scores } = planned
+  const { episode, attempt, status, reward, success, ended, own, scores, steps } = planned
   const { environment, data, task: id, task_split } = task
   const source = plan.sources[planned.source]
   const common: Common | null | undefined = own ?? source?.common
@@ -85,6 +85,7 @@ function listedOf(plan: Plan, task: PlannedTask, planned: PlannedAttempt) {
       seed,
       ...(max_pictures !== undefined && { max_pictures }),
       ...(scores !== undefined && { scores }),
+      ...(steps !== undefined && { steps }),
     },
     part: own?.part ?? null,
     ended,

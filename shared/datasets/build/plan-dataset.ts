@@ -42,7 +42,7 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
   ]
   for (const [place, { id, expert }] of wanted.entries()) {
     const source = await attempts.source(id)
-    const filter = await attempts.scoreFilter(expert ? {} : request, source)
+    const filter = await attempts.scoreFilter(expert ? { parameters: {} } : request, source)
     let count = 0
     for await (const listed of attempts.list(source)) {
       if (count % 1000 === 0) signal?.throwIfAborted()
@@ -50,9 +50,9 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
         if (!expert) leftOut.add(listed)
         continue
       }
-      const scores = filter(listed)
-      if (typeof scores === 'string') {
-        leftOut.add(scores)
+      const judged = filter(listed)
+      if (typeof judged === 'string') {
+        leftOut.add(judged)
         continue
       }
       count += 1
@@ -60,7 +60,7 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
       lines[number] ??= { attempts: [], experts: null }
       if (expert) lines[number].experts ??= []
       const ofTask = expert ? lines[number].experts : lines[number].attempts
-      ofTask?.push(toLine({ ...toPlanned(place, source, listed), ...(isFilled(scores) && { scores }) }))
+      ofTask?.push(toLine({ ...toPlanned(place, source, listed), ...judged }))
     }
     sources.push(toPlanSource(source, expert, count))
     warnings.push(...goingWarning(source))
@@ -122,24 +122,21 @@ type Line = [
   boolean,
   string | null,
   PlannedAttempt['own'] | null,
-  PlannedAttempt['scores']?,
+  Pick<PlannedAttempt, 'scores' | 'steps'>?,
 ]
 
 /** An attempt as text without names: a million of them are held until the last is listed. */
 function toLine(planned: PlannedAttempt): string {
-  const { source, episode, attempt, status, reward, success, ended, own = null, scores } = planned
+  const { source, episode, attempt, status, reward, success, ended, own = null, scores, steps } = planned
   const line: Line = [source, episode, attempt, status, reward, success, ended, own]
-  return JSON.stringify(scores === undefined ? line : [...line, scores])
+  const judged = { ...(scores && { scores }), ...(steps && { steps }) }
+  return JSON.stringify(Object.keys(judged).length === 0 ? line : [...line, judged])
 }
 
 function fromLine(text: string): PlannedAttempt {
-  const [source, episode, attempt, status, reward, success, ended, own, scores] = JSON.parse(text) as Line
+  const [source, episode, attempt, status, reward, success, ended, own, judged] = JSON.parse(text) as Line
   const planned = { source, episode, attempt, status, reward, success, ended }
-  return { ...planned, ...(own !== null && { own }), ...(scores !== undefined && { scores }) }
-}
-
-function isFilled(scores: Record<string, number>): boolean {
-  return Object.keys(scores).length > 0
+  return { ...planned, ...(own !== null && { own }), ...judged }
 }
 
 function toPlanSource(source: Source, expert: boolean, attempts: number): PlanSource {

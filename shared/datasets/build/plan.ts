@@ -50,6 +50,8 @@ export const plannedAttemptSchema = z.object({
   ended: z.string().nullable(),
   /** The scores that the request asks for. */
   scores: z.record(z.string(), z.number()).exactOptional(),
+  /** Of its judged steps, where the kind asks for them. */
+  steps: z.record(z.string(), z.number()).exactOptional(),
   /** Of what was imported, where its source does not say it for all. */
   own: z.object({ part: z.int(), method: z.string(), model: z.string(), seed: z.int() }).optional(),
 })

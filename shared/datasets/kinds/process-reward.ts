@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
+import { scoreNameSchema } from '../../contracts/judgement.ts'
 import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../contracts/tree.ts'
 import { countPictures } from '../../search/newest-pictures.ts'
@@ -12,26 +13,36 @@ import { nodeAt } from './node-at.ts'
 import { noEndsReason, pathEnds, pathsSchema } from './path-ends.ts'
 import { type RenderedPath, renderPath } from './render-path.ts'
 
-const parameters = z.strictObject({
-  paths: pathsSchema
-    .default('ends')
-    .describe('Every way that was played to its end, or `answer`: only the way to the answer.'),
-  labels: z
-    .enum(['threshold', 'increase'])
-    .default('threshold')
-    .describe(
-      'When a step is good. `threshold`: its value reaches `threshold`. `increase`: its value is above that of the step before, or equal to it and reaches `threshold`.',
-    ),
-  threshold: z.number().min(0).max(1).default(0.5),
-})
+const parameters = z
+  .strictObject({
+    paths: pathsSchema
+      .default('ends')
+      .describe('Every way that was played to its end, or `answer`: only the way to the answer.'),
+    labels: z
+      .enum(['threshold', 'increase'])
+      .default('threshold')
+      .describe(
+        'When a step is good. `threshold`: its value reaches `threshold`. `increase`: its value is above that of the step before, or equal to it and reaches `threshold`.',
+      ),
+    threshold: z.number().min(0).max(1).default(0.5),
+    judged: scoreNameSchema
+      .optional()
+      .describe(
+        'Takes the values of steps from what was judged of them under this name, such as people’s labels, in place of the tree’s: each path as far as all its steps were judged.',
+      ),
+  })
+  .refine(({ judged, labels }) => judged === undefined || labels === 'threshold', {
+    path: ['labels'],
+    error: 'must be threshold where steps were judged: nothing was judged before the first',
+  })
 
 export type ProcessRewardParameters = z.infer<typeof parameters>
 
 type Row = RowOf<'process'>
 
 /**
- * Paths step by step with the values that the search gave each step. A path is rendered as far as it was visited: below that
- * there are no values. Each answer but the first is preceded by the observation, on lines of its own.
+ * Paths step by step with the values that the search gave each step, or that were judged. A path is rendered as far as it was visited,
+ * or judged: below that there are no values. Each answer but the first is preceded by the observation, on lines of its own.
  */
 export const processReward: DatasetKind<ProcessRewardParameters, Row> = {
   id: 'process-reward',
@@ -43,7 +54,10 @@ export const processReward: DatasetKind<ProcessRewardParameters, Row> = {
   parameters,
   rows: ({ attempts }, options, scope) =>
     findRows(attempts, scope, {
-      keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
+      keepOut: ({ reward, steps = {} }) => {
+        if (options.judged !== undefined) return Object.keys(steps).length === 0 ? 'no_score' : null
+        return reward === null ? 'no_reward' : null
+      },
       read: (tree, attempt) => readRows(tree, attempt, seenPictures(attempt, scope), options),
     }),
 }
@@ -56,9 +70,11 @@ function* readRows(
 ): Generator<FoundRow<Row>, LeftOutReason> {
   const ends = pathEnds(tree, attempt, options.paths)
   const rewards = new Map(ends.map(({ id, reward }) => [id, reward]))
-  const lastVisited = new Set(ends.map(({ id }) => visitedEnd(tree, id)))
-  let reason: LeftOutReason = ends.length === 0 ? noEndsReason(options.paths) : 'no_values'
-  for (const end of lastVisited) {
+  const valueAt = valuesOf(tree, attempt, options)
+  const lastValued = new Set(ends.map(({ id }) => valuedEnd(tree, id, valueAt)))
+  const without = options.judged === undefined ? 'no_values' : 'no_score'
+  let reason: LeftOutReason = ends.length === 0 ? noEndsReason(options.paths) : without
+  for (const end of lastValued) {
     if (end === 0) continue
     const path = renderPath(tree, end, seen)
     if (typeof path === 'string') {
@@ -69,20 +85,31 @@ function* readRows(
     const origin = { attempt, node_ids: path.node_ids, reward: rewards.get(end) ?? null }
     // Completions are texts: what the turns show is left out here, and the prompt's with that of other kinds.
     const left_out_pictures = countPictures(path.turns)
-    yield { row: toRow(tree, path, options), origin, left_out_pictures }
+    yield { row: toRow(path, valueAt, options), origin, left_out_pictures }
   }
   return reason
 }
 
-/** The last node on the way that was visited, as all before it were. */
-function visitedEnd(tree: Tree, end: number): number {
-  const path = pathTo(tree, end)
-  const unvisited = path.findIndex((id, place) => place > 0 && nodeAt(tree, id).visits === 0)
-  return (unvisited === -1 ? end : path[unvisited - 1]) ?? 0
+type ValueAt = (node: number) => number | null
+
+/** What a node is worth; null where it was not visited, or not judged. */
+function valuesOf(tree: Tree, { steps = {} }: Attempt, { judged }: ProcessRewardParameters): ValueAt {
+  if (judged !== undefined) return (node) => steps[node] ?? null
+  return (node) => {
+    const { value, visits } = nodeAt(tree, node)
+    return visits === 0 && node !== 0 ? null : value
+  }
 }
 
-function toRow(tree: Tree, path: RenderedPath, { labels, threshold }: ProcessRewardParameters): Row {
-  const [start = 0, ...values] = path.node_ids.map((id) => nodeAt(tree, id).value)
+/** The last node on the way that has a value, as all before it have. */
+function valuedEnd(tree: Tree, end: number, valueAt: ValueAt): number {
+  const path = pathTo(tree, end)
+  const without = path.findIndex((id, place) => place > 0 && valueAt(id) === null)
+  return (without === -1 ? end : path[without - 1]) ?? 0
+}
+
+function toRow(path: RenderedPath, valueAt: ValueAt, { labels, threshold }: ProcessRewardParameters): Row {
+  const [start = 0, ...values] = path.node_ids.map((id) => valueAt(id) ?? 0)
   const isGood = (value: number, place: number) => {
     const before = values[place - 1] ?? start
     return labels === 'increase'

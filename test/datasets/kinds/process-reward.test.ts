@@ -52,6 +52,24 @@ test('a step that raises the value is good by `increase`, one that keeps it only
   expect(low.rows[0]?.labels).toEqual([false, true])
 })
 
+test('steps that were judged have these values, each path as far as all its steps were judged', async () => {
+  const judged = attemptsOf([search, search, search, search]).map((attempt, place) => ({
+    ...attempt,
+    steps: [{ 1: 1, 2: 0, 3: 0.75 }, { 2: 1 }, { 3: 1 }, {}][place] ?? {},
+  }))
+  const { found, out } = await findAll(processReward, judged, { judged: 'helpful', paths: 'answer' })
+  expect(
+    found.map(({ row, origin }) => [origin.attempt.episode, row.values, row.labels, origin.reward]),
+  ).toEqual([
+    ['e0', [0, 0.75], [false, true], 1],
+    // Nothing is known of its last step, and so nothing of how it ended.
+    ['e1', [1], [true], null],
+  ])
+  expect(out).toEqual({ 'run-1/e2': 'no_score', 'run-1/e3': 'no_score' })
+  const refused = processReward.parameters.safeParse({ judged: 'helpful', labels: 'increase' })
+  expect(refused.error?.issues[0]?.path).toEqual(['labels'])
+})
+
 test('only the path to the answer gives a row where only it is asked for', async () => {
   const { found } = await findAll(processReward, attemptsOf([search]), { paths: 'answer', threshold: 0.4 })
   expect(found.map(({ row, origin }) => [origin.node_ids, row.labels])).toEqual([

@@ -199,6 +199,12 @@ test('a dataset keeps the episodes whose score is as asked, counts the others, a
   expect(labelled.dataset.left_out).toMatchObject({ no_score: 2 })
   expect(labelled.rows.map(({ data }) => data.label)).toEqual([true, false])
 
+  const first = judgements.replace(/ep-\d+/, 'ep-0000000')
+  await member('PUT', `${first}/good?node=1`, { value: 1 })
+  const steps = await build({ kind: 'process-reward', parameters: { judged: 'good' } })
+  expect(steps.dataset.left_out).toEqual({ no_score: 3 })
+  expect(steps.rows.map(({ data }) => data.labels)).toEqual([[true]])
+
   const refused = await member('POST', '/v1/datasets', {
     runs: [id],
     scores: [{ name: 'short', at_least: 1, at_most: 0 }],

@@ -15,6 +15,7 @@ import styles from './run-page.module.css'
 import { RunProgress } from './run-progress.tsx'
 import { RunRequest } from './run-request.tsx'
 import { RunResults } from './run-results.tsx'
+import { RunScores } from './run-scores.tsx'
 import { RunSpending } from './run-spending.tsx'
 import { RunState } from './run-state.tsx'
 
@@ -42,6 +43,7 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
       </div>
       <EpisodesSection run={run} />
       {isPlayed ? <RunResults run={run} report={report} /> : <AnnotationNote run={run} />}
+      <RunScores run={run} scores={report.data?.scores} />
       <RunEndings run={run} report={report.data} />
       <RunRequest run={run} />
     </>
