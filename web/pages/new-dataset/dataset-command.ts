@@ -3,6 +3,7 @@ import { asSetting, type Flag, flagWord, writeCommand } from '../../format/comma
 import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { isPlainText } from '../../format/safe-json.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
+import { boundTexts } from './score-bounds.ts'
 
 /**
  * The command that builds, downloads and checks the dataset; null where it has no flag for something of the request, or a value
@@ -33,6 +34,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
   const isUnsaid =
     Object.keys(modelRest).length + Object.keys(limitsRest).length > 0 ||
     numbers.some(([, value]) => value !== undefined && typeof value !== 'number') ||
+    (draft.scores ?? []).some((bound) => bound.by !== undefined || boundTexts(bound).length > 1) ||
     Object.keys(draft.splits ?? {}).some((name) => !/^[a-z][a-z0-9_]*$/.test(name))
   if (isUnsaid) return null
   const splits = Object.entries(draft.splits ?? {}).map(([name, share]) => `${name}=${share}`)
@@ -47,6 +49,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ]),
     ['--format', draft.format],
     ['--split', splits.length === 0 ? undefined : splits.join(',')],
+    ...(draft.scores ?? []).flatMap(boundTexts).map((bound): [string, string] => ['--score', bound]),
     ['--pictures', draft.pictures],
     ['--tokenizer', tokenizer],
     ['--endpoint', endpoint],

@@ -38,6 +38,7 @@ test('the form has a place for every field of the request', () => {
     'limits',
     'splits',
     'gates',
+    'scores',
     'mix',
     ...Object.keys(parts.otherSchema.properties as object),
   ]
