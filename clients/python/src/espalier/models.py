@@ -17,6 +17,54 @@ from pydantic import (
 )
 
 
+class AgreementConfusion(BaseModel):
+    """
+    Counts of pairs.
+    """
+
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    both: int = Field(..., description='Positive in both.')
+    score_only: int = Field(..., description='Positive by the score alone.')
+    reference_only: int = Field(..., description='Positive by the reference alone.')
+    neither: int
+
+
+class Agreement(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    against: str = Field(..., description='`reward`, or the name of another score.')
+    threshold: float = Field(
+        ..., description='From which value on a score counts as positive.'
+    )
+    positive: str = Field(
+        ...,
+        description='When the reference is positive: the reward where the episode succeeded, a score from the threshold on.',
+    )
+    pairs: int = Field(..., description='Episodes with both.')
+    without_score: int = Field(..., description='Episodes with the reference alone.')
+    without_reference: int = Field(..., description='Episodes with the score alone.')
+    confusion: AgreementConfusion = Field(
+        ..., description='Counts of pairs.', title='AgreementConfusion'
+    )
+    accuracy: float | None = Field(
+        ..., description='The share of pairs on whose side of the threshold both agree.'
+    )
+    kappa: float | None = Field(
+        ...,
+        description='Cohen’s: agreement beyond chance. Null where chance alone would agree on all.',
+    )
+    pearson: float | None = Field(
+        ..., description='Correlation of the values. Null where either never varies.'
+    )
+    spearman: float | None = Field(..., description='The same of their ranks.')
+    mean_difference: float | None = Field(
+        ..., description='The mean of score − reference: its bias.'
+    )
+
+
 class AnswerCountsByRoleItem(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -519,6 +567,10 @@ class DatasetRowLineageOrigin(BaseModel):
     node_ids: list[int] = Field(
         ..., description='Positions in the tree, in the order of the row’s turns.'
     )
+    scores: dict[str, float] | None = Field(
+        None,
+        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
+    )
 
 
 class DatasetRowLineageOtherValue(BaseModel):
@@ -539,6 +591,10 @@ class DatasetRowLineageOtherValue(BaseModel):
     reward: float | None
     node_ids: list[int] = Field(
         ..., description='Positions in the tree, in the order of the row’s turns.'
+    )
+    scores: dict[str, float] | None = Field(
+        None,
+        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
     )
 
 
@@ -632,6 +688,15 @@ class Deleted(BaseModel):
     )
     id: str
     object: Literal['run', 'dataset', 'trajectory_import']
+    deleted: Literal[True]
+
+
+class DeletedJudgement(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str
+    object: Literal['judgement']
     deleted: Literal[True]
 
 
@@ -1558,6 +1623,21 @@ class EndpointDetailList(BaseModel):
     last_id: str | None
 
 
+class EndpointFeature(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: Literal['choices', 'pictures'] = Field(
+        ...,
+        description='`choices`: several answers for one request (`n`). `pictures`: `image_url` parts.',
+    )
+    works: bool | None = Field(
+        ...,
+        description='Null: it was taken, and the answer does not show that it was understood; or it was not tried.',
+    )
+    note: str = Field(..., description='What was seen.')
+
+
 class EndpointList(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -1571,7 +1651,7 @@ class EndpointList(BaseModel):
 
 class EndpointTestUsageValue(BaseModel):
     """
-    What the question took; it is counted in no run.
+    What all questions took; it is counted in no run.
     """
 
     model_config = ConfigDict(
@@ -1579,6 +1659,7 @@ class EndpointTestUsageValue(BaseModel):
     )
     input_tokens: float
     output_tokens: float
+    reasoning_tokens: float | None = Field(None, description='Of the output tokens.')
     cost: float | None
 
 
@@ -1596,7 +1677,11 @@ class EndpointTest(BaseModel):
     answer: str | None
     finish_reason: str | None
     usage: EndpointTestUsageValue | None = Field(
-        ..., description='What the question took; it is counted in no run.'
+        ..., description='What all questions took; it is counted in no run.'
+    )
+    features: list[EndpointFeature] | None = Field(
+        ...,
+        description='Null where they were not asked for, or where it did not answer at all.',
     )
     error: str | None = Field(
         ..., description="What went wrong, in the provider's words where there are any."
@@ -1610,6 +1695,10 @@ class EndpointTestRequest(BaseModel):
     model: str | None = Field(
         None,
         description='The model to ask. Default: the one that is served, or the first with a price.',
+    )
+    features: bool | None = Field(
+        None,
+        description='Also ask for two choices at once, and show a picture: two questions more. Default: no.',
     )
 
 
@@ -1783,6 +1872,10 @@ class ForeseenRowLineageOrigin(BaseModel):
     node_ids: list[int] = Field(
         ..., description='Positions in the tree, in the order of the row’s turns.'
     )
+    scores: dict[str, float] | None = Field(
+        None,
+        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
+    )
 
 
 class ForeseenRowLineageOtherValue(BaseModel):
@@ -1803,6 +1896,10 @@ class ForeseenRowLineageOtherValue(BaseModel):
     reward: float | None
     node_ids: list[int] = Field(
         ..., description='Positions in the tree, in the order of the row’s turns.'
+    )
+    scores: dict[str, float] | None = Field(
+        None,
+        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
     )
 
 
@@ -2013,6 +2110,14 @@ class JudgementDebateValue(BaseModel):
     )
     support: str
     oppose: str
+
+
+class JudgementRequest(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    value: float = Field(..., description='From 0, the worst, to 1, the best.')
+    note: str | None = None
 
 
 class LabelChange(BaseModel):
@@ -2920,6 +3025,16 @@ class NoteUses(BaseModel):
     uses: list[NoteUsesUsesItem]
 
 
+class PersonJudge(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    kind: Literal['person']
+    name: str = Field(
+        ..., description='The name of a person who judges.', examples=['ada']
+    )
+
+
 class Picture(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -3042,6 +3157,24 @@ class Provenance(BaseModel):
     pack: ProvenancePackValue | None = Field(
         ...,
         description='The data pack; null where the data comes along with the environment.',
+    )
+
+
+class RecordScoresJudgementsItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    value: float | None = Field(
+        ..., description='From 0, the worst, to 1, the best; null: the scorer failed.'
+    )
+    episode: str
+    error: str | None = Field(
+        None, description='Why there is no value: the scorer failed.'
+    )
+    note: str | None = None
+    end: str | None = Field(
+        None,
+        description='Of the end that was scored: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. Where the episode has come to another end since, nothing is stored.',
     )
 
 
@@ -3476,6 +3609,114 @@ class Scope(RootModel[Literal['runs:write', 'runs:read', 'datasets:read', 'admin
             ...,
             description='What a key may do within its tenant; `admin` includes the others.',
         )
+    )
+
+
+class ScoreFigures(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    kind: Literal['person', 'scorer']
+    value: Estimate = Field(
+        ...,
+        description='The mean over episodes; where several people judged one, of their mean.',
+    )
+    episodes: int = Field(
+        ...,
+        description='Episodes that were played to an end, those that ended with an error left out.',
+    )
+    scored: int = Field(..., description='Of these, those with a value.')
+    missing: int = Field(..., description='Those without a judgement.')
+    errors: int = Field(
+        ..., description='Those whose scorer failed. They are in no mean.'
+    )
+    outdated: int = Field(
+        ...,
+        description='Those that were judged before they were played on to another end. They are in no mean.',
+    )
+
+
+class ScoreFilter(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    at_least: float | None = None
+    at_most: float | None = None
+    by: str | None = Field(
+        None,
+        description='Of people’s judgements only those of this person. Default: the mean of all people’s.',
+        examples=['ada'],
+    )
+
+
+class ScoreReportFirstErrorsItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    episode: str
+    error: str
+
+
+class ScoreReport(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    kind: Literal['person', 'scorer']
+    value: Estimate = Field(
+        ...,
+        description='The mean over episodes; where several people judged one, of their mean.',
+    )
+    episodes: int = Field(
+        ...,
+        description='Episodes that were played to an end, those that ended with an error left out.',
+    )
+    scored: int = Field(..., description='Of these, those with a value.')
+    missing: int = Field(..., description='Those without a judgement.')
+    errors: int = Field(
+        ..., description='Those whose scorer failed. They are in no mean.'
+    )
+    outdated: int = Field(
+        ...,
+        description='Those that were judged before they were played on to another end. They are in no mean.',
+    )
+    object: Literal['score_report']
+    run: str
+    agreement: Agreement
+    first_errors: list[ScoreReportFirstErrorsItem] = Field(
+        ..., description='Of the episodes whose scorer failed, the first 20.'
+    )
+
+
+class Scorer(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    kind: Literal['scorer']
+    name: str = Field(..., description='For people, such as the file’s name.')
+    digest: str = Field(
+        ...,
+        description='Of its source, or of the rubric, the prompt and the model: another scorer has another one.',
+    )
+    model: str | None = Field(
+        ..., description='The endpoint and model that judged; null: no model did.'
+    )
+
+
+class ScorerInput(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    kind: Literal['scorer']
+    name: str = Field(..., description='For people, such as the file’s name.')
+    digest: str = Field(
+        ...,
+        description='Of its source, or of the rubric, the prompt and the model: another scorer has another one.',
+    )
+    model: str | None = Field(
+        None, description='The endpoint and model that judged; null: no model did.'
     )
 
 
@@ -4354,6 +4595,81 @@ class TrajectoryRejectionList(BaseModel):
     last_id: str | None
 
 
+class TranscriptHitSnippetItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    text: str
+    match: bool = Field(..., description='Whether the search found this part.')
+
+
+class TranscriptHit(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str = Field(
+        ...,
+        description='Where it stands: run, episode, and the number of the passage in the episode.',
+    )
+    object: Literal['transcript_hit']
+    run: str
+    run_name: str | None
+    episode: str
+    task: str
+    environment: str
+    method: str
+    outcome: Literal['succeeded', 'failed', 'limited', 'errored', 'cancelled'] = (
+        Field(..., description='How the episode ended.')
+    )
+    reward: float | None
+    success: bool | None
+    node: int | None = Field(
+        ...,
+        description='The node of the tree that it is about; of an answer that was played, the node that it led to. Null where the episode has no tree.',
+    )
+    kind: Literal['observation', 'answer', 'note'] = Field(
+        ...,
+        description='`observation`: what the environment showed at a node. `answer`: what the policy answered, whether or not it was played. `note`: what a method wrote beside that, such as a reflection, a verdict, an argument of a debate or a plan.',
+    )
+    role: str | None = Field(
+        ...,
+        description='Who was asked, such as `policy` or `value`; null for observations.',
+    )
+    finish_reason: str | None = Field(
+        ..., description='In the words of the endpoint, where it gave one.'
+    )
+    snippet: list[TranscriptHitSnippetItem] = Field(
+        ...,
+        description='The part of the passage around what was found, cut into what matched and what stands between. Plain text.',
+    )
+
+
+class TranscriptHits(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['list']
+    data: list[TranscriptHit]
+    has_more: bool
+    first_id: str | None
+    last_id: str | None
+    runs: int = Field(
+        ...,
+        description='Runs that pass the filters and that this page and those after it look at.',
+    )
+    more_runs: bool = Field(
+        ..., description='There are older runs than these, which later pages look at.'
+    )
+    not_indexed: int = Field(
+        ...,
+        description='Ended episodes of these runs that are not in the index yet, and so in no answer. Each search indexes some of them.',
+    )
+    cut_episodes: int = Field(
+        ...,
+        description='Episodes of these runs that are too long to be indexed whole: their last passages are not found.',
+    )
+
+
 class TreeMessagesItem(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -4697,6 +5013,10 @@ class DatasetRequest(BaseModel):
     )
     seed: int
     gates: DatasetGates
+    scores: list[ScoreFilter] | None = Field(
+        None,
+        description='Scores that episodes of `runs` must have, and within which bounds; the others are left out and counted. They are read when the dataset is planned. Imported trajectories have none; `experts` are not filtered.',
+    )
     pictures: Literal['show', 'leave_out'] | None = Field(
         None,
         description='`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
@@ -4766,6 +5086,10 @@ class DatasetRequestInput(BaseModel):
     )
     seed: int | None = 0
     gates: DatasetGatesInput | None = Field({}, validate_default=True)
+    scores: list[ScoreFilter] | None = Field(
+        None,
+        description='Scores that episodes of `runs` must have, and within which bounds; the others are left out and counted. They are read when the dataset is planned. Imported trajectories have none; `experts` are not filtered.',
+    )
     pictures: Literal['show', 'leave_out'] | None = Field(
         None,
         description='`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
@@ -4894,6 +5218,37 @@ class EpisodeCall(BaseModel):
     )
 
 
+class EpisodeJudgement(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str = Field(..., description='Unique within the run.')
+    object: Literal['judgement']
+    run: str
+    episode: str
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    node: int | None = Field(
+        ...,
+        description='The position in the tree of the node whose action is judged; null: the whole episode is.',
+    )
+    by: PersonJudge | Scorer
+    value: float | None = Field(
+        ..., description='From 0, the worst, to 1, the best; null: the scorer failed.'
+    )
+    error: str | None = Field(
+        ..., description='Why there is no value; null where there is one.'
+    )
+    note: str | None = Field(..., description='Words about it, such as its reason.')
+    at: AwareDatetime = Field(
+        ...,
+        description='When it was given; a later one of the same judge takes its place.',
+    )
+    end: str | None = Field(
+        None,
+        description='A digest of the end of the episode that was judged: one played on has come to another.',
+    )
+
+
 class EpisodeResult(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -4959,6 +5314,17 @@ class GrowthStep(BaseModel):
     )
     usage: Usage = Field(..., description='All that the episode had used by then.')
     events: list[GrowthEvent]
+
+
+class JudgementList(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['list']
+    data: list[EpisodeJudgement]
+    has_more: bool
+    first_id: str | None
+    last_id: str | None
 
 
 class LeaderboardCell(BaseModel):
@@ -5354,6 +5720,15 @@ class NodeDetailNode(BaseModel):
     )
 
 
+class RecordScores(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    by: ScorerInput
+    judgements: list[RecordScoresJudgementsItem]
+
+
 class RegisteredModel(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -5493,6 +5868,10 @@ class Report(BaseModel):
         ..., description='How many episodes each limit ended.'
     )
     tasks: list[ReportTasksItem]
+    scores: list[ScoreFigures] | None = Field(
+        None,
+        description='What people and scorers judged beside the reward, by the names of the scores; absent: nothing.',
+    )
 
 
 class ReportedRound(BaseModel):
@@ -5529,6 +5908,63 @@ class ResumeTraining(BaseModel):
     )
     limits: TrainingLimits | None = Field(
         None, description='New caps, in place of the old ones.'
+    )
+
+
+class RubricScoring(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['scoring']
+    run: str
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    by: Scorer
+    judge_run: str | None = Field(
+        ...,
+        description='The run that asks the judge: its cost, its limits, its prompts and answers. Null: none was needed.',
+    )
+    status: Literal['going', 'paused', 'ended', 'failed'] = Field(
+        ...,
+        description='`paused`: at a limit, or because the model does not answer; what was judged until then is stored.',
+    )
+    reason: str | None = Field(
+        ..., description='Why it is paused or failed, and what to do about it.'
+    )
+    total: int = Field(..., description='Episodes that were to have a score.')
+    skipped: int = Field(
+        ..., description='Those that had one of the same judge before.'
+    )
+    scored: int
+    errors: int = Field(
+        ...,
+        description='Those for which the judge gave no score that can be read, or did not answer.',
+    )
+    usage: Usage | None = Field(
+        ..., description='Of the judge’s run; null where there is none any more.'
+    )
+
+
+class RubricScoringRequest(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    name: str = Field(..., description='The name of a score.', examples=['helpful'])
+    rubric: str = Field(
+        ...,
+        description='What earns which score, from 0, the worst, to 10, the best, in words for the judge.',
+    )
+    model: ModelChoiceInput = Field(..., description='Who judges.')
+    limits: RunLimits | None = Field(
+        {},
+        description='What the judge may take; at a limit its run pauses.',
+        validate_default=True,
+    )
+    limit: int | None = Field(
+        None, description='Only the first so many episodes that were played to an end.'
+    )
+    again: bool | None = Field(
+        False,
+        description='Whether episodes for which the same judge gave no score before are judged again.',
     )
 
 
@@ -5819,6 +6255,36 @@ class RunRequest1(RootModel[RunRequest2 | RunRequest3]):
     root: RunRequest2 | RunRequest3 = Field(..., title='RunRequest')
 
 
+class ScoreSummaryJudgesItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    by: PersonJudge | Scorer
+    judgements: int
+
+
+class ScoreSummary(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str = Field(..., description='The name of the score.')
+    object: Literal['score']
+    run: str
+    kind: Literal['person', 'scorer'] = Field(
+        ...,
+        description='Whose the name is: in one run people and a scorer never share a name.',
+    )
+    episodes: int = Field(
+        ..., description='Different episodes with a value for the whole of them.'
+    )
+    steps: int = Field(..., description='Different steps with a value.')
+    errors: int = Field(..., description='Judgements without a value.')
+    judges: list[ScoreSummaryJudgesItem] = Field(
+        ...,
+        description='Who judged, and how often; a scorer once for each version of it.',
+    )
+
+
 class Training(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -6050,7 +6516,7 @@ class Episode(BaseModel):
     epoch: int
     purpose: Literal['play', 'learn', 'annotate'] = Field(
         ...,
-        description='`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset. Neither has a reward, and both are in no mean.',
+        description='`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset or a score. Neither has a reward, and both are in no mean.',
     )
     status: Literal['queued', 'running', 'succeeded', 'failed', 'limited', 'errored', 'cancelled']
     starts: int = Field(..., description='How often a worker took it up.')
@@ -6410,6 +6876,17 @@ class NodeDetail(BaseModel):
         ...,
         description='Why the state is not known, such as an environment that runs elsewhere.',
     )
+
+
+class ScoreList(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['list']
+    data: list[ScoreSummary]
+    has_more: bool
+    first_id: str | None
+    last_id: str | None
 
 
 class Loop(BaseModel):
