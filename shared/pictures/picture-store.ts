@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { imageSize } from 'image-size'
 import { EspalierError } from '../contracts/errors.ts'
 import { largestPicture, type Picture, type SentPicture } from '../contracts/picture.ts'
 import { objectKeys } from '../engine/keys.ts'
@@ -22,7 +21,12 @@ const remembered = 5000
 export const unkeptPictures: PictureStore = {
   put: async ({ media_type, data }) => {
     const bytes = Buffer.from(data, 'base64')
-    return { type: 'blob', sha256: hash('sha256', bytes), media_type, ...measurePicture(bytes, media_type) }
+    return {
+      type: 'blob',
+      sha256: hash('sha256', bytes),
+      media_type,
+      ...(await measurePicture(bytes, media_type)),
+    }
   },
 }
 
@@ -34,7 +38,12 @@ export function openPictureStore(objects: Pick<World['objects'], 'put'>): Pictur
       const sha256 = hash('sha256', bytes)
       const known = stored.get(sha256)
       if (known !== undefined) return known
-      const picture: Picture = { type: 'blob', sha256, media_type, ...measurePicture(bytes, media_type) }
+      const picture: Picture = {
+        type: 'blob',
+        sha256,
+        media_type,
+        ...(await measurePicture(bytes, media_type)),
+      }
       await objects.put(objectKeys.blob(sha256), bytes, { if_none_match: '*', content_type: media_type })
       if (stored.size >= remembered) stored.clear()
       stored.set(sha256, picture)
@@ -43,8 +52,12 @@ export function openPictureStore(objects: Pick<World['objects'], 'put'>): Pictur
   }
 }
 
-/** Width and height in pixels, as the file's own head says. */
-function measurePicture(bytes: Uint8Array, mediaType: string): { width: number; height: number } {
+/** Width and height in pixels, as the file's own head says. What reads it is loaded with the first picture. */
+async function measurePicture(
+  bytes: Uint8Array,
+  mediaType: string,
+): Promise<{ width: number; height: number }> {
+  const { imageSize } = await import('image-size')
   const refuse = (why: string) =>
     new EspalierError(
       'environment_failed',
