@@ -4,6 +4,8 @@ import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { isPlainText } from '../../format/safe-json.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
 
+type ScoreBound = NonNullable<DatasetDraft['scores']>[number]
+
 /**
  * The command that builds, downloads and checks the dataset; null where it has no flag for something of the request, or a value
  * is one that cannot be written on a line.
@@ -32,6 +34,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
   ]
   const isUnsaid =
     Object.keys(modelRest).length + Object.keys(limitsRest).length > 0 ||
+    (draft.scores ?? []).some(isBeyondFlag) ||
     numbers.some(([, value]) => value !== undefined && typeof value !== 'number') ||
     Object.keys(draft.splits ?? {}).some((name) => !/^[a-z][a-z0-9_]*$/.test(name))
   if (isUnsaid) return null
@@ -47,6 +50,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ]),
     ['--format', draft.format],
     ['--split', splits.length === 0 ? undefined : splits.join(',')],
+    ...(draft.scores ?? []).map((score): [string, string] => ['--score', boundText(score)]),
     ['--pictures', draft.pictures],
     ['--tokenizer', tokenizer],
     ['--endpoint', endpoint],
@@ -65,4 +69,15 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ),
     ...marks.flatMap((mark): Flag[] => (mark === null ? [] : [[mark]])),
   ]
+}
+
+/** Whether no flag says a score: one with both bounds, of one person, or with a name that a bound cannot follow. */
+function isBeyondFlag({ name, at_least, at_most, by }: ScoreBound): boolean {
+  return by !== undefined || (at_least !== undefined && at_most !== undefined) || !/^[^\s<>=]+$/.test(name)
+}
+
+/** A score with the one bound that a flag can say: `careful>=0.5`. */
+function boundText({ name, at_least, at_most }: ScoreBound): string {
+  if (at_least !== undefined) return `${name}>=${at_least}`
+  return at_most === undefined ? name : `${name}<=${at_most}`
 }

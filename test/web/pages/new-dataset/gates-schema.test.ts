@@ -37,6 +37,7 @@ test('the form has a place for every field of the request', () => {
     ...elsewhere,
     'limits',
     'splits',
+    'scores',
     'gates',
     'mix',
     ...Object.keys(parts.otherSchema.properties as object),
