@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import { interrupted, wrongUsage } from '../command-error.ts'
@@ -40,7 +40,7 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     .option('--rubric <file>', 'a text by which a model grades')
     .option('--judge <endpoint:model>', 'the model that grades by the rubric')
     .option('--budget <dollars>', 'what the judge may cost', parseNumber)
-    .option('--limit <n>', 'only the first n episodes', parseNumber)
+    .option('--limit <n>', 'only the first n episodes', parseCount)
     .option('--again', 'also those for which the same scorer failed before')
     .optionsGroup('How it is shown:')
     .option('--against <name>', 'what it is compared with: reward, or another score', 'reward')
@@ -52,6 +52,13 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     .action(async (run: string, _: unknown, command: Command) => {
       await score(run, command.optsWithGlobals<ScoreOptions>(), terminal)
     })
+}
+
+function parseCount(text: string): number {
+  const count = parseNumber(text)
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('It takes a whole number from 1 on.')
+  return count
 }
 
 async function score(id: string, options: ScoreOptions, terminal: Terminal): Promise<void> {

@@ -91,6 +91,10 @@ test('the figures are shown to people, beside the reward or another score', asyn
 test('what cannot be scored is refused with the way out', async () => {
   const path = await scorerOf('none.ts', 'export const other = 1\n')
   expect(await espalier('score', id, ...data)).toMatchObject({ exitCode: 2 })
+  expect(await espalier('score', id, '--name', 'x', '--scorer', path, '--limit', '0.5')).toMatchObject({
+    exitCode: 2,
+    notes: expect.stringContaining('a whole number from 1 on'),
+  })
   const wrong = await espalier('score', id, '--name', 'x', '--scorer', path, ...data)
   expect(wrong).toMatchObject({ exitCode: 2, notes: expect.stringContaining('exports no function "score"') })
   const unknown = await espalier('score', id, '--name', 'unknown', ...data)

@@ -64,7 +64,6 @@ test('what no flag says is not half said', () => {
     datasetCommand({ runs: ['r'], scores: [{ name: 'helpful', ...score }] }, service)
   expect(scored({ at_least: 0.2, at_most: 0.8 })).toBeNull()
   expect(scored({ by: 'ada' })).toBeNull()
-  expect(scored({ name: '' })).toBeNull()
   expect(scored({ at_most: 0.8 })).toMatch(/ --score 'helpful<=0.8'$/)
   expect(datasetCommand({ runs: ['r'], kind: 'sft', gates: { held_out: 'keep' } }, service)).toBe(
     'espalier export --service http://localhost:8080 r --kind sft --keep-held-out',

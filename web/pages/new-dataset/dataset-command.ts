@@ -3,8 +3,7 @@ import { asSetting, type Flag, flagWord, writeCommand } from '../../format/comma
 import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { isPlainText } from '../../format/safe-json.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
-
-type ScoreBound = NonNullable<DatasetDraft['scores']>[number]
+import { boundTexts } from './score-bounds.ts'
 
 /**
  * The command that builds, downloads and checks the dataset; null where it has no flag for something of the request, or a value
@@ -34,8 +33,8 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
   ]
   const isUnsaid =
     Object.keys(modelRest).length + Object.keys(limitsRest).length > 0 ||
-    (draft.scores ?? []).some(isBeyondFlag) ||
     numbers.some(([, value]) => value !== undefined && typeof value !== 'number') ||
+    (draft.scores ?? []).some((bound) => bound.by !== undefined || boundTexts(bound).length > 1) ||
     Object.keys(draft.splits ?? {}).some((name) => !/^[a-z][a-z0-9_]*$/.test(name))
   if (isUnsaid) return null
   const splits = Object.entries(draft.splits ?? {}).map(([name, share]) => `${name}=${share}`)
@@ -50,7 +49,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ]),
     ['--format', draft.format],
     ['--split', splits.length === 0 ? undefined : splits.join(',')],
-    ...(draft.scores ?? []).map((score): [string, string] => ['--score', boundText(score)]),
+    ...(draft.scores ?? []).flatMap(boundTexts).map((bound): [string, string] => ['--score', bound]),
     ['--pictures', draft.pictures],
     ['--tokenizer', tokenizer],
     ['--endpoint', endpoint],
@@ -69,15 +68,4 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ),
     ...marks.flatMap((mark): Flag[] => (mark === null ? [] : [[mark]])),
   ]
-}
-
-/** Whether no flag says a score: one with both bounds, of one person, or with a name that a bound cannot follow. */
-function isBeyondFlag({ name, at_least, at_most, by }: ScoreBound): boolean {
-  return by !== undefined || (at_least !== undefined && at_most !== undefined) || !/^[^\s<>=]+$/.test(name)
-}
-
-/** A score with the one bound that a flag can say: `careful>=0.5`. */
-function boundText({ name, at_least, at_most }: ScoreBound): string {
-  if (at_least !== undefined) return `${name}>=${at_least}`
-  return at_most === undefined ? name : `${name}<=${at_most}`
 }

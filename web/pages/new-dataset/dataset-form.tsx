@@ -21,7 +21,6 @@ import { GatesSection } from './gates-section.tsx'
 import { KindSection } from './kind-section.tsx'
 import { OtherSection } from './other-section.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
-import { ScoresSection } from './scores-section.tsx'
 import { SourcesSection } from './sources-section.tsx'
 import { SplitsSection } from './splits-section.tsx'
 import { usePreview } from './use-preview.ts'
@@ -83,7 +82,6 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
       <FormatSection {...part} formats={offers.formats} kind={kind} />
       {kind?.asks_model && <AskingSection {...part} endpoints={offers.endpoints} asks={preview.data?.asks} />}
       <SplitsSection {...part} />
-      <ScoresSection {...part} />
       <GatesSection {...part} />
       <OtherSection {...part} />
     </FormColumns>

@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
 import { gatesSchema } from './gates-schema.ts'
+import { readBounds, writeBounds } from './score-bounds.ts'
 
 /** What is kept out, where the request has a say in it. */
 export function GatesSection({ draft, onChange, errors }: FormPart) {
@@ -21,7 +24,37 @@ export function GatesSection({ draft, onChange, errors }: FormPart) {
           onChange={(gates) => onChange(withField(draft, 'gates', gates))}
           errors={errors('gates')}
         />
+        <ScoreBounds draft={draft} onChange={onChange} errors={errors} />
       </div>
     </Section>
+  )
+}
+
+/** Episodes are kept out by what was judged of them. */
+function ScoreBounds({ draft, errors, onChange }: FormPart) {
+  const [text, setText] = useState(() => writeBounds(draft.scores ?? []))
+  const bounds = readBounds(text)
+  const wrong = Object.values(errors('scores'))[0] ?? errors('').scores
+  return (
+    <Field
+      label="Scores"
+      hint="Episodes without such a score are left out: careful>=0.5, neat."
+      error={bounds === null ? 'Write names, with bounds or without: careful>=0.5, neat<=0.2.' : wrong}
+    >
+      {(field) => (
+        <input
+          {...field}
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            const next = readBounds(target.value)
+            if (next !== null) onChange(withField(draft, 'scores', next))
+          }}
+        />
+      )}
+    </Field>
   )
 }

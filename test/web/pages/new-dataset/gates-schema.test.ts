@@ -37,8 +37,8 @@ test('the form has a place for every field of the request', () => {
     ...elsewhere,
     'limits',
     'splits',
-    'scores',
     'gates',
+    'scores',
     'mix',
     ...Object.keys(parts.otherSchema.properties as object),
   ]

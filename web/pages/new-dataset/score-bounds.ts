@@ -1,0 +1,31 @@
+import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
+
+type ScoreBound = NonNullable<DatasetRequestInput['scores']>[number]
+
+/** The bounds of scores in a text such as `careful>=0.5, neat`; null where it is none. */
+export function readBounds(text: string): ScoreBound[] | null {
+  const found: ScoreBound[] = []
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const [, name, sign, value] = /^\s*([^\s<>=]+)\s*(?:(>=|<=)\s*([\d.]+)\s*)?$/.exec(part) ?? []
+    if (name === undefined || Number.isNaN(Number(value ?? 0))) return null
+    const bound = sign === undefined ? {} : { [sign === '>=' ? 'at_least' : 'at_most']: Number(value) }
+    const known = found.find((each) => each.name === name)
+    if (known === undefined) found.push({ name, ...bound })
+    else Object.assign(known, bound)
+  }
+  return found
+}
+
+/** The same bounds as a text; whose judgements count is not said in it. */
+export function writeBounds(bounds: readonly ScoreBound[]): string {
+  return bounds.flatMap(boundTexts).join(', ')
+}
+
+/** A bound as the command takes it: `careful>=0.5`, or the name alone. */
+export function boundTexts({ at_least, at_most, name }: ScoreBound): string[] {
+  const texts = [
+    ...(at_least === undefined ? [] : [`${name}>=${at_least}`]),
+    ...(at_most === undefined ? [] : [`${name}<=${at_most}`]),
+  ]
+  return texts.length === 0 ? [name] : texts
+}
