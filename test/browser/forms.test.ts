@@ -117,6 +117,23 @@ test('a name and a share are typed as they are read, and the splits stay where t
   expect(await share.inputValue()).toBe('0.2')
 })
 
+test('scores that episodes must have are asked for with their bounds, and said in the command', async () => {
+  const { address, examples } = sharedExamples()
+  // What is half typed may be asked of the service, which refuses it.
+  const { page } = await openPage(browser, address, { expected: [/status of 400/] })
+  await page.goto(`/datasets/new?runs=${examples.mcts}`)
+  const bounds = page.getByLabel('Scores', { exact: true })
+  await bounds.pressSequentially('helpful>=0.5')
+  const settings = () => new URL(page.url()).searchParams.get('settings')
+  await expect.poll(settings).toBe(JSON.stringify({ scores: [{ name: 'helpful', at_least: 0.5 }] }))
+  await page.reload()
+  expect(await bounds.inputValue()).toBe('helpful>=0.5')
+  await page.getByRole('tab', { name: 'Command line' }).click()
+  await page.getByText(/--score 'helpful>=0.5'/).waitFor()
+  await bounds.fill('')
+  await expect.poll(settings).toBeNull()
+})
+
 test('positions stay as they are typed', async () => {
   const { address } = sharedExamples()
   const { page } = await openPage(browser, address)

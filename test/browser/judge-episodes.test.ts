@@ -116,6 +116,22 @@ test('a judgement that cannot be stored is said so, and stays on the page with i
   ])
 })
 
+test('keys that are pressed faster than episodes come judge no episode twice', async () => {
+  const { address, client, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.react}/label`)
+  await settle(page)
+  for (let at = 0; at < 12; at += 1) await page.keyboard.press(at % 2 === 0 ? 'y' : 'n')
+  await settle(page)
+  const main = page.getByRole('main')
+  const judged = (await client.judgements(examples.react, { limit: 100 })).data
+  await main.getByText(`${judged.length} of 20 episodes judged`).waitFor()
+  const sent = await page.evaluate(
+    'performance.getEntriesByType("resource").filter(({ name }) => name.includes("/judgements/")).length',
+  )
+  expect(judged.length).toBe(sent)
+})
+
 test('rewards stay hidden until an episode is judged, and the last one leads to the end of the queue', async () => {
   const { address, client, examples } = await serveExamples()
   const failed = (await client.episodes(examples.react, { status: 'failed', limit: 100 })).data
@@ -132,6 +148,7 @@ test('rewards stay hidden until an episode is judged, and the last one leads to 
     const shown = await shownEpisode(page)
     await page.keyboard.press('1')
     await main.getByText(`Stored: ${shown} helpful`).waitFor()
+    if (at + 1 < failed.length) await expect.poll(() => shownEpisode(page)).not.toBe(shown)
   }
   await main.getByRole('heading', { name: 'All of them are judged' }).waitFor()
   await page.goto(`/runs/${examples.react}/label?blind=1&episode=${first}`)

@@ -48,6 +48,13 @@ export const drafts: fc.Arbitrary<DatasetDraft> = fc.record(
       { cost: fc.constantFrom(1e-9, 0.5), tokens: fc.constant(9) },
       { requiredKeys: ['cost'] },
     ),
+    scores: fc.constantFrom<NonNullable<DatasetDraft['scores']>[]>(
+      [{ name: 'helpful' }],
+      [
+        { name: 'helpful', at_least: 0.5 },
+        { name: 'no-detours', at_most: 0 },
+      ],
+    ),
     seed: fc.nat(),
     rows_per_file: fc.integer({ min: 1, max: 1000 }),
   },

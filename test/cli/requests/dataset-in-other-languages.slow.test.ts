@@ -60,6 +60,11 @@ test('what no flag says is not half said', () => {
   expect(datasetCommand({ runs: ['r'], model: { id: 'm', temperature: 0 } }, service)).toBeNull()
   expect(datasetCommand({ runs: ['r'], name: 'a\u001b[31m' }, service)).toBeNull()
   expect(datasetCommand({ runs: ['r'], seed: 'x' as unknown as number }, service)).toBeNull()
+  const scored = (score: object) =>
+    datasetCommand({ runs: ['r'], scores: [{ name: 'helpful', ...score }] }, service)
+  expect(scored({ at_least: 0.2, at_most: 0.8 })).toBeNull()
+  expect(scored({ by: 'ada' })).toBeNull()
+  expect(scored({ at_most: 0.8 })).toMatch(/ --score 'helpful<=0.8'$/)
   expect(datasetCommand({ runs: ['r'], kind: 'sft', gates: { held_out: 'keep' } }, service)).toBe(
     'espalier export --service http://localhost:8080 r --kind sft --keep-held-out',
   )

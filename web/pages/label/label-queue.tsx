@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
@@ -55,11 +55,29 @@ function Queue({
   const current = asked ?? queue.find(({ id }) => id === nextEpisode(queue, null, isWanted))
   const done = queue.filter(({ id }) => judged.has(id)).length
 
-  const skip = () => onChange({ episode: nextEpisode(queue, current?.id ?? null, isWanted) })
+  /** What is being stored, until the next episode is shown: a key that comes before is not about that one. */
+  const storing = useRef<string | null>(null)
+  const currentId = current?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another episode is shown
+  useEffect(() => {
+    storing.current = null
+  }, [currentId])
+
+  const skip = () => {
+    const next = nextEpisode(queue, current?.id ?? null, isWanted)
+    onChange({ episode: next })
+    return next
+  }
   const takeBack = () => {
-    if (last === null || isBusy) return
+    if (last === null || isBusy || storing.current !== null) return
+    storing.current = last.now.episode
     save.reset()
-    undo.mutate(last, { onSuccess: ({ episode }) => onChange({ episode }) })
+    undo.mutate(last, {
+      onSuccess: ({ episode }) => onChange({ episode }),
+      onSettled: () => {
+        storing.current = null
+      },
+    })
   }
   usePageKeys((key) => {
     const command = labelCommand(key, choice.scale)
@@ -122,12 +140,17 @@ function Queue({
           onNote={(target, note) => setNotes((before) => ({ ...before, [target]: note }))}
           onSkip={skip}
           onJudge={(wish, target) => {
-            if (isBusy) return
+            if (isBusy || storing.current !== null) return
+            storing.current = current.id
             undo.reset()
             save.mutate(wish, {
               onSuccess: ({ node }) => {
                 setNotes(({ [target]: _, ...others }) => others)
-                if (node === null) skip()
+                const isLeft = node === null && (skip() !== null || !choice.again)
+                if (!isLeft) storing.current = null
+              },
+              onError: () => {
+                storing.current = null
               },
             })
           }}

@@ -10,8 +10,9 @@ import { mixSchema, otherSchema } from './gates-schema.ts'
 
 /** Name, seed and the size of files. */
 export function OtherSection({ draft, onChange, errors }: FormPart) {
-  const { rows_per_file, seed, ...rest } = draft
+  const { pictures, rows_per_file, seed, ...rest } = draft
   const value: JsonObject = {
+    ...(pictures !== undefined && { pictures }),
     ...(seed !== undefined && { seed }),
     ...(rows_per_file !== undefined && { rows_per_file }),
   }

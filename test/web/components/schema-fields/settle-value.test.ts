@@ -49,6 +49,13 @@ function namesOf({ error }: { error?: { issues: { path: PropertyKey[] }[] } | un
   return (error?.issues ?? []).map(({ path }) => String(path[0] ?? ''))
 }
 
+/** Texts of fields that do not take any. */
+const texts: Record<string, string> = {
+  restore_action: 'back {{steps}}',
+  score: 'helpful',
+  judged: 'helpful',
+}
+
 /** What can be entered in a field: every choice, numbers within the bounds and at them, text, lines, nothing. */
 function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
   const { name, shape } = field
@@ -73,7 +80,7 @@ function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
     case 'lines':
       return fc.oneof(none, fc.constant(parseText(shape, 'textcraft-0001\n\n textcraft-0002 \n')))
     default:
-      return fc.oneof(none, fc.constant(name === 'restore_action' ? 'back {{steps}}' : 'some text'))
+      return fc.oneof(none, fc.constant(texts[name] ?? 'some text'))
   }
 }
 
@@ -98,7 +105,14 @@ function fill({ schema }: Subject, draw: fc.GeneratorValue): JsonObject {
 }
 
 /** What only the owner can say of parameters that are each as their schema says. */
-const between = new Set(['alpha', 'undesirable_at', 'min_success_rate', 'max_success_rate'])
+const between = new Set([
+  'alpha',
+  'labels',
+  'score',
+  'undesirable_at',
+  'min_success_rate',
+  'max_success_rate',
+])
 
 describe.each(subjects)('the form of $id', (subject) => {
   const { schema } = subject
