@@ -67,6 +67,16 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
           )}
         </Field>
       ))}
+      <Field label="Show fields">
+        {(field) => (
+          <SearchInput
+            {...field}
+            placeholder="method.iterations, seed"
+            value={address.get('show') ?? ''}
+            onSettle={(text) => setAddress((now) => withEntry(now, 'show', text))}
+          />
+        )}
+      </Field>
       <Field label="Archived">
         {(field) => (
           <select

@@ -17,7 +17,9 @@ import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
 import { hasScored } from './has-scored.ts'
+import { RateBar } from './rate-bar.tsx'
 import styles from './runs-page.module.css'
+import { fieldsOf } from './shown-fields.ts'
 
 interface RowFacts {
   method: MethodInfo | undefined
@@ -32,11 +34,14 @@ interface RowFacts {
 export function RunRow({
   run,
   facts,
+  shown,
   isChosen,
   onChoose,
 }: {
   run: Run
   facts: RowFacts
+  /** Fields of its request that are shown besides. */
+  shown: readonly string[]
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }) {
@@ -70,6 +75,7 @@ export function RunRow({
         </Link>
         {request.name && <div className="identifier">{id}</div>}
         <RunLabels run={run} />
+        <ShownFields fields={fieldsOf(run, shown)} />
       </td>
       <td className={styles.runStatus}>
         <StatusBadge status={status} />
@@ -136,6 +142,16 @@ function RunLabels({ run: { archived_at, request } }: { run: Run }) {
   )
 }
 
+function ShownFields({ fields }: { fields: readonly [string, string][] }) {
+  if (fields.length === 0) return null
+  const text = showControls(fields.map(([name, value]) => `${name} ${value}`).join(' · '))
+  return (
+    <div className={styles.runSoft} dir="auto" title={text}>
+      {text}
+    </div>
+  )
+}
+
 function Progress({ run, name }: { run: Run; name: string }) {
   const { episodes } = run
   const { errored, total } = episodes
@@ -164,6 +180,7 @@ function Success({ run, facts: { isRateLost, rate } }: { run: Run; facts: RowFac
   return (
     <>
       <Estimate of={rate.success_rate} />
+      <RateBar of={rate.success_rate} />
       {rate.of === 'share' && (
         <div
           className={styles.runSoft}

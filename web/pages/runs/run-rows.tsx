@@ -4,6 +4,7 @@ import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { readChosen, withChosen } from './run-filters.ts'
 import { RunRow } from './run-row.tsx'
+import { readShown } from './shown-fields.ts'
 import { useSuccessRates } from './use-runs.ts'
 
 /** The runs of one page of the list, with their success rates. */
@@ -11,6 +12,7 @@ export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: 
   const [address, setAddress] = useAddress()
   const { data: rates, isError } = useSuccessRates(runs)
   const chosen = readChosen(address)
+  const shown = readShown(address)
   return (
     <tbody>
       {runs.map((run) => (
@@ -18,6 +20,7 @@ export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: 
           key={run.id}
           run={run}
           facts={{ ...factsOf(run, catalogue), rate: rates?.get(run.id), isRateLost: isError }}
+          shown={shown}
           isChosen={chosen.includes(run.id)}
           onChoose={(isChosen) => setAddress((now) => withChosen(now, run.id, isChosen))}
         />

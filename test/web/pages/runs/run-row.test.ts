@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { unknownProvenance } from '../../../../shared/contracts/provenance.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { RunRow } from '../../../../web/pages/runs/run-row.tsx'
+import { readShown } from '../../../../web/pages/runs/shown-fields.ts'
 import { endedRun } from '../../../builders/runs.ts'
 
 const facts = {
@@ -15,10 +16,15 @@ const facts = {
   isRateLost: false,
 }
 
-function textOf(run: Run, more: Partial<Parameters<typeof RunRow>[0]['facts']> = {}) {
+function textOf(
+  run: Run,
+  more: Partial<Parameters<typeof RunRow>[0]['facts']> = {},
+  shown: readonly string[] = [],
+) {
   const row = createElement(RunRow, {
     run,
     facts: { ...facts, ...more },
+    shown,
     isChosen: false,
     onChoose: () => undefined,
   })
@@ -34,6 +40,15 @@ test('a name is text, whatever it looks like', () => {
   const { html } = textOf({ ...run, request: { ...run.request, name } })
   expect(html).not.toContain('<img')
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;⟨U+202E⟩evil␛[2J')
+})
+
+test('fields of its request are shown where they are asked for, and left out where it has none', () => {
+  const method = { id: 'mcts', iterations: 8 }
+  const request = { ...run.request, method, metadata: { team: 'vision' }, seed: 3 } as Run['request']
+  const shown = ['metadata.team', 'method.iterations', 'seed', 'roles.value.id', 'name.length']
+  expect(textOf({ ...run, request }, {}, shown).text).toContain('team vision · iterations 8 · seed 3')
+  expect(textOf({ ...run, request }, {}, shown).text).not.toContain('length')
+  expect(readShown(new URLSearchParams('show= seed,,seed , method.id'))).toEqual(['seed', 'method.id'])
 })
 
 test('money and tokens stand against their limits, and tokens alone where there is no price', () => {

@@ -1,0 +1,18 @@
+import type { Estimate } from '../../../shared/contracts/report.ts'
+import styles from './runs-page.module.css'
+
+/**
+ * A success rate and its interval on a line from 0 to 1, so that a column of them can be compared at a glance. The numbers stand above it,
+ * so it is nothing to those who hear the page.
+ */
+export function RateBar({ of: { ci, mean } }: { of: Estimate }) {
+  if (mean === null) return null
+  const at = (share: number) => `${(100 * Math.min(1, Math.max(0, share))).toFixed(1)}%`
+  return (
+    <svg className={styles.rateBar} aria-hidden="true">
+      <line className={styles.rateAxis} x1="0" x2="100%" y1="50%" y2="50%" />
+      {ci && <line className={styles.rateInterval} x1={at(ci.lower)} x2={at(ci.upper)} y1="50%" y2="50%" />}
+      <circle className={styles.rateMean} cx={at(mean)} cy="50%" r="3.5" />
+    </svg>
+  )
+}
