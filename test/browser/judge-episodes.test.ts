@@ -34,6 +34,7 @@ test('by keys alone a person judges steps and episodes, skips, takes back, and f
   const first = await shownEpisode(page)
 
   // The second step, then the episode, with a note.
+  await main.getByText('Step 2', { exact: true }).waitFor()
   for (const key of ['j', 'j', 'l']) await page.keyboard.press(key)
   await main.getByRole('heading', { name: 'helpful of step 2' }).waitFor()
   await page.keyboard.press('n')

@@ -23,7 +23,7 @@ export const judgementExample: EpisodeJudgement = {
 
 export const recordScoresExample: RecordScoresInput = {
   name: 'short',
-  by: { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' },
+  by: { kind: 'scorer', name: 'short', digest: '0123456789abcdef' },
   judgements: [
     { episode: 'ep-0000000', value: 0.75 },
     { episode: 'ep-0000001', value: null, error: 'TypeError: the trajectory has no steps' },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { imageSize } from 'image-size'
 import type { Plugin } from 'vite'
 import type { GuideNode, GuidePageContent, GuidePassage } from '../../pages/guide/guide-types.ts'
 import { nodeText } from '../../pages/guide/node-text.ts'
@@ -52,7 +53,7 @@ export function guidePlugin(docs: string): Plugin {
         element.attributes = { alt: element.attributes?.alt ?? '' }
         return
       }
-      const { width, height } = pictureSize(readFileSync(file))
+      const { width, height } = imageSize(readFileSync(file))
       const picture = `picture${imports.length}`
       imports.push(`import ${picture} from ${JSON.stringify(`${file}?url`)}`)
       assigned.push(`${JSON.stringify(path)}: ${picture}`)
@@ -106,11 +107,4 @@ export function guidePassages(page: GuidePageContent): GuidePassage[] {
     heading,
     text: nodeText(nodes).replaceAll(/\s+/g, ' ').trim(),
   }))
-}
-
-/** Width and height of a PNG, in pixels, from its first bytes: room is kept for it before it is there. */
-export function pictureSize(png: Buffer): { width: number; height: number } {
-  const signature = '89504e470d0a1a0a'
-  if (png.subarray(0, 8).toString('hex') !== signature) throw new Error('The picture is no PNG.')
-  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
 }

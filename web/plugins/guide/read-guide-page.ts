@@ -12,7 +12,7 @@ const markdown = markdownIt({ html: false, linkify: false })
 
 /**
  * Reads a page of docs/. Markup in it is text; links between pages lead to the guide's addresses; pictures keep their path
- * (`pictures/tree.png`), which the caller replaces by an address.
+ * (`pictures/tree.webp`), which the caller replaces by an address.
  */
 export function readGuidePage(name: string, source: string): GuidePageContent {
   const nodes = tokenTree(markdown.parse(withoutComments(source), {}), name)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
-import { pictureSize } from '../../../../web/plugins/guide/guide-plugin.ts'
 import { guideLink, readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
 import { documents, pageText, root } from '../../../docs/documents.ts'
 
@@ -40,7 +40,7 @@ describe.each(documents)('$file', ({ file, text }) => {
   test('shows pictures that are there, and says what is on them', () => {
     const folder = page === undefined ? root : join(root, 'docs')
     for (const { target } of links.filter(({ isPicture }) => isPicture)) {
-      const { width, height } = pictureSize(readFileSync(join(folder, target)))
+      const { width, height } = imageSize(readFileSync(join(folder, target)))
       expect(Math.min(width, height), target).toBeGreaterThan(100)
     }
     expect(text).not.toContain('![]')

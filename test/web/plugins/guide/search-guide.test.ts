@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { guideNeighbours } from '../../../../web/pages/guide/guide-neighbours.ts'
 import type { GuidePassage } from '../../../../web/pages/guide/guide-types.ts'
 import { searchGuide } from '../../../../web/pages/guide/search-guide.ts'
-import { guidePassages, pictureSize } from '../../../../web/plugins/guide/guide-plugin.ts'
+import { guidePassages } from '../../../../web/plugins/guide/guide-plugin.ts'
 import { readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
 
 const passages: GuidePassage[] = [
@@ -58,13 +58,4 @@ test('the pages before and after a page are those of the whole guide', () => {
   expect(guideNeighbours(sections, 'a')).toEqual({ previous: null, next: { name: 'b', title: 'B' } })
   expect(guideNeighbours(sections, 'b').previous?.name).toBe('a')
   expect(guideNeighbours(sections, 'c')).toEqual({ previous: null, next: null })
-})
-
-test('the size of a picture is read from its head, and what is no PNG is refused', () => {
-  const head = Buffer.alloc(24)
-  Buffer.from('89504e470d0a1a0a', 'hex').copy(head)
-  head.writeUInt32BE(1440, 16)
-  head.writeUInt32BE(900, 20)
-  expect(pictureSize(head)).toEqual({ width: 1440, height: 900 })
-  expect(() => pictureSize(Buffer.from('GIF89a'))).toThrow('no PNG')
 })
