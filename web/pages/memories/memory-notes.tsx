@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { Memory, NoteUses } from '../../../shared/contracts/memory.ts'
 import { Button } from '../../components/button.tsx'
+import cards from '../../components/cards.module.css'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -9,7 +10,6 @@ import { ShowMore } from '../../components/show-more.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
-import styles from './memory-page.module.css'
 import { NoteCard } from './note-card.tsx'
 import { readNoteChoice } from './note-choice.ts'
 import { NoteFilters } from './note-filters.tsx'
@@ -53,7 +53,7 @@ export function MemoryNotes({ memory }: { memory: Memory }) {
             )
           }
           return (
-            <ol className={styles.notes}>
+            <ol className={cards.cards}>
               {found.map((note) => (
                 <li key={note.id}>
                   <NoteCard note={note} run={memory.run}>
@@ -89,7 +89,7 @@ function NoNotes({ complete }: { complete: boolean }) {
 /** Over how many episodes uses are counted. It keeps its line while they are being read. */
 function UsesSummary({ uses }: { uses: NoteUses | undefined }) {
   return (
-    <p className={styles.usesSummary} aria-live="polite">
+    <p className={cards.cardsSummary} aria-live="polite">
       {uses === undefined ? 'Looking for where they were shown …' : describeUses(uses)}
     </p>
   )

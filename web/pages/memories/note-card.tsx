@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
+import cards from '../../components/cards.module.css'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
@@ -22,7 +23,7 @@ export function NoteCard({
 }) {
   const node = noteNode(id)
   return (
-    <article className={styles.noteCard} aria-label={`Note ${id}`}>
+    <article className={cards.card} aria-label={`Note ${id}`}>
       <header className={styles.noteHead}>
         <span className={styles.noteSide}>{sides[side]}</span>
         {group !== null && (

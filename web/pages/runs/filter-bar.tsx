@@ -1,8 +1,8 @@
 import type { Run } from '../../../shared/contracts/run.ts'
 import { Field } from '../../components/field.tsx'
+import { FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
-import { showControls } from '../../format/show-controls.ts'
 import { withEntry } from '../../format/with-entry.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
 import { useExperiments } from '../../service/experiments.ts'
@@ -41,32 +41,8 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
           <SearchInput {...field} value={filters.name ?? ''} onSettle={(text) => set('name', text)} />
         )}
       </Field>
-      {choices.map(([name, label, known]) => (
-        <Field key={name} label={label}>
-          {(field) => (
-            <select {...field} value={textOf(name)} onChange={({ target }) => set(name, target.value)}>
-              <option value="">any</option>
-              {[...new Set([...known, ...(textOf(name) === '' ? [] : [textOf(name)])])].map((value) => (
-                <option key={value} value={value}>
-                  {showControls(value)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      ))}
-      {texts.map(([name, label, placeholder]) => (
-        <Field key={name} label={label}>
-          {(field) => (
-            <SearchInput
-              {...field}
-              placeholder={placeholder}
-              value={textOf(name)}
-              onSettle={(text) => set(name, text)}
-            />
-          )}
-        </Field>
-      ))}
+      <FilterChoices choices={choices} textOf={textOf} onSet={set} />
+      <FilterTexts texts={texts} textOf={textOf} onSet={set} />
       <Field label="Show fields">
         {(field) => (
           <SearchInput

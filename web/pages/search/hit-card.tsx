@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { TranscriptHit } from '../../../shared/contracts/transcript-search.ts'
+import cards from '../../components/cards.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { episodeAddress, runAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
@@ -11,7 +12,7 @@ export function HitCard({ hit }: { hit: TranscriptHit }) {
   const { environment, episode, finish_reason, method, node, outcome, reward, run, run_name, snippet, task } =
     hit
   return (
-    <article className={styles.hit} aria-label={`${describeKind(hit)} in ${episode}`}>
+    <article className={cards.card} aria-label={`${describeKind(hit)} in ${episode}`}>
       <header className={styles.hitHead}>
         <Link to={episodeAddress(run, episode, node === null ? {} : { node })} className={styles.hitPlace}>
           <bdi>{showControls(task)}</bdi>

@@ -1,7 +1,7 @@
 import { Field } from '../../components/field.tsx'
+import { FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
-import { showControls } from '../../format/show-controls.ts'
 import { withEntry } from '../../format/with-entry.ts'
 import { useEnvironments, useMethods } from '../../service/catalogue.ts'
 import { useExperiments } from '../../service/experiments.ts'
@@ -52,32 +52,8 @@ export function SearchBar({ error }: { error: string | null }) {
         </Field>
       </div>
       <FilterRow>
-        {choices.map(([name, label, known]) => (
-          <Field key={name} label={label}>
-            {(field) => (
-              <select {...field} value={textOf(name)} onChange={({ target }) => set(name, target.value)}>
-                <option value="">any</option>
-                {[...new Set([...known, ...(textOf(name) === '' ? [] : [textOf(name)])])].map((value) => (
-                  <option key={value} value={value}>
-                    {showControls(value)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        ))}
-        {texts.map(([name, label, placeholder]) => (
-          <Field key={name} label={label}>
-            {(field) => (
-              <SearchInput
-                {...field}
-                placeholder={placeholder}
-                value={textOf(name)}
-                onSettle={(text) => set(name, text)}
-              />
-            )}
-          </Field>
-        ))}
+        <FilterChoices choices={choices} textOf={textOf} onSet={set} />
+        <FilterTexts texts={texts} textOf={textOf} onSet={set} />
       </FilterRow>
     </>
   )

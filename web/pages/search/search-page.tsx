@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { ApiError } from '../../../shared/client/api-error.ts'
 import type { TranscriptHits } from '../../../shared/contracts/transcript-search.ts'
 import { Button } from '../../components/button.tsx'
+import cards from '../../components/cards.module.css'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -41,7 +42,7 @@ export function SearchPage() {
           <Loaded what="what was found" query={query}>
             {({ pages }) => (
               <>
-                <p role="status" className={styles.summary}>
+                <p role="status" className={cards.cardsSummary}>
                   {summaryOf(pages, query.hasNextPage)}
                 </p>
                 <Hits
@@ -73,7 +74,7 @@ function Hits({
   const hits = pages.flatMap(({ data }) => data)
   if (hits.length > 0) {
     return (
-      <ol className={styles.hits}>
+      <ol className={cards.cards}>
         {hits.map((hit) => (
           <li key={hit.id}>
             <HitCard hit={hit} />

@@ -1,0 +1,53 @@
+import { showControls } from '../format/show-controls.ts'
+import { Field } from './field.tsx'
+import { SearchInput } from './search-input.tsx'
+
+/** Filters with known values, each with its label; what is set and not known is offered too. */
+export function FilterChoices<Name extends string>({
+  choices,
+  textOf,
+  onSet,
+}: {
+  choices: readonly (readonly [name: Name, label: string, known: readonly string[]])[]
+  textOf: (name: Name) => string
+  onSet: (name: Name, value: string) => void
+}) {
+  return choices.map(([name, label, known]) => (
+    <Field key={name} label={label}>
+      {(field) => (
+        <select {...field} value={textOf(name)} onChange={({ target }) => onSet(name, target.value)}>
+          <option value="">any</option>
+          {[...new Set([...known, ...(textOf(name) === '' ? [] : [textOf(name)])])].map((value) => (
+            <option key={value} value={value}>
+              {showControls(value)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  ))
+}
+
+/** Filters by texts, each with its label and what stands in its empty field. */
+export function FilterTexts<Name extends string>({
+  texts,
+  textOf,
+  onSet,
+}: {
+  texts: readonly (readonly [name: Name, label: string, placeholder: string])[]
+  textOf: (name: Name) => string
+  onSet: (name: Name, value: string) => void
+}) {
+  return texts.map(([name, label, placeholder]) => (
+    <Field key={name} label={label}>
+      {(field) => (
+        <SearchInput
+          {...field}
+          placeholder={placeholder}
+          value={textOf(name)}
+          onSettle={(text) => onSet(name, text)}
+        />
+      )}
+    </Field>
+  ))
+}
