@@ -6,6 +6,7 @@ import { hostFilesOf, sessionsOf } from '../../functions/wiring/sessions-of.ts'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { isHosted } from '../../shared/environments/environment.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { completionOf } from '../models/chat-request.ts'
 import { scriptedModels } from '../models/scripted-models.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -36,18 +37,18 @@ async function definitionOf(entry: JsonObject, id = 'guess-number-class') {
 
 const commandOf = (file: string) => [installed.python, '-m', 'espalier.environments', file]
 
-/** The example on a host in this process, whose programs it starts. */
-async function openGuessing() {
-  const definition = await definitionOf({ command: commandOf(example) })
+/** An environment in a file on a host in this process, whose programs it starts. */
+async function openFile(file: string, id: string, task: string) {
+  const definition = await definitionOf({ command: commandOf(file) }, id)
   const environment = await definition.open(null)
   if (!isHosted(environment) || environment.host.kind !== 'image') throw new Error('It runs on hosts.')
   const world = await openTestWorld()
   const served = serveCommands(() => undefined)
   onTestFinished(() => served.stop?.())
-  const { caller, calls } = await openServedHost(world, served, 'program')
+  const { caller } = await openServedHost(world, served, 'program')
   const sessions = sessionsOf({ world, hosts: caller })({ environment, pack: null, definition })
   const { files } = hostFilesOf({ pack: null, definition }, environment.host)
-  return { world, environment, sessions, served, calls, files: await files?.('guess-1') }
+  return { world, environment, sessions, served, files: await files?.(task) }
 }
 
 /** Halves what is left of the numbers by what was answered; among several answers the others are worse. */
@@ -67,39 +68,84 @@ function halving() {
   ]).model
 }
 
-test('a search over a class in Python is the same when its program is killed in the middle', async () => {
-  const play = async (kill: boolean) => {
-    const { world, environment, sessions, calls } = await openGuessing()
-    const model = halving()
-    let steps = 0
-    const disturbed = {
-      ...sessions,
-      open: sessions.open.bind(sessions),
+const lake = `
+from espalier.environments import from_gymnasium
+
+lake = from_gymnasium(
+    "FrozenLake-v1",
+    rules="Reach the goal at the lower right.",
+    action_names=["left", "down", "right", "up"],
+    make_options={"is_slippery": False},
+    seeds={"test": range(2)},
+)
+`
+
+/** Among several answers the first goes on round the holes, by the number of the cell that is shown, and the others go up. */
+function wandering() {
+  const ways: Record<string, string> = { 8: 'right', 13: 'right', 14: 'right' }
+  return scriptedModels([
+    (body) => {
+      const cell = (body.messages as { content: string }[]).at(-1)?.content.match(/\d+/)?.[0] ?? ''
+      const moves = Array.from({ length: Number(body.n ?? 1) }, (_, at) =>
+        at > 0 ? 'up' : (ways[cell] ?? 'down'),
+      )
+      return Response.json(completionOf(moves.map((move) => `Thought: on.\nAction: ${move}`)))
+    },
+  ]).model
+}
+
+async function lakeFile(): Promise<string> {
+  const file = join(await temporaryFolder(), 'lake.py')
+  await writeFile(file, lake)
+  return file
+}
+
+test.each([
+  ['a class in Python', async () => example, 'guess-number-class', 'guess-1', halving],
+  ['an environment of Gymnasium', lakeFile, 'frozenlake-v1', 'test-0', wandering],
+] as const)(
+  'a search over %s is the same when its program is killed in the middle',
+  async (_, fileOf, id, task, modelOf) => {
+    const file = await fileOf()
+    const play = async (kill: boolean) => {
+      const { world, environment, sessions } = await openFile(file, id, task)
+      const model = modelOf()
+      let steps = 0
+      let killed = 0
+      const disturbed: SessionSource = {
+        async open(...request) {
+          const { live, result } = await sessions.open(...request)
+          const step: typeof live.step = async (...taken) => {
+            steps += 1
+            if (kill && steps === 3) {
+              const programs = await programsOf(process.pid)
+              for (const pid of programs) process.kill(pid, 'SIGKILL')
+              killed += programs.length
+            }
+            return live.step(...taken)
+          }
+          return { live: { step, restore: live.restore.bind(live), close: live.close.bind(live) }, result }
+        },
+      }
+      const options = {
+        world: { ...world, ...(await openTestWorld()), ledger: world.ledger },
+        environment,
+        sessions: disturbed,
+        task,
+        model,
+        method: { id: 'mcts', value: 'none', iterations: 4, samples: 2, max_depth: 8 },
+        request: { model: { endpoint: 'mine', id: 'gpt-4o', max_tokens: 100 } },
+      }
+      const { outcome } = await playOnce(options)
+      expect(outcome).toEqual({ type: 'ended', limit: null })
+      expect(killed > 0).toBe(kill)
+      return treeOf(options)
     }
-    const killing = setInterval(async () => {
-      steps = calls.filter(({ operation }) => operation === 'step').length
-      if (!kill || steps < 6) return
-      clearInterval(killing)
-      for (const pid of await programsOf(process.pid)) process.kill(pid, 'SIGKILL')
-    }, 5)
-    const options = {
-      world: { ...world, ...(await openTestWorld()), ledger: world.ledger },
-      environment,
-      sessions: disturbed,
-      task: 'guess-1',
-      model,
-      method: { id: 'mcts', value: 'none', iterations: 4, samples: 2, max_depth: 8 },
-      request: { model: { endpoint: 'mine', id: 'gpt-4o', max_tokens: 100 } },
-    }
-    const { outcome } = await playOnce(options)
-    clearInterval(killing)
-    expect(outcome).toEqual({ type: 'ended', limit: null })
-    return treeOf(options)
-  }
-  const calm = await play(false)
-  expect(calm.nodes.some(({ reward }) => reward === 1)).toBe(true)
-  expect(await play(true)).toEqual(calm)
-})
+    const calm = await play(false)
+    expect(calm.nodes.some(({ reward }) => reward === 1)).toBe(true)
+    expect(await play(true)).toEqual(calm)
+  },
+)
 
 test('what a program lacks is said with the field and its own last words', async () => {
   const broken = join(await temporaryFolder(), 'env.py')
