@@ -48,7 +48,11 @@ async function resultOf(client: ApiClient, { control, rounds }: Loop) {
   const calls = await Promise.all(
     refs
       .filter(({ object }) => object === 'run')
-      .map(async ({ ref }) => (await client.run(ref)).usage.model_calls),
+      .map(async ({ ref }) => {
+        // A call that a kill cut is counted as paid, and asked again.
+        const { lost_calls, usage } = await client.run(ref)
+        return usage.model_calls - lost_calls
+      }),
   )
   const losses = await Promise.all(
     refs
