@@ -9,7 +9,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import { desktopPython } from './desktop-python.ts'
 import { desktopRuntime, findMissingPrograms, officeVersion } from './find-desktop.ts'
-import { forwardPort } from './forward-port.ts'
+import { type ForwardedPort, forwardPort } from './forward-port.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
 import { SessionProcess } from './session-process.ts'
 
@@ -47,6 +47,8 @@ export interface Desktop {
   readonly isolation: DesktopIsolation
   /** Fires when the desktop is gone without having been closed. */
   readonly lost: AbortSignal
+  /** A port of this machine's loopback that leads to one of the session's, such as 9222 of a browser or 8080 of VLC. */
+  reach(port: number): Promise<number>
   /** Ends all processes, and removes all folders of the session. */
   close(): Promise<void>
 }
@@ -116,16 +118,23 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
       signal,
     })
     await session.ready()
-    const port = await forwardPort(socket)
-    log('info', 'desktop.opened', { isolation, network, address: port.address })
+    const ports = new Map<number | undefined, Promise<ForwardedPort>>()
+    const forward = async (within?: number) => {
+      const known = ports.get(within) ?? forwardPort(socket, within)
+      ports.set(within, known)
+      return (await known).port
+    }
+    const address = `http://127.0.0.1:${await forward()}`
+    log('info', 'desktop.opened', { isolation, network, address })
     return {
-      address: port.address,
+      address,
       home: folders.home,
       runtime,
       isolation,
       lost: session.lost,
+      reach: forward,
       close: once(async () => {
-        await port.close()
+        for (const port of ports.values()) await (await port).close()
         await clean()
       }),
     }

@@ -48,8 +48,11 @@ class Desktop:
         _wait_for(bus.exists, "dbus-daemon", self.lost)
         self._start("openbox", "--sm-disable")
         self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
-        # Icons of the files on the desktop; a desktop without them is a desktop still.
-        subprocess.Popen(["pcmanfm", "--desktop"], stdin=subprocess.DEVNULL, start_new_session=True)
+        # Icons of the files on the desktop, and a dock of applications and windows; without them it is a desktop still.
+        for command in (["pcmanfm", "--desktop"], ["lxpanel", "--profile", "desktop"]):
+            subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            )
 
     def lost(self) -> str | None:
         """The first of the programs that has ended."""
