@@ -61,6 +61,13 @@ class Desktop:
                 return f"{name} has ended with code {process.returncode}."
         return None
 
+    def end_display(self) -> None:
+        """Lets the X server remove its socket and its lock, which are the system's where the session has no `/tmp` of its own."""
+        display = self._needed.get("Xvfb")
+        if display is not None:
+            display.terminate()
+            display.wait(2)
+
     def _start(self, *command: str) -> None:
         self._needed[Path(command[0]).name] = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, start_new_session=True
@@ -85,13 +92,15 @@ def main() -> None:
         actor = Actor()
         threading.Thread(target=actor.warm, daemon=True).start()
         server = _make_server(options.socket, actor, desktop)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        print(json.dumps({"ready": True, "display": os.environ["DISPLAY"]}), flush=True)
+        while (lost := desktop.lost()) is None:
+            time.sleep(0.2)
+        sys.exit(lost)
     except StartError as error:
         sys.exit(str(error))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps({"ready": True, "display": os.environ["DISPLAY"]}), flush=True)
-    while (lost := desktop.lost()) is None:
-        time.sleep(0.2)
-    sys.exit(lost)
+    finally:
+        desktop.end_display()
 
 
 def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
