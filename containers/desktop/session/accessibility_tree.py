@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
-from xml.etree import ElementTree
 
-import gi
-
-gi.require_version("Atspi", "2.0")
-
-from accessibility_bus import ACCESSIBLE, NULL_PATH, AccessibilityBus, Reference  # noqa: E402
-from gi.repository import Atspi, GLib  # noqa: E402
-
-Element = ElementTree.Element
-
-_SPACE = "https://accessibility.ubuntu.example.org/ns/"
-_PLACES = {
-    "st": "state",
-    "attr": "attributes",
-    "cp": "component",
-    "doc": "document",
-    "docattr": "document/attributes",
-    "txt": "text",
-    "val": "value",
-    "act": "action",
-}
-STATE, ATTRIBUTE, COMPONENT, VALUE, ACTION = (
-    f"{{{_SPACE}{_PLACES[prefix]}}}" for prefix in ("st", "attr", "cp", "val", "act")
+from accessibility_bus import ACCESSIBLE, NULL_PATH, AccessibilityBus, Reference
+from accessibility_xml import (
+    ACTION,
+    ATTRIBUTE,
+    COMPONENT,
+    ROLE_NAMES,
+    STATE,
+    VALUE,
+    VALUE_NAMES,
+    Element,
+    settle_places,
+    state_names,
+    xml_name,
+    xml_text,
 )
-for _prefix, _place in _PLACES.items():
-    ElementTree.register_namespace(_prefix, _SPACE + _place)
+from gi.repository import GLib
 
 _ROOT: Reference = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 _INTERFACE = "org.a11y.atspi."
-_STATE_NAMES = [
-    Atspi.StateType(number).value_nick.replace("-", "_") for number in range(Atspi.StateType.LAST_DEFINED)
-]
-_NO_NAME = re.compile(r"[^\w.-]|^[^A-Za-z_]")
-_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\ufffc\ufffd]")
+_ACTION = _INTERFACE + "Action"
 _SCREEN = GLib.Variant("(u)", (0,))
 
 
@@ -50,6 +36,7 @@ class TreeBounds:
 
     depth: int = 50
     children: int = 1024
+    actions: int = 16
     elements: int = 20_000
     characters: int = 4_000_000
     text: int = 20_000
@@ -64,12 +51,23 @@ class Tree:
     """The bounds that left something out."""
 
 
+@dataclass
+class _Kind:
+    """What accessibles of one kind, such as the cells of a table, have in common."""
+
+    role: str = "unknown"
+    interfaces: set[str] | None = None
+    is_asked: bool = False
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+    """What waits for the one that was asked."""
+
+
 def read_tree(bounds: TreeBounds, showing_only: bool) -> Tree:
     """
     Reads the tree of all applications.
 
-    :param showing_only: leaves out elements that are not showing, and all below them: the closed menus of an office program
-        are most of its tree
+    :param showing_only: leaves out elements that are not showing, and all below them, of which the closed menus of an office
+        program have many; and of the cells of a spreadsheet their attributes and values
     """
     bus = AccessibilityBus(time.monotonic() + bounds.seconds)
     try:
@@ -92,17 +90,25 @@ class _Walk:
 
         def take(children: Any) -> None:
             for child in children or []:
-                self._visit(child, root, 1)
+                place = Element("")
+                root.append(place)
+                self._bus.connect(child, lambda child=child, place=place: self._visit(child, place, 1))
 
         self._bus.ask(_ROOT, ACCESSIBLE, "GetChildren", None, take)
         self._bus.run()
-        _settle(root)
+        settle_places(root)
         if self._bus.is_late:
             self._tree.cut_by.add("seconds")
         return self._tree
 
-    def _visit(self, of: Reference, parent: Element, depth: int, is_calc: bool = False) -> None:
-        """Puts an accessible under its parent, in the place that it has among the others, once it has answered."""
+    def _visit(
+        self, of: Reference, parent: Element, depth: int, is_calc: bool = False, kind: _Kind | None = None
+    ) -> None:
+        """
+        Puts an accessible under its parent, in the place that it has among the others, once it has answered.
+
+        :param kind: of its siblings too, which need not all be asked for it
+        """
         if of[1] == NULL_PATH:
             return
         if self._elements >= self._bounds.elements:
@@ -118,21 +124,28 @@ class _Walk:
         is_application = depth == 1
 
         def take(states: Any) -> None:
-            names = _names_of(states)
+            names = state_names(states)
             is_showing = "showing" in names and "visible" in names
             if states is None or (self._showing_only and not is_showing and not is_application):
                 self._elements -= 1
                 return
             for name in names:
                 element.set(STATE + name, "true")
-            self._describe(of, element, depth, is_calc, is_showing)
+            self._describe(of, element, depth, is_calc, is_showing, kind)
 
         self._bus.ask(of, ACCESSIBLE, "GetState", None, take)
 
     def _describe(
-        self, of: Reference, element: Element, depth: int, is_calc: bool, is_showing: bool
+        self,
+        of: Reference,
+        element: Element,
+        depth: int,
+        is_calc: bool,
+        is_showing: bool,
+        kind: _Kind | None,
     ) -> None:
-        facts: dict[str, Any] = {}
+        known = kind or _Kind()
+        is_brief = kind is not None and self._showing_only
 
         def named(name: Any) -> None:
             element.set("name", self._text(name or ""))
@@ -140,19 +153,26 @@ class _Walk:
         def attributed(attributes: Any) -> None:
             for key, value in (attributes or {}).items():
                 if key:
-                    element.set(ATTRIBUTE + _name(key), self._text(value))
+                    element.set(ATTRIBUTE + xml_name(key), self._text(value))
 
         def played(role: Any) -> None:
-            facts["role"] = (role or "").strip() or "unknown"
-            element.tag = _name(facts["role"].replace(" ", "-"))
+            known.role = ROLE_NAMES.get(role or 0) or "unknown"
 
         def offered(interfaces: Any) -> None:
-            facts["interfaces"] = {name.removeprefix(_INTERFACE) for name in interfaces or []}
-            self._describe_further(of, element, facts, is_showing)
-            below = is_calc or facts.get("role") == "document spreadsheet"
+            known.interfaces = {name.removeprefix(_INTERFACE) for name in interfaces or []}
+            descend()
+            for then in known.waiting:
+                then()
+            known.waiting.clear()
+
+        def descend() -> None:
+            element.tag = xml_name(known.role.replace(" ", "-"))
+            interfaces = known.interfaces or set()
+            self._describe_further(of, element, known.role, interfaces, is_showing, is_brief)
+            below = is_calc or known.role == "document spreadsheet"
             if depth >= self._bounds.depth:
                 self._tree.cut_by.add("depth")
-            elif below and facts.get("role") == "table":
+            elif below and known.role == "table":
                 self._visit_cells(of, element, depth)
             else:
                 self._bus.ask(of, ACCESSIBLE, "GetChildren", None, lambda found: begotten(found, below))
@@ -165,14 +185,26 @@ class _Walk:
 
         # An application answers in the order in which it is asked.
         self._bus.read(of, ACCESSIBLE, "Name", named)
-        self._bus.ask(of, ACCESSIBLE, "GetAttributes", None, attributed)
-        self._bus.ask(of, ACCESSIBLE, "GetRoleName", None, played)
-        self._bus.ask(of, ACCESSIBLE, "GetInterfaces", None, offered)
+        if not is_brief:
+            self._bus.ask(of, ACCESSIBLE, "GetAttributes", None, attributed)
+        if known.interfaces is not None:
+            descend()
+        elif known.is_asked:
+            known.waiting.append(descend)
+        else:
+            known.is_asked = True
+            self._bus.ask(of, ACCESSIBLE, "GetRole", None, played)
+            self._bus.ask(of, ACCESSIBLE, "GetInterfaces", None, offered)
 
     def _describe_further(
-        self, of: Reference, element: Element, facts: dict[str, Any], is_showing: bool
+        self,
+        of: Reference,
+        element: Element,
+        role: str,
+        interfaces: set[str],
+        is_showing: bool,
+        is_brief: bool,
     ) -> None:
-        interfaces = facts["interfaces"]
         bus = self._bus
 
         def placed(extents: Any) -> None:
@@ -185,15 +217,18 @@ class _Walk:
             bound = self._bounds.text
             if text and len(text) > bound:
                 self._tree.cut_by.add("text")
-                text = text[-bound:] if facts.get("role") == "terminal" else text[:bound]
+                text = text[-bound:] if role == "terminal" else text[:bound]
             if text:
                 element.text = self._text(text) or None
 
-        def acted(actions: Any) -> None:
-            for name, description, keys in actions or []:
-                key = name.replace(" ", "-")
-                element.set(ACTION + _name(f"{key}_desc"), self._text(description))
-                element.set(ACTION + _name(f"{key}_kb"), self._text(keys))
+        def acted(count: Any) -> None:
+            for number in range(min(count or 0, self._bounds.actions)):
+                self._describe_action(of, element, GLib.Variant("(i)", (number,)))
+
+        def valued(values: Any) -> None:
+            for key, name in VALUE_NAMES:
+                if values and name in values:
+                    element.set(VALUE + key, str(values[name]))
 
         if "Component" in interfaces and is_showing:
             bus.ask(of, _INTERFACE + "Component", "GetExtents", _SCREEN, placed)
@@ -203,11 +238,28 @@ class _Walk:
             element.set("image", "true")
         if "Selection" in interfaces:
             element.set("selection", "true")
-        if "Value" in interfaces:
-            for key, name in _VALUES:
-                bus.read(of, _INTERFACE + "Value", name, _setter(element, VALUE + key))
-        if "Action" in interfaces:
-            bus.ask(of, _INTERFACE + "Action", "GetActions", None, acted)
+        if "Value" in interfaces and not is_brief:
+            bus.read_all(of, _INTERFACE + "Value", valued)
+        if "Action" in interfaces and not self._showing_only:
+            bus.read(of, _ACTION, "NActions", acted)
+
+    def _describe_action(self, of: Reference, element: Element, number: Any) -> None:
+        """One by one: what `GetActions` answers is translated."""
+        name = ""
+
+        def named(text: Any) -> None:
+            nonlocal name
+            name = (text or "").replace(" ", "-")
+
+        def described(text: Any) -> None:
+            element.set(ACTION + xml_name(f"{name}_desc"), self._text(text or ""))
+
+        def bound(text: Any) -> None:
+            element.set(ACTION + xml_name(f"{name}_kb"), self._text(text or ""))
+
+        self._bus.ask(of, _ACTION, "GetName", number, named)
+        self._bus.ask(of, _ACTION, "GetDescription", number, described)
+        self._bus.ask(of, _ACTION, "GetKeyBinding", number, bound)
 
     def _visit_cells(self, table: Reference, element: Element, depth: int) -> None:
         """
@@ -216,6 +268,7 @@ class _Walk:
         """
         bus = self._bus
         corners: dict[str, int] = {}
+        kind = _Kind()
 
         def sized(columns: Any) -> None:
             if columns:
@@ -264,52 +317,13 @@ class _Walk:
         def _visitor(place: Element) -> Any:
             def found(cell: Any) -> None:
                 if cell is not None:
-                    self._visit(cell, place, depth + 1, True)
+                    self._visit(cell, place, depth + 1, True, kind)
 
             return found
 
         bus.read(table, _INTERFACE + "Table", "NColumns", sized)
 
     def _text(self, text: str) -> str:
-        clean = _NO_TEXT.sub("", text)
+        clean = xml_text(text)
         self._characters += len(clean)
         return clean
-
-
-_VALUES = (
-    ("value", "CurrentValue"),
-    ("min", "MinimumValue"),
-    ("max", "MaximumValue"),
-    ("step", "MinimumIncrement"),
-)
-
-
-def _setter(element: Element, key: str) -> Any:
-    def take(value: Any) -> None:
-        if value is not None:
-            element.set(key, str(value))
-
-    return take
-
-
-def _names_of(states: Any) -> list[str]:
-    low, high = states if states else (0, 0)
-    bits = low | high << 32
-    return [name for number, name in enumerate(_STATE_NAMES) if bits >> number & 1 and name != "invalid"]
-
-
-def _name(text: str) -> str:
-    """What may stand as a name in XML."""
-    return _NO_NAME.sub("_", text) or "_"
-
-
-def _settle(element: Element) -> None:
-    """Takes out the places of those that did not answer, and puts the ones that did where their places were."""
-    settled: list[Element] = []
-    for child in element:
-        _settle(child)
-        if child.tag != "":
-            settled.append(child)
-        elif len(child):
-            settled.extend(child)
-    element[:] = settled

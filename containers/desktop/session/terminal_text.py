@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from accessibility_tree import STATE, TreeBounds, read_tree
+from accessibility_tree import TreeBounds, read_tree
+from accessibility_xml import STATE
 
 TERMINALS = ("gnome-terminal-server", "xfce4-terminal")
 
