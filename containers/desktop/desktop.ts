@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { logEvent } from '../env-host/host-log.ts'
 import { runHost } from '../env-host/run-host.ts'
-import { requireDesktop } from './find-desktop.ts'
+import { requireDesktop } from './require-desktop.ts'
 import { ownDesktops } from './seats.ts'
 import { serveDesktopTasks, serveOsworld } from './serve-desktop.ts'
 import { openTaskProgram } from './task-program.ts'
@@ -14,7 +14,7 @@ const memoryOfDesktop = 1.5 * 2 ** 30
 await runHost(
   async () => {
     // A host that cannot open a desktop should not come to be.
-    await requireDesktop()
+    await requireDesktop(process.env)
     const parts = { seats: ownDesktops(logEvent), program: openTaskProgram(logEvent) }
     const stop = async () => {
       await Promise.all([parts.seats.stop(), parts.program.stop()])
