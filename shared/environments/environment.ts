@@ -21,6 +21,8 @@ export interface EnvironmentTask {
   readonly min_steps?: number
   /** The roles whose models decide its reward. A run names them, or is refused. */
   readonly asks?: readonly QuestionRole[]
+  /** What it needs that is not here, each as a noun. Such a task is listed and cannot be selected. @default nothing */
+  readonly lacks?: readonly string[]
 }
 
 /** What a prompt says about an environment before the first step, apart from the format of answers that a method wants. */

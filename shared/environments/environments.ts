@@ -1,7 +1,9 @@
 import { alfworldDefinition } from './alfworld/definition.ts'
 import { alfworldTextworldDefinition } from './alfworld-textworld/alfworld-textworld.ts'
+import { desktopDefinition } from './desktop/definition.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
 import { miniwobDefinition } from './miniwob/definition.ts'
+import { osworldDefinition } from './osworld/definition.ts'
 import { pddlDefinition } from './pddl/definition.ts'
 import { scienceworldDefinitions } from './scienceworld/scienceworld.ts'
 import { sitesDefinition } from './sites/definition.ts'
@@ -18,4 +20,6 @@ export const definitions: readonly EnvironmentDefinition[] = [
   alfworldTextworldDefinition,
   miniwobDefinition,
   sitesDefinition,
+  desktopDefinition,
+  osworldDefinition,
 ]

@@ -7,7 +7,22 @@ import { openEnvironments } from '../../shared/environments/open-environments.ts
 
 const environments = openEnvironments(definitions, null)
 
-describe.each(definitions.map(({ id }) => id))('the environment %s', (id) => {
+/** Environments that have no tasks before a pack was added. */
+const empty = ['osworld']
+const ids = definitions.map(({ id }) => id)
+
+test.each(empty)('the environment %s without its data says how to add it', async (id) => {
+  await expect(environments.open(id)).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'data',
+    message: expect.stringContaining(`espalier data add ${id} FOLDER`),
+  })
+  expect((await environments.list()).map(({ environment }) => environment.id)).toEqual(
+    ids.filter((each) => !empty.includes(each)),
+  )
+})
+
+describe.each(ids.filter((each) => !empty.includes(each)))('the environment %s', (id) => {
   test('is found by its own id and describes itself', async () => {
     const opened = await environments.open(id)
     expect(opened.environment.id).toBe(id)

@@ -1,0 +1,63 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { DataPack } from '../data-pack.ts'
+import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { osworldGuide } from './guide.ts'
+import { type OsworldOptions, osworldOptions } from './options.ts'
+import { osworldIndex, osworldIndexSchema, osworldPackFormat } from './pack-format.ts'
+import { lacksOf } from './task-needs.ts'
+
+const id = 'osworld'
+
+/**
+ * OSWorld (Xie et al. 2024): tasks on a desktop computer, played on hosts of the image `desktop`, and scored by OSWorld's own metrics. A
+ * container has not all that OSWorld's virtual machine has: the tasks that can be played are the split `test`, and the others are the
+ * split `lacking`, each with what it lacks.
+ */
+export const osworldDefinition: EnvironmentDefinition = {
+  id,
+  options: osworldOptions,
+  data: { origin: 'original', about: 'the tasks of OSWorld' },
+  pack: osworldPackFormat,
+  async open(pack, given) {
+    if (pack !== null) return openOsworld(pack, osworldOptions.parse(given ?? {}))
+    throw new EspalierError(
+      'invalid_request',
+      `${id} has no tasks here, and none come along. Add them once: espalier data add ${id} FOLDER. It needs ${osworldPackFormat.description}.`,
+      { param: 'data' },
+    )
+  },
+}
+
+async function openOsworld(pack: DataPack, options: OsworldOptions): Promise<HostedEnvironment> {
+  const text = new TextDecoder().decode(await pack.read(osworldIndex))
+  const index = osworldIndexSchema.parse(JSON.parse(text))
+  const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
+    const lacks = lacksOf(needs, new Set(available))
+    return {
+      id: task,
+      split: lacks.length === 0 ? 'test' : 'lacking',
+      type: domain,
+      description,
+      ...(lacks.length > 0 && { lacks }),
+    }
+  })
+  const tasks = [
+    ...all.filter(({ split }) => split === 'test'),
+    ...all.filter(({ split }) => split !== 'test'),
+  ]
+  const guide = osworldGuide(options)
+  return {
+    id,
+    description: `OSWorld's tasks on a desktop that a container can play: ${all.filter(({ split }) => split === 'test').length} of ${all.length} with the files that were added.`,
+    snapshot: 'replay',
+    deterministic: true,
+    success_threshold: 1,
+    default_max_steps: options.max_steps,
+    reward_range: [0, 1],
+    replays: 'matched',
+    tasks: () => tasks,
+    describe: () => guide,
+    host: { kind: 'image', image: 'desktop' },
+  }
+}

@@ -1,0 +1,23 @@
+import { loadOptional } from '../../../packages/load-optional.ts'
+
+/** The line that stands in place of what was cut. */
+export const cutTableLine = '[...]'
+
+/**
+ * What bounds a table to a number of GPT-4's tokens (`cl100k_base`), as OSWorld does. The encoding is megabytes, and read when this is
+ * first called.
+ */
+export async function openTableBound(): Promise<(table: string, tokens: number) => string> {
+  const { encode, decode } = await loadOptional(
+    ['gpt-tokenizer'],
+    'Bounding an accessibility tree',
+    () => import('gpt-tokenizer/encoding/cl100k_base'),
+  )
+  return (table, most) => {
+    // A token has at least one byte.
+    if (Buffer.byteLength(table) <= most) return table
+    const tokens = encode(table, { disallowedSpecial: new Set<string>() })
+    if (tokens.length <= most) return table
+    return `${decode(tokens.slice(0, most)).replace(/\uFFFD+$/, '')}${cutTableLine}\n`
+  }
+}

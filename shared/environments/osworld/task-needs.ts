@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { gettersOf, isInfeasible, type OsworldTask, setupsOf } from './task-file.ts'
+import { filesOfTask } from './task-files.ts'
+
+/** What a task may need beside applications and files, and how it is named. */
+const otherNeeds = {
+  debug_port: "Chrome's debug port",
+  web: 'the web',
+  google_account: 'a Google account',
+  sudo: 'sudo',
+  packages: 'packages that its set-up installs',
+  gnome: "GNOME's shell and settings",
+  sound: 'a sound server',
+  vlc_web: "VLC's web interface",
+} as const
+
+const applications = {
+  calc: 'LibreOffice Calc',
+  writer: 'LibreOffice Writer',
+  impress: 'LibreOffice Impress',
+  gimp: 'GIMP',
+  vlc: 'VLC',
+  terminal: 'a terminal',
+  files: 'a file manager',
+  chrome: 'Chrome',
+  thunderbird: 'Thunderbird',
+  vscode: 'Visual Studio Code',
+  pdf: 'a viewer of PDF files',
+  editor: 'a text editor',
+  totem: 'the video player of GNOME',
+  picard: 'MusicBrainz Picard',
+} as const
+
+type Application = keyof typeof applications
+type OtherNeed = keyof typeof otherNeeds
+
+export const osworldNeedsSchema = z.object({
+  applications: z.array(z.enum(Object.keys(applications) as [Application, ...Application[]])),
+  /** Addresses. */
+  files: z.array(z.string()),
+  others: z.array(z.enum(Object.keys(otherNeeds) as [OtherNeed, ...OtherNeed[]])),
+})
+
+/** What has to be there for a task. */
+export type OsworldNeeds = z.infer<typeof osworldNeedsSchema>
+
+/** What the desktops of the image `desktop` have: applications of Debian, and no network. */
+const installed: ReadonlySet<Application> = new Set([
+  'calc',
+  'writer',
+  'impress',
+  'gimp',
+  'vlc',
+  'terminal',
+  'files',
+  'chrome',
+])
+
+/** By a label of a task in lower case, without blanks and underscores. */
+const labels: Readonly<Record<string, readonly Application[]>> = {
+  calc: ['calc'],
+  libreofficecalc: ['calc'],
+  writer: ['writer'],
+  libreofficewriter: ['writer'],
+  impress: ['impress'],
+  libreofficeimpress: ['impress'],
+  libreoffice: ['writer'],
+  gimp: ['gimp'],
+  image: ['gimp'],
+  vlc: ['vlc'],
+  os: ['terminal', 'files'],
+  terminal: ['terminal'],
+  chrome: ['chrome'],
+  browser: ['chrome'],
+  thunderbird: ['thunderbird'],
+  vscode: ['vscode'],
+  pdf: ['pdf'],
+  ubuntumediaplayer: ['totem'],
+  picard: ['picard'],
+}
+
+/** By the name of a program that a command starts. */
+const programs: readonly (readonly [RegExp, Application])[] = [
+  [/\bgoogle-chrome\b/, 'chrome'],
+  [/\bthunderbird\b(?!-profile)/, 'thunderbird'],
+  [/(?:^|&& |; )code\b/, 'vscode'],
+  [/^(?:\/usr\/bin\/)?vlc\b/, 'vlc'],
+  [/^gimp\b/, 'gimp'],
+  [/^(?:libreoffice|soffice)\b.*--calc\b/, 'calc'],
+  [/^(?:libreoffice|soffice)\b.*--writer\b/, 'writer'],
+  [/^(?:libreoffice|soffice)\b.*--impress\b/, 'impress'],
+  [/\bgnome-terminal(?!-server)\b|hotkey\('ctrl', 'alt', 't'\)/, 'terminal'],
+  [/^nautilus\b/, 'files'],
+]
+
+/** By the ending of a file that is opened. */
+const openers: Readonly<Record<string, Application>> = {
+  xlsx: 'calc',
+  xls: 'calc',
+  ods: 'calc',
+  csv: 'calc',
+  docx: 'writer',
+  doc: 'writer',
+  odt: 'writer',
+  pptx: 'impress',
+  odp: 'impress',
+  pdf: 'pdf',
+  txt: 'editor',
+  json: 'editor',
+  mp4: 'vlc',
+  mp3: 'vlc',
+  png: 'gimp',
+  jpg: 'gimp',
+  xcf: 'gimp',
+}
+
+/** Getters whose values come from the live web, or from pages that were looked at there. */
+const webGetters = new Set([
+  ...['active_url_from_accessTree', 'active_tab_html_parse', 'active_tab_info', 'active_tab_url_parse'],
+  ...['open_tabs_info', 'url_dashPart', 'page_info', 'pdf_from_url', 'info_from_website'],
+  'gotoRecreationPage_and_get_html_content',
+])
+
+/** Getters that read settings of GNOME. */
+const gnomeGetters = new Set(['vm_wallpaper', 'default_video_player'])
+
+/**
+ * What a task needs, by its file. What is not said there is taken from its labels and words, rather too much than too little: a task that
+ * can be done without the web but names an address counts as one that needs it.
+ */
+export function needsOfTask(task: OsworldTask): OsworldNeeds {
+  const commands = commandsOf(task)
+  const asked = new Set<Application>([
+    ...task.related_apps.flatMap((label) => labels[label.toLowerCase().replace(/[ _]/g, '')] ?? []),
+    ...programs
+      .filter(([pattern]) => commands.some((command) => pattern.test(command)))
+      .map(([, name]) => name),
+    ...setupsOf(task).flatMap(({ type, parameters }) => (type === 'open' ? openerOf(parameters.path) : [])),
+  ])
+  const order = Object.keys(applications) as Application[]
+  const others = Object.keys(otherNeeds) as OtherNeed[]
+  return {
+    applications: order.filter((name) => asked.has(name)),
+    files: filesOfTask(task).map(({ url }) => url),
+    others: others.filter((need) => tests[need](task, commands, asked)),
+  }
+}
+
+const tests: Record<OtherNeed, (task: OsworldTask, commands: string[], asked: Set<Application>) => boolean> =
+  {
+    debug_port: (task, commands) =>
+      commands.some((command) => /--remote-debugging-port|\bsocat\b/.test(command)) ||
+      hasSetup(task, ['chrome_open_tabs', 'chrome_close_tabs', 'update_browse_history']),
+    web: (task, commands, asked) =>
+      hasGetter(task, webGetters) ||
+      (!isInfeasible(task) && (asked.has('chrome') || /https?:\/\/|\binstall\b/i.test(task.instruction))) ||
+      setupsOf(task).some(({ parameters }) =>
+        /https?:/.test(JSON.stringify(parameters.urls_to_open ?? '')),
+      ) ||
+      commands.some((command) => /\bgit clone https?:/.test(command)),
+    google_account: (task) =>
+      hasSetup(task, ['googledrive', 'login']) || hasGetter(task, new Set(['googledrive_file'])),
+    sudo: (task, commands) =>
+      commands.some((command) => /\bsudo\b|\btimedatectl\b/.test(command)) || createsUser(task),
+    packages: (_task, commands) =>
+      commands.some((command) => /\bpip3? install\b|\bapt(?:-get)? (?:-\S+ )*install\b/.test(command)),
+    gnome: (task, commands) =>
+      commands.some((command) => /\bgsettings\b|\bdconf\b|\borg\.gnome\b/.test(command)) ||
+      hasGetter(task, gnomeGetters) ||
+      (!isInfeasible(task) && /\bterminal size\b/i.test(task.instruction)),
+    sound: (_task, commands) => commands.some((command) => /\bpactl\b|\bamixer\b/.test(command)),
+    vlc_web: (task) => hasGetter(task, new Set(['vlc_playing_info'])),
+  }
+
+function createsUser(task: OsworldTask): boolean {
+  return !isInfeasible(task) && /\bSSH user\b/i.test(task.instruction)
+}
+
+function hasSetup(task: OsworldTask, types: readonly string[]): boolean {
+  return setupsOf(task).some(({ type }) => types.includes(type))
+}
+
+function hasGetter(task: OsworldTask, types: ReadonlySet<string>): boolean {
+  return gettersOf(task).some(({ type }) => types.has(type))
+}
+
+/** Every command that is run on the machine, words with blanks between them. */
+function commandsOf(task: OsworldTask): string[] {
+  const given = [
+    ...setupsOf(task).map(({ parameters }) => parameters.command),
+    ...gettersOf(task).map(({ command }) => command),
+  ]
+  return given.flatMap((command) => {
+    if (typeof command === 'string') return [command]
+    return Array.isArray(command) ? [command.join(' ')] : []
+  })
+}
+
+function openerOf(path: unknown): Application[] {
+  if (typeof path !== 'string') return []
+  const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase()
+  if (ending === undefined) return ['files']
+  const opener = openers[ending]
+  return opener === undefined ? [] : [opener]
+}
+
+/**
+ * Why a task cannot be played on a desktop of the image `desktop`, each reason as what it lacks; none: it runs.
+ *
+ * @param availableFiles addresses of the files that came with the tasks
+ * @example
+ * lacksOf(task, new Set()) // ['Thunderbird', '2 of its 3 files']
+ */
+export function lacksOf(needs: OsworldNeeds, availableFiles: ReadonlySet<string>): string[] {
+  const missing = needs.files.filter((url) => !availableFiles.has(url)).length
+  const all = needs.files.length
+  return [
+    ...needs.applications.filter((name) => !installed.has(name)).map((name) => applications[name]),
+    ...needs.others.map((need) => otherNeeds[need]),
+    ...(missing > 0
+      ? [
+          missing === all
+            ? `its ${all} files`.replace('its 1 files', 'its file')
+            : `${missing} of its ${all} files`,
+        ]
+      : []),
+  ]
+}
+
+/** What a task needs, in words: for a table. */
+export function describeNeeds({ applications: asked, others, files }: OsworldNeeds): string {
+  const named = [...asked.map((name) => applications[name]), ...others.map((need) => otherNeeds[need])]
+  const count = files.length === 0 ? [] : [files.length === 1 ? '1 file' : `${files.length} files`]
+  return [...named, ...count].join(', ')
+}
