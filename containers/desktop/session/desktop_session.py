@@ -7,6 +7,7 @@ It writes one line of JSON once all of it answers, and ends when one of the prog
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import resource
@@ -61,12 +62,18 @@ class Desktop:
                 return f"{name} has ended with code {process.returncode}."
         return None
 
-    def end_display(self) -> None:
-        """Lets the X server remove its socket and its lock, which are the system's where the session has no `/tmp` of its own."""
-        display = self._needed.get("Xvfb")
-        if display is not None:
-            display.terminate()
-            display.wait(2)
+    def end(self) -> None:
+        """
+        Ends the programs, and with the screen what is on it. The X server removes its socket and its lock, which are the
+        system's where the session has no `/tmp` of its own.
+        """
+        for process in self._needed.values():
+            process.terminate()
+        for process in self._needed.values():
+            try:
+                process.wait(2)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
     def _start(self, *command: str) -> None:
         self._needed[Path(command[0]).name] = subprocess.Popen(
@@ -100,7 +107,7 @@ def main() -> None:
     except StartError as error:
         sys.exit(str(error))
     finally:
-        desktop.end_display()
+        desktop.end()
 
 
 def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
@@ -127,6 +134,13 @@ def _wait_for(is_there, what: str, lost) -> None:  # type: ignore[no-untyped-def
         time.sleep(0.02)
 
 
+def end_with_parent() -> None:
+    """Where no namespace ends with who opened the session, this signal does."""
+    set_death_signal = 1
+    ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM, 0, 0, 0)
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    end_with_parent()
     main()
