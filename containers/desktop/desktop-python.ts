@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { installPythonEnvironment, type WantedEnvironment } from '../../shared/python/python-environment.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
 const requirements = fileURLToPath(new URL('session/requirements.txt', import.meta.url))
+/** Debian's, which has the bindings of accessibility. */
+const systemPython = '/usr/bin/python3'
+
+/** What pyautogui is made of, on top of Debian's packages for Python. */
+export function desktopPythonPackages(variables: NodeJS.ProcessEnv): WantedEnvironment {
+  return { requirements, onSystemPackages: true, variables: { ...variables, ESPALIER_PYTHON: systemPython } }
+}
 
 let installed: Promise<string> | undefined
 
@@ -24,12 +31,7 @@ export async function desktopPython(log: HostLog, signal?: AbortSignal): Promise
 }
 
 async function install(log: HostLog, signal?: AbortSignal): Promise<string> {
-  const variables = { ...process.env, ESPALIER_PYTHON: '/usr/bin/python3' }
   const onLine = (line: string) => log('info', 'desktop.installing', { line })
-  const environment = await installPythonEnvironment(
-    { requirements, onSystemPackages: true, variables },
-    onLine,
-    signal,
-  )
+  const environment = await installPythonEnvironment(desktopPythonPackages(process.env), onLine, signal)
   return join(environment.python, '../..')
 }

@@ -20,6 +20,12 @@ export interface SessionProcessOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What a session writes before the reason of its end. */
+const lostWord = 'lost: '
+
+/** How long a session may take to leave. Seconds. */
+const leaveWithin = 3
+
 /** So many last lines say why a desktop did not start. */
 const tailLines = 8
 
@@ -31,6 +37,8 @@ export class SessionProcess {
   readonly #lost = new AbortController()
   readonly #ended: Promise<void>
   #isClosing = false
+  /** What the session said of its end. */
+  #why = ''
 
   constructor(options: SessionProcessOptions) {
     this.#options = options
@@ -60,6 +68,7 @@ export class SessionProcess {
       if (stdout === null) return
       const ready = (line: string) => {
         if (line.startsWith('{"ready"')) resolve(true)
+        else if (line.startsWith(lostWord)) this.#why = line.slice(lostWord.length)
         else this.#say(line)
       }
       splitLines(stdout, ready, () => this.#kill())
@@ -80,9 +89,18 @@ export class SessionProcess {
     throw new EspalierError('host_unreachable', `The desktop did not start: ${first}. ${said}`)
   }
 
-  /** Ends all processes of the session. */
-  async close(): Promise<void> {
+  /**
+   * Ends all processes of the session.
+   *
+   * @param isAskedFirst its own first one may leave by itself, so that its screen takes away what it has outside the session's
+   * folders
+   */
+  async close(isAskedFirst: boolean): Promise<void> {
     this.#isClosing = true
+    if (isAskedFirst) {
+      this.#child.kill('SIGTERM')
+      await Promise.race([this.#ended, sleep(leaveWithin * 1000)])
+    }
     this.#kill()
     await this.#ended
     await endMarked(this.#options.mark)
@@ -104,7 +122,10 @@ export class SessionProcess {
       this.#say(`It could not be started: ${error instanceof Error ? error.message : String(error)}`)
     }
     this.#kill()
-    if (!this.#isClosing) this.#lost.abort(new Error(`The desktop has ended. ${this.#tail.at(-1) ?? ''}`))
+    if (this.#isClosing) return
+    // Its last words may be on their way still.
+    await Promise.race([once(this.#child, 'close'), sleep(200)])
+    this.#lost.abort(new Error(`The desktop has ended. ${this.#why || (this.#tail.at(-1) ?? '')}`))
   }
 
   #kill(): void {

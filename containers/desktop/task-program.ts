@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
 import { ProgramProcess, type ProgramQuestion } from '../../shared/programs/program-process.ts'
 import { findPythonEnvironment, type WantedEnvironment } from '../../shared/python/python-environment.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
@@ -48,7 +47,7 @@ export interface TaskRequest {
   /** The machine's API, `http://HOST:PORT`. */
   machine: string
   /** A task of OSWorld's format. */
-  task: JsonObject
+  task: Readonly<Record<string, unknown>>
   /** Where the files that the task downloads lie here, by their URL. */
   files: Readonly<Record<string, string>>
   /** A folder of this session, the same for its set-up and its score, for what is fetched on the way. */

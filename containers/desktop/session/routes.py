@@ -1,4 +1,4 @@
-"""The routes of OSWorld's server in its machines, with their shapes, and two of our own."""
+"""The routes of OSWorld's server in its machines, with their shapes, and some of our own."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from accessibility_tree import TreeBounds, read_tree
+from activity import used_seconds
 from actor import Actor
 from actor import TIMEOUT as ACT_TIMEOUT
 from api_server import Answer, ApiError, Request, Route, json_answer, text_answer
@@ -95,6 +96,7 @@ def routes_of(screen: Screen, actor: Actor) -> dict[tuple[str, str], Route]:
         ("POST", "/setup/download_file"): _download,
         ("POST", "/setup/change_wallpaper"): _change_wallpaper,
         ("POST", "/espalier/act"): act,
+        ("GET", "/espalier/activity"): lambda _: json_answer({"cpu_seconds": used_seconds()}),
         ("GET", "/espalier/health"): lambda _: json_answer({"status": "ok"}),
         **command_routes(),
     }
