@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { desktopSessionPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import type { HostLog } from '../env-host/host-log.ts'
-
-const requirements = fileURLToPath(new URL('session/requirements.txt', import.meta.url))
 
 let installed: Promise<string> | undefined
 
@@ -24,12 +22,7 @@ export async function desktopPython(log: HostLog, signal?: AbortSignal): Promise
 }
 
 async function install(log: HostLog, signal?: AbortSignal): Promise<string> {
-  const variables = { ...process.env, ESPALIER_PYTHON: '/usr/bin/python3' }
   const onLine = (line: string) => log('info', 'desktop.installing', { line })
-  const environment = await installPythonEnvironment(
-    { requirements, onSystemPackages: true, variables },
-    onLine,
-    signal,
-  )
+  const environment = await installPythonEnvironment(desktopSessionPackages(process.env), onLine, signal)
   return join(environment.python, '../..')
 }

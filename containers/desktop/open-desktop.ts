@@ -6,9 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  desktopRuntime,
+  findMissingPrograms,
+  officeVersion,
+} from '../../shared/environments/desktop/debian-programs.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import { desktopPython } from './desktop-python.ts'
-import { desktopRuntime, findMissingPrograms, officeVersion } from './find-desktop.ts'
 import { forwardPort } from './forward-port.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
 import { SessionProcess } from './session-process.ts'
