@@ -56,9 +56,19 @@ describe('the pack of OSWorld', () => {
   test('has the tasks that test_all.json lists, those that can be played first', async () => {
     const environment = await open(examples)
     expect(environment.tasks()).toEqual([
-      { id: 'c1', split: 'test', type: 'libreoffice_calc', description: 'Put 5 into the cell A1.' },
-      expect.objectContaining({ id: 'm1', split: 'lacking', type: 'thunderbird', lacks: ['Thunderbird'] }),
-      expect.objectContaining({ id: 'c2', split: 'lacking', lacks: ['its 2 files'] }),
+      {
+        id: 'libreoffice_calc/c1',
+        split: 'test',
+        type: 'libreoffice_calc',
+        description: 'Put 5 into the cell A1.',
+      },
+      expect.objectContaining({
+        id: 'thunderbird/m1',
+        split: 'lacking',
+        type: 'thunderbird',
+        lacks: ['Thunderbird'],
+      }),
+      expect.objectContaining({ id: 'libreoffice_calc/c2', split: 'lacking', lacks: ['its 2 files'] }),
     ])
     expect(environment.description).toMatch(/1 of 3 /)
     expect(environment.host).toEqual({ kind: 'image', image: 'desktop' })
@@ -69,21 +79,34 @@ describe('the pack of OSWorld', () => {
     const ids = (await open({ ...others, 'settings.json': { a: 1 }, 'notes.json': 'no JSON' }))
       .tasks()
       .map(({ id }) => id)
-    expect(ids.toSorted()).toEqual(['c1', 'c2', 'm1', 'not-listed'])
+    expect(ids.toSorted()).toEqual([
+      'libreoffice_calc/c1',
+      'libreoffice_calc/c2',
+      'libreoffice_calc/not-listed',
+      'thunderbird/m1',
+    ])
   })
 
   test('has the files of a task in its file, and the task as it was written', async () => {
     const files = { ...examples, 'files/AB12.xlsx': 'in', 'files/gold.xlsx': 'gold' }
     const stored = await pack(files)
-    const read = JSON.parse(new TextDecoder().decode(await stored.read(osworldTaskPath('c2'))))
+    const read = JSON.parse(
+      new TextDecoder().decode(await stored.read(osworldTaskPath('libreoffice_calc/c2'))),
+    )
     expect(read.task).toEqual(withFiles)
     expect(packedOsworldTaskSchema.parse(read).files).toEqual({
       'https://drive.google.com/uc?id=AB12&export=download': btoa('in'),
       [gold]: btoa('gold'),
     })
     const tasks = (await open(files)).tasks()
-    expect(tasks.find(({ id }) => id === 'c2')).toMatchObject({ split: 'test' })
-    expect(osworldPackFormat.filesOf?.('c2')).toEqual(['tasks/c2.json'])
+    expect(tasks.find(({ id }) => id === 'libreoffice_calc/c2')).toMatchObject({ split: 'test' })
+    expect(osworldPackFormat.filesOf?.('libreoffice_calc/c2')).toEqual(['tasks/libreoffice_calc/c2.json'])
+  })
+
+  test('keeps apart tasks of two domains that have the same id, as some of OSWorld do', async () => {
+    const both = { 'examples/chrome/x.json': calc, 'examples/thunderbird/x.json': mail }
+    const again = { ...both, 'examples/thunderbird/x.json': { ...mail, id: 'c1' } }
+    expect((await open(again)).tasks().map(({ id }) => id)).toEqual(['chrome/c1', 'thunderbird/c1'])
   })
 
   test('refuses a task whose files are too large', async () => {
@@ -98,8 +121,8 @@ describe('the pack of OSWorld', () => {
     ['without a task', { 'a.json': {} }, /no task in it/],
     [
       'with a task twice',
-      { 'a/x.json': calc, 'b/x.json': calc },
-      /b\/x\.json and a\/x\.json both have the task c1/,
+      { 'a/x.json': calc, 'a/y.json': calc },
+      /a\/y\.json and a\/x\.json both have the task a\/c1/,
     ],
     [
       'with a task that is wrong',
@@ -121,9 +144,9 @@ describe('the pack of OSWorld', () => {
 
   test('plays the split test, and refuses what is lacking with the reason', async () => {
     const environment = await open(examples)
-    expect(selectTasks(environment, { split: 'test' }).map(({ id }) => id)).toEqual(['c1'])
-    expect(() => selectTasks(environment, { ids: ['m1'] })).toThrow(
-      /m1 of osworld cannot be played here: it needs Thunderbird/,
+    expect(selectTasks(environment, { split: 'test' }).map(({ id }) => id)).toEqual(['libreoffice_calc/c1'])
+    expect(() => selectTasks(environment, { ids: ['thunderbird/m1'] })).toThrow(
+      /thunderbird\/m1 of osworld cannot be played here: it needs Thunderbird/,
     )
   })
 
