@@ -29,6 +29,8 @@ export interface EnvironmentTask {
 export interface EnvironmentGuide {
   /** Who the agent is, what it can do and how each action is written. */
   readonly rules: string
+  /** Whether an action may be blocks between triple back-ticks, of several lines. @default it is one line */
+  readonly blocks?: true
   /** A solved task of another goal, turn by turn; null where there is none to show. */
   readonly example: {
     readonly observation: string
