@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import {
   desktopRuntime,
@@ -13,11 +11,11 @@ import {
 } from '../../shared/environments/desktop/debian-programs.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import { desktopPython } from './desktop-python.ts'
-import { forwardPort } from './forward-port.ts'
+import { type ForwardedPort, forwardPort } from './forward-port.ts'
+import { isBubblewrapUsable, takeHome } from './isolation.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
 import { SessionProcess } from './session-process.ts'
 
-const run = promisify(execFile)
 const program = fileURLToPath(new URL('session', import.meta.url))
 
 /** What the screen of every session is like. */
@@ -51,15 +49,14 @@ export interface Desktop {
   readonly isolation: DesktopIsolation
   /** Fires when the desktop is gone without having been closed. */
   readonly lost: AbortSignal
+  /** A port of this machine's loopback that leads to one of the session's, such as 9222 of a browser or 8080 of VLC. */
+  reach(port: number): Promise<number>
   /** Ends all processes, and removes all folders of the session. */
   close(): Promise<void>
 }
 
 /** How long a desktop may take to start. Seconds. */
 const startWithin = 60
-
-/** Whether a desktop without isolation is open in this process: there may be one. */
-let isAlone = false
 
 /**
  * Opens a desktop: a screen, a window manager, buses of its own, a new home, and the server that looks at it and acts on it.
@@ -80,7 +77,7 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
     officeVersion(),
   ])
   signal?.throwIfAborted()
-  if (isolation === 'none') takePlace()
+  const givePlace = isolation === 'none' ? await takeHome() : async () => {}
   const mark = randomUUID()
   const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'desktop-'))
   const folders = {
@@ -93,15 +90,12 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   const socket = join(folders.api, 'api.sock')
   let session: SessionProcess | undefined
   const clean = async () => {
-    await session?.close()
-    if (isolation === 'none') {
-      await emptyFolder(places.home)
-      isAlone = false
-    }
+    await session?.close(isolation === 'none')
+    await givePlace()
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
   }
   try {
-    await prepare(folders, settings.home, socket, isolation)
+    await prepare(folders, settings.home, socket)
     const isSealed = isolation === 'bubblewrap'
     const inside = isSealed ? places : { ...places, runtime: folders.runtime, program, python }
     const sessionSocket = isSealed ? join(places.api, 'api.sock') : socket
@@ -113,23 +107,30 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
         ...['--socket', sessionSocket, '--office-version', office],
         ...['--width', `${screenSize.width}`, '--height', `${screenSize.height}`],
       ],
-      variables: sessionVariables(inside),
+      variables: { ...sessionVariables(inside), ...(isSealed ? {} : { TMPDIR: folders.temporary }) },
       mark,
       startWithin,
       log,
       signal,
     })
     await session.ready()
-    const port = await forwardPort(socket)
-    log('info', 'desktop.opened', { isolation, network, address: port.address })
+    const ports = new Map<number | undefined, Promise<ForwardedPort>>()
+    const forward = async (within?: number) => {
+      const known = ports.get(within) ?? forwardPort(socket, within)
+      ports.set(within, known)
+      return (await known).port
+    }
+    const address = `http://127.0.0.1:${await forward()}`
+    log('info', 'desktop.opened', { isolation, network, address })
     return {
-      address: port.address,
+      address,
       home: folders.home,
       runtime,
       isolation,
       lost: session.lost,
+      reach: forward,
       close: once(async () => {
-        await port.close()
+        for (const port of ports.values()) await (await port).close()
         await clean()
       }),
     }
@@ -137,46 +138,6 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
     await clean()
     throw error
   }
-}
-
-/** Whether bubblewrap makes namespaces here: some containers and systems forbid it. */
-export function isBubblewrapUsable(): Promise<boolean> {
-  usable ??= tryBubblewrap()
-  return usable
-}
-
-let usable: Promise<boolean> | undefined
-
-async function tryBubblewrap(): Promise<boolean> {
-  const words = [
-    '--unshare-all',
-    '--uid',
-    '1000',
-    '--gid',
-    '1000',
-    '--ro-bind',
-    '/usr',
-    '/usr',
-    '--proc',
-    '/proc',
-  ]
-  const links = ['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`])
-  try {
-    await run('bwrap', [...words, ...links, '--dev', '/dev', '--', '/usr/bin/true'], { timeout: 10_000 })
-    return true
-  } catch {
-    return false
-  }
-}
-
-function takePlace(): void {
-  if (isAlone) {
-    throw new EspalierError(
-      'host_full',
-      'A desktop is open, and sessions cannot be kept apart here: install bubblewrap where namespaces are allowed, or use more hosts.',
-    )
-  }
-  isAlone = true
 }
 
 interface Folders {
@@ -187,12 +148,7 @@ interface Folders {
   runtime: string
 }
 
-async function prepare(
-  folders: Folders,
-  copied: string | undefined,
-  socket: string,
-  isolation: DesktopIsolation,
-): Promise<void> {
+async function prepare(folders: Folders, copied: string | undefined, socket: string): Promise<void> {
   // The kernel's bound for the path of a socket.
   if (Buffer.byteLength(socket) > 107) {
     throw new EspalierError(
@@ -205,17 +161,12 @@ async function prepare(
   }
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
   await mkdir(join(folders.temporary, '.X11-unix'), { mode: 0o777 })
-  if (isolation === 'none') await emptyFolder(folders.home)
   if (copied !== undefined) {
     await cp(copied, folders.home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
   }
   for (const [name, text] of Object.entries(accountFiles)) {
     await writeFile(join(folders.accounts, name), text)
   }
-}
-
-async function emptyFolder(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /** Calls it the first time, and answers the same afterwards. */

@@ -17,7 +17,6 @@ const settings = [
   'bash.bashrc',
   'bash_completion.d',
   'chromium',
-  'chromium.d',
   'dbus-1',
   'dconf',
   'debian_version',
@@ -106,6 +105,7 @@ export function sandboxCommand(
     ...fromSystem,
     ...own,
     ...names.flatMap((name) => ['--ro-bind', `/etc/${name}`, `/etc/${name}`]),
+    ...['--ro-bind', join(sources.program, 'chromium.d'), '/etc/chromium.d'],
     ...['--symlink', '/usr/share/zoneinfo/Etc/UTC', '/etc/localtime'],
     ...['--ro-bind-try', '/var/cache/fontconfig', '/var/cache/fontconfig'],
     ...['--ro-bind-try', '/var/lib/libreoffice', '/var/lib/libreoffice'],
@@ -159,6 +159,5 @@ export function sessionVariables(inside: {
     // Looking for printers takes seconds where there are none.
     SAL_DISABLE_PRINTERLIST: '1',
     SAL_DISABLE_CUPS: '1',
-    NO_AT_BRIDGE: '0',
   }
 }

@@ -20,6 +20,9 @@ export interface SessionProcessOptions {
   signal?: AbortSignal | undefined
 }
 
+/** How long a session may take to leave. Seconds. */
+const leaveWithin = 3
+
 /** So many last lines say why a desktop did not start. */
 const tailLines = 8
 
@@ -80,9 +83,18 @@ export class SessionProcess {
     throw new EspalierError('host_unreachable', `The desktop did not start: ${first}. ${said}`)
   }
 
-  /** Ends all processes of the session. */
-  async close(): Promise<void> {
+  /**
+   * Ends all processes of the session.
+   *
+   * @param isAskedFirst its own first one may leave by itself, so that its screen takes away what it has outside the session's
+   * folders
+   */
+  async close(isAskedFirst: boolean): Promise<void> {
     this.#isClosing = true
+    if (isAskedFirst) {
+      this.#child.kill('SIGTERM')
+      await Promise.race([this.#ended, sleep(leaveWithin * 1000)])
+    }
     this.#kill()
     await this.#ended
     await endMarked(this.#options.mark)

@@ -15,6 +15,10 @@ from typing import IO, Any
 from urllib.parse import parse_qs, urlsplit
 
 from form_parts import read_multipart
+from port_relay import relay
+
+PORT_PATH = "/espalier/port/"
+"""With the number of a port it makes a connection to the one that listens there."""
 
 REQUEST_BYTES = 16 << 20
 """Of bodies that are held in memory; uploads go to files and may be larger."""
@@ -106,7 +110,16 @@ class _Handler(BaseHTTPRequestHandler):
     server: ApiServer
 
     def do_GET(self) -> None:
-        self._answer("GET")
+        port = self.path.removeprefix(PORT_PATH)
+        if port == self.path or not port.isdigit():
+            self._answer("GET")
+            return
+        # It is no HTTP any more.
+        self.close_connection = True
+        try:
+            relay(self.connection, int(port))
+        except OSError as error:
+            self._send(text_answer(f"Nothing answers at port {port}: {error}", 502))
 
     def do_POST(self) -> None:
         self._answer("POST")

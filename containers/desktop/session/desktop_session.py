@@ -7,6 +7,7 @@ It writes one line of JSON once all of it answers, and ends when one of the prog
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import os
 import resource
@@ -48,8 +49,11 @@ class Desktop:
         _wait_for(bus.exists, "dbus-daemon", self.lost)
         self._start("openbox", "--sm-disable")
         self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
-        # Icons of the files on the desktop; a desktop without them is a desktop still.
-        subprocess.Popen(["pcmanfm", "--desktop"], stdin=subprocess.DEVNULL, start_new_session=True)
+        # Icons of the files on the desktop, and a dock of applications and windows; without them it is a desktop still.
+        for command in (["pcmanfm", "--desktop"], ["lxpanel", "--profile", "desktop"]):
+            subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            )
 
     def lost(self) -> str | None:
         """The first of the programs that has ended."""
@@ -57,6 +61,19 @@ class Desktop:
             if process.poll() is not None:
                 return f"{name} has ended with code {process.returncode}."
         return None
+
+    def end(self) -> None:
+        """
+        Ends the programs, and with the screen what is on it. The X server removes its socket and its lock, which are the
+        system's where the session has no `/tmp` of its own.
+        """
+        for process in self._needed.values():
+            process.terminate()
+        for process in self._needed.values():
+            try:
+                process.wait(2)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
     def _start(self, *command: str) -> None:
         self._needed[Path(command[0]).name] = subprocess.Popen(
@@ -82,13 +99,15 @@ def main() -> None:
         actor = Actor()
         threading.Thread(target=actor.warm, daemon=True).start()
         server = _make_server(options.socket, actor, desktop)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        print(json.dumps({"ready": True, "display": os.environ["DISPLAY"]}), flush=True)
+        while (lost := desktop.lost()) is None:
+            time.sleep(0.2)
+        sys.exit(lost)
     except StartError as error:
         sys.exit(str(error))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps({"ready": True, "display": os.environ["DISPLAY"]}), flush=True)
-    while (lost := desktop.lost()) is None:
-        time.sleep(0.2)
-    sys.exit(lost)
+    finally:
+        desktop.end()
 
 
 def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
@@ -115,6 +134,13 @@ def _wait_for(is_there, what: str, lost) -> None:  # type: ignore[no-untyped-def
         time.sleep(0.02)
 
 
+def end_with_parent() -> None:
+    """Where no namespace ends with who opened the session, this signal does."""
+    set_death_signal = 1
+    ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM, 0, 0, 0)
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    end_with_parent()
     main()

@@ -12,6 +12,7 @@ export const desktopPackages = [
   'xvfb',
   'openbox',
   'pcmanfm',
+  'lxpanel',
   'wmctrl',
   'xclip',
   'xdotool',
