@@ -9,6 +9,7 @@ export const hostImages: Readonly<Record<string, string>> = {
   'env-host': join(containers, 'env-host', `env-host${extension}`),
   scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),
   browser: join(containers, 'browser', `browser${extension}`),
+  desktop: join(containers, 'desktop', `desktop${extension}`),
   browsergym: join(containers, 'browsergym', `browsergym${extension}`),
   program: join(containers, 'program', `program${extension}`),
   'alfworld-textworld': join(containers, 'alfworld-textworld', `alfworld-textworld${extension}`),

@@ -23,6 +23,11 @@ export interface WantedEnvironment {
   requirements: string
   /** Another, whose packages lie beside, without what they depend on. */
   besideRequirements?: string
+  /**
+   * The environment sees the packages of the Python that makes it, such as Debian's, and what its requirements depend on is
+   * among these: only what is listed is installed.
+   */
+  onSystemPackages?: boolean
   /** Environment variables: `ESPALIER_PYTHON` names the Python that makes it, `ESPALIER_CACHE` the cache folder. */
   variables: NodeJS.ProcessEnv
 }
@@ -34,10 +39,12 @@ export interface WantedEnvironment {
  * @throws EspalierError `not_supported` where there is no Python
  */
 export async function findPythonEnvironment(wanted: WantedEnvironment): Promise<PythonEnvironment> {
-  const { requirements, besideRequirements, variables } = wanted
+  const { requirements, besideRequirements, onSystemPackages = false, variables } = wanted
   const list = await readFile(requirements)
   const version = await versionOf(variables.ESPALIER_PYTHON ?? 'python3')
-  const digest = createHash('sha256').update(list).update(version).digest('hex').slice(0, 16)
+  const hash = createHash('sha256').update(list).update(version)
+  if (onSystemPackages) hash.update('on system packages')
+  const digest = hash.digest('hex').slice(0, 16)
   const folder = join(cacheFolder(variables), 'python', digest)
   const python = join(folder, 'bin/python')
   const beside =
@@ -58,13 +65,15 @@ export async function installPythonEnvironment(
   onLine: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<PythonEnvironment> {
-  const { requirements, besideRequirements, variables } = wanted
+  const { requirements, besideRequirements, onSystemPackages = false, variables } = wanted
   const { python, beside } = await findPythonEnvironment(wanted)
   const folder = join(python, '../..')
   const watched = { onLine, signal }
   await makeOnce(folder, async (making) => {
-    await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', making], watched)
-    await spawnLogged(join(making, 'bin/python'), pip('-r', requirements), watched)
+    const system = onSystemPackages ? ['--system-site-packages'] : []
+    await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', ...system, making], watched)
+    const alone = onSystemPackages ? ['--no-deps'] : []
+    await spawnLogged(join(making, 'bin/python'), pip(...alone, '-r', requirements), watched)
   })
   if (beside !== null && besideRequirements !== undefined) {
     await makeOnce(beside, (making) =>

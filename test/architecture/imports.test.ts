@@ -154,7 +154,13 @@ const entryPoints: Record<string, string[]> = {
   // A browser loads it: only what has no part of the service behind it.
   web: ['shared/contracts', 'shared/client'],
   // Hosts hold sessions alone: they know no runs, no models and no world.
-  containers: ['shared/contracts', 'shared/environments', 'shared/programs', 'shared/threads'],
+  containers: [
+    'shared/contracts',
+    'shared/environments',
+    'shared/programs',
+    'shared/python',
+    'shared/threads',
+  ],
   // It deploys functions by the paths of their handlers.
   infra: ['shared', 'package.json'],
   examples: ['shared'],

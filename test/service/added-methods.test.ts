@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import type { Episode } from '../../shared/contracts/episode.ts'
@@ -32,7 +33,9 @@ test('an added method whose worker is killed leaves the trees of an undisturbed 
   const ending = play(folder)
   await untilCalls(service, undisturbed.id, undisturbed.usage.model_calls / 2)
   const [victim] = workers
+  await stopInFlight(folder, workers)
   process.kill(Number(victim), 'SIGKILL')
+  for (const worker of workers.slice(1)) process.kill(worker, 'SIGCONT')
   const disturbed = await ending
   expect(disturbed).toMatchObject({ status: 'succeeded', episodes: { total: episodes, errored: 0 } })
   // The sweeper counts what the dead worker left reserved, which may be after the run's end.
@@ -69,6 +72,23 @@ async function play(folder: string): Promise<Run> {
   const exitCode = await runCli(words, terminal)
   expect(exitCode, terminal.notes.join('\n')).toBe(0)
   return JSON.parse(terminal.outs.join('\n').trim().split('\n').at(-2) ?? '') as Run
+}
+
+/**
+ * Stops the workers when each has calls in flight. Calls of equal length come in waves, and between two of them nothing would be lost
+ * with a worker.
+ */
+async function stopInFlight(folder: string, workers: readonly number[]): Promise<void> {
+  using database = new DatabaseSync(join(folder, 'espalier.db'), { readOnly: true })
+  const reserving = database.prepare(
+    "SELECT COUNT(DISTINCT partition) AS workers FROM ledger WHERE partition LIKE 'reservations/%'",
+  )
+  for (;;) {
+    for (const worker of workers) process.kill(worker, 'SIGSTOP')
+    if (reserving.get()?.workers === workers.length) return
+    for (const worker of workers) process.kill(worker, 'SIGCONT')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 /** Until the run that is not the given one has made that many calls. */

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { BackendLostError } from '../env-host/session-backend.ts'
+
+/** Milliseconds that a machine may take for a picture or a tree, and for an action, as OSWorld's controller lets it. */
+const looksWithin = 30_000
+const actsWithin = 100_000
+/** Looks are tried again: the server of a machine that is busy may fail at one. */
+const tries = 3
+const pauseBetween = 1000
+/** The longest end of an error that an agent is shown. */
+const mostOfError = 500
+
+const executedSchema = z.looseObject({
+  status: z.string().optional(),
+  message: z.string().optional(),
+  error: z.string().nullish(),
+  returncode: z.int().nullish(),
+})
+const treeSchema = z.object({ AT: z.string() })
+const activitySchema = z.object({ cpu_seconds: z.number() })
+
+/** What OSWorld's controller puts before each action. */
+const actionPrefix = 'import pyautogui\nimport time\npyautogui.FAILSAFE = False\n'
+
+/**
+ * A desktop that answers the API of OSWorld's server: one of our own sessions, or a virtual machine of OSWorld.
+ *
+ * @throws BackendLostError from every call, where the machine cannot be reached or fails at what it is for
+ */
+export class Machine {
+  /** `http://host:port` of its server. */
+  readonly address: string
+  readonly #lost: AbortSignal | undefined
+  /** Whether it has the routes that our sessions have and OSWorld's server has not; null: not known yet. */
+  #isOurs: boolean | null = null
+
+  /** @param lost fires when it is known to be gone */
+  constructor(address: string, lost?: AbortSignal) {
+    this.address = address
+    this.#lost = lost
+  }
+
+  /** The screen with its cursor, as PNG. */
+  async screenshot(): Promise<Buffer> {
+    return this.#insist(async () => {
+      const response = await this.#request('/screenshot', { within: looksWithin })
+      if (!response.ok) throw new Error(`/screenshot answered ${response.status}`)
+      return Buffer.from(await response.arrayBuffer())
+    })
+  }
+
+  /** The accessibility tree of the screen, as XML. */
+  async accessibility(): Promise<string> {
+    return this.#insist(async () => {
+      const response = await this.#request('/accessibility?showing=true', { within: looksWithin })
+      if (!response.ok) throw new Error(`/accessibility answered ${response.status}`)
+      return treeSchema.parse(await response.json()).AT
+    })
+  }
+
+  /**
+   * Runs Python code with pyautogui, to its end.
+   *
+   * @returns the end of its error where it failed; null where it did not
+   */
+  async act(code: string): Promise<string | null> {
+    if (this.#isOurs !== false) {
+      const response = await this.#request('/espalier/act', { json: { code }, within: actsWithin })
+      this.#isOurs = response.status !== 404
+      if (this.#isOurs) return this.#errorOf(response)
+    }
+    const command = ['python', '-c', `${actionPrefix}${code}`]
+    return this.#errorOf(
+      await this.#request('/execute', { json: { command, shell: false }, within: actsWithin }),
+    )
+  }
+
+  /** Seconds of processor that the programs on the desktop have used; null where the machine does not say. */
+  async activity(): Promise<number | null> {
+    if (this.#isOurs === false) return null
+    const response = await this.#request('/espalier/activity', { within: looksWithin })
+    if (response.status === 404) this.#isOurs = false
+    return response.ok ? activitySchema.parse(await response.json()).cpu_seconds : null
+  }
+
+  async #errorOf(response: Response): Promise<string | null> {
+    const parsed = executedSchema.safeParse(await response.json().catch(() => null))
+    if (!parsed.success)
+      throw new BackendLostError(`${this.address} answered an action with ${response.status}.`)
+    const { status, message, error, returncode } = parsed.data
+    if (response.ok && status !== 'error' && (returncode ?? 0) === 0) return null
+    return (error || message || `It ended with ${returncode}.`).trim().slice(-mostOfError)
+  }
+
+  async #insist<Answer>(look: () => Promise<Answer>): Promise<Answer> {
+    for (let left = tries - 1; ; left -= 1) {
+      try {
+        return await look()
+      } catch (error) {
+        if (error instanceof BackendLostError) throw error
+        const reason = error instanceof Error ? error.message : String(error)
+        if (left === 0) throw new BackendLostError(`its desktop at ${this.address} fails: ${reason}.`)
+        await delay(pauseBetween)
+      }
+    }
+  }
+
+  async #request(path: string, { json, within }: { json?: object; within: number }): Promise<Response> {
+    const signals = [AbortSignal.timeout(within), ...(this.#lost ? [this.#lost] : [])]
+    try {
+      return await fetch(`${this.address}${path}`, {
+        signal: AbortSignal.any(signals),
+        ...(json && {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(json),
+        }),
+      })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new BackendLostError(`its desktop at ${this.address} cannot be reached: ${reason}.`)
+    }
+  }
+}

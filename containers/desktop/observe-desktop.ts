@@ -1,0 +1,40 @@
+import type { SentPicture } from '../../shared/contracts/picture.ts'
+import { tableAccessibilityTree } from '../../shared/environments/osworld/observations/accessibility-table.ts'
+import { openTableBound } from '../../shared/environments/osworld/observations/bound-table.ts'
+import {
+  type DesktopMark,
+  findDesktopMarks,
+  tableDesktopMarks,
+} from '../../shared/environments/osworld/observations/desktop-marks.ts'
+import { partsOfObservation } from '../../shared/environments/osworld/observations/desktop-observation.ts'
+import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
+import type { Machine } from './machine-client.ts'
+import { MarkedScreen } from './mark-screen.ts'
+import { settleScreen } from './settle-screen.ts'
+
+/** What an agent is shown of a desktop. */
+export interface ShownDesktop {
+  /** Of the accessibility tree or of the marks; absent: only the screenshot shows the screen. */
+  table?: string
+  pictures: SentPicture[]
+  /** Those on the screenshot, which code may name. */
+  marks: readonly DesktopMark[]
+}
+
+/** The screen once it stands still, as the options have it. */
+export async function observeDesktop(machine: Machine, options: OsworldOptions): Promise<ShownDesktop> {
+  const { tree, screenshot, marks: isMarked } = partsOfObservation(options.observation)
+  const screen = await settleScreen(machine, options)
+  const xml = tree || isMarked ? await machine.accessibility() : ''
+  const picture = isMarked ? new MarkedScreen(screen) : null
+  const marks = picture === null ? [] : findDesktopMarks(xml, (box) => picture.isPlain(box))
+  picture?.mark(marks)
+  const table = isMarked ? tableDesktopMarks(marks) : tree ? tableAccessibilityTree(xml) : undefined
+  const bounded = table === undefined ? undefined : (await openTableBound())(table, options.tree_tokens)
+  const shown = picture?.toPng() ?? screen
+  return {
+    ...(bounded !== undefined && { table: bounded }),
+    pictures: screenshot ? [{ media_type: 'image/png', data: shown.toString('base64') }] : [],
+    marks,
+  }
+}

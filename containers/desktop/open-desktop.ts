@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  desktopRuntime,
+  findMissingPrograms,
+  officeVersion,
+} from '../../shared/environments/desktop/debian-programs.ts'
+import type { HostLog } from '../env-host/host-log.ts'
+import { desktopPython } from './desktop-python.ts'
+import { type ForwardedPort, forwardPort } from './forward-port.ts'
+import { isBubblewrapUsable, takeHome } from './isolation.ts'
+import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
+import { SessionProcess } from './session-process.ts'
+
+const program = fileURLToPath(new URL('session', import.meta.url))
+
+/** What the screen of every session is like. */
+export const screenSize = { width: 1920, height: 1080 } as const
+
+/** How sessions are kept apart: by namespaces, or not at all, in a container that holds one. */
+export type DesktopIsolation = 'bubblewrap' | 'none'
+
+export interface DesktopSettings {
+  /** Where the folders of sessions are made. @default the system's folder of temporary files */
+  folder?: string
+  /** @default `bubblewrap` where it works, else `none` */
+  isolation?: DesktopIsolation
+  /** What programs of the session reach: nothing, or what this machine does, its loopback too. @default `none` */
+  network?: 'none' | 'host'
+  /** A folder whose copy is the session's home. @default a home with nothing but settings */
+  home?: string
+  log: HostLog
+  /** Gives up the start. */
+  signal?: AbortSignal
+}
+
+/** A desktop that runs, and answers OSWorld's API of machines. */
+export interface Desktop {
+  /** Of the API, on this machine's loopback. */
+  readonly address: string
+  /** The folder on this machine that is `/home/user` in the session. */
+  readonly home: string
+  /** What plays it, with versions. */
+  readonly runtime: string
+  readonly isolation: DesktopIsolation
+  /** Fires when the desktop is gone without having been closed. */
+  readonly lost: AbortSignal
+  /** A port of this machine's loopback that leads to one of the session's, such as 9222 of a browser or 8080 of VLC. */
+  reach(port: number): Promise<number>
+  /** Ends all processes, and removes all folders of the session. */
+  close(): Promise<void>
+}
+
+/** How long a desktop may take to start. Seconds. */
+const startWithin = 60
+
+/**
+ * Opens a desktop: a screen, a window manager, buses of its own, a new home, and the server that looks at it and acts on it.
+ *
+ * @throws EspalierError `not_supported` where programs are missing, with the line that installs them; `host_unreachable` where
+ * it does not start, with its last lines; `host_full` where a desktop without isolation is open already
+ */
+export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
+  const { log, signal, network = 'none' } = settings
+  const { install } = await findMissingPrograms()
+  if (install !== null) {
+    throw new EspalierError('not_supported', `Programs of the desktop are missing. Install them: ${install}`)
+  }
+  const isolation = settings.isolation ?? ((await isBubblewrapUsable()) ? 'bubblewrap' : 'none')
+  const [python, runtime, office] = await Promise.all([
+    desktopPython(log, signal),
+    desktopRuntime(),
+    officeVersion(),
+  ])
+  signal?.throwIfAborted()
+  const givePlace = isolation === 'none' ? await takeHome() : async () => {}
+  const mark = randomUUID()
+  const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'desktop-'))
+  const folders = {
+    home: isolation === 'none' ? places.home : join(folder, 'home'),
+    temporary: join(folder, 'tmp'),
+    api: join(folder, 'api'),
+    accounts: join(folder, 'etc'),
+    runtime: join(folder, 'run'),
+  }
+  const socket = join(folders.api, 'api.sock')
+  let session: SessionProcess | undefined
+  const clean = async () => {
+    await session?.close(isolation === 'none')
+    await givePlace()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  }
+  try {
+    await prepare(folders, settings.home, socket)
+    const isSealed = isolation === 'bubblewrap'
+    const inside = isSealed ? places : { ...places, runtime: folders.runtime, program, python }
+    const sessionSocket = isSealed ? join(places.api, 'api.sock') : socket
+    session = new SessionProcess({
+      command: [
+        ...(isSealed ? sandboxCommand(folders, { program, python }, network) : []),
+        join(inside.python, 'bin/python'),
+        join(inside.program, 'desktop_session.py'),
+        ...['--socket', sessionSocket, '--office-version', office],
+        ...['--width', `${screenSize.width}`, '--height', `${screenSize.height}`],
+      ],
+      variables: { ...sessionVariables(inside), ...(isSealed ? {} : { TMPDIR: folders.temporary }) },
+      mark,
+      startWithin,
+      log,
+      signal,
+    })
+    await session.ready()
+    const ports = new Map<number | undefined, Promise<ForwardedPort>>()
+    const forward = async (within?: number) => {
+      const known = ports.get(within) ?? forwardPort(socket, within)
+      ports.set(within, known)
+      return (await known).port
+    }
+    const address = `http://127.0.0.1:${await forward()}`
+    log('info', 'desktop.opened', { isolation, network, address })
+    return {
+      address,
+      home: folders.home,
+      runtime,
+      isolation,
+      lost: session.lost,
+      reach: forward,
+      close: once(async () => {
+        for (const port of ports.values()) await (await port).close()
+        await clean()
+      }),
+    }
+  } catch (error) {
+    await clean()
+    throw error
+  }
+}
+
+interface Folders {
+  home: string
+  temporary: string
+  api: string
+  accounts: string
+  runtime: string
+}
+
+async function prepare(folders: Folders, copied: string | undefined, socket: string): Promise<void> {
+  // The kernel's bound for the path of a socket.
+  if (Buffer.byteLength(socket) > 107) {
+    throw new EspalierError(
+      'invalid_request',
+      `The path ${socket} is too long for a socket. Name a shorter folder.`,
+      {
+        param: 'folder',
+      },
+    )
+  }
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
+  await mkdir(join(folders.temporary, '.X11-unix'), { mode: 0o777 })
+  if (copied !== undefined) {
+    await cp(copied, folders.home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  }
+  for (const [name, text] of Object.entries(accountFiles)) {
+    await writeFile(join(folders.accounts, name), text)
+  }
+}
+
+/** Calls it the first time, and answers the same afterwards. */
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined
+  return () => {
+    closed ??= close()
+    return closed
+  }
+}

@@ -1,0 +1,206 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  type DesktopAction,
+  writeDesktopAction,
+} from '../../shared/environments/osworld/actions/desktop-action.ts'
+import { readDesktopActions } from '../../shared/environments/osworld/actions/read-desktop-actions.ts'
+import { describeDesktop } from '../../shared/environments/osworld/observations/desktop-observation.ts'
+import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
+import type { OsworldTask } from '../../shared/environments/osworld/task-file.ts'
+import { errorText } from '../env-host/host-log.ts'
+import { type BackendAnswer, BackendLostError, type SessionBackend } from '../env-host/session-backend.ts'
+import { likenessOfScreens } from './compare-screens.ts'
+import { Machine } from './machine-client.ts'
+import { observeDesktop, type ShownDesktop } from './observe-desktop.ts'
+import type { DesktopSeat, MachineSeats } from './seats.ts'
+import type { TaskProgram } from './task-program.ts'
+
+/** Seconds that WAIT waits at least, as OSWorld's. */
+const waitSeconds = 2
+/** How much of the tables of two screens has to be the same where a path is taken again: programs differ in details from start to start. */
+const leastLikeness = 0.8
+/** Milliseconds that a screen may take to become the one that the path was recorded with, beyond its settling. */
+const likenWithin = 15_000
+
+/** A task, with everything that was sent for it. */
+export interface OsworldProblem {
+  task: OsworldTask
+  options: OsworldOptions
+  /** Paths of its files on this machine, by their addresses. */
+  files: Readonly<Record<string, string>>
+  /** A folder for what its set-up and its scoring fetch. */
+  cache: string
+}
+
+interface Playing {
+  seat: DesktopSeat
+  machine: Machine
+  shown: ShownDesktop
+  /** As OSWorld's history has them. */
+  actions: string[]
+  steps: number
+}
+
+/** What a step came to, before the screen is shown. */
+interface Outcome {
+  isValid: boolean
+  notice?: string
+  isOver: boolean
+}
+
+/** A session of OSWorld: a desktop of its own that the task's set-up has prepared, scored by the task's metrics when it ends. */
+export class OsworldBackend implements SessionBackend {
+  readonly #seats: MachineSeats
+  readonly #program: TaskProgram
+  readonly #problem: OsworldProblem
+  readonly #onClose: () => Promise<void>
+  #playing: Playing | null = null
+
+  /** @param onClose removes what was laid out for the session */
+  constructor(
+    seats: MachineSeats,
+    program: TaskProgram,
+    problem: OsworldProblem,
+    onClose: () => Promise<void>,
+  ) {
+    this.#seats = seats
+    this.#program = program
+    this.#problem = problem
+    this.#onClose = onClose
+  }
+
+  async reset(): Promise<BackendAnswer> {
+    await this.#leave()
+    const seat = await this.#seats.take()
+    try {
+      return await guard(seat, async () => {
+        const machine = new Machine(seat.address, seat.lost)
+        await this.#program.setUp(this.#asked(seat), seat.lost)
+        const shown = await this.#observe(machine)
+        this.#playing = { seat, machine, shown, actions: [], steps: 0 }
+        return { ...this.#answer(shown, { isValid: true, isOver: false }, 0), runtime: seat.runtime }
+      })
+    } catch (error) {
+      await seat.close()
+      throw error
+    }
+  }
+
+  async step(written: string, seen?: string): Promise<BackendAnswer> {
+    const playing = this.#playing
+    if (playing === null) throw new Error('A session is reset before it takes steps.')
+    return guard(playing.seat, async () => {
+      if (seen !== undefined) await this.#liken(playing, seen)
+      const outcome = await this.#take(playing, written)
+      playing.shown = await this.#observe(playing.machine)
+      // What is shown is the screen that the episode ended on: scoring may open and save files.
+      const score = outcome.isOver ? await this.#score(playing) : 0
+      return this.#answer(playing.shown, outcome, score)
+    })
+  }
+
+  validActions(): null {
+    return null
+  }
+
+  async close(): Promise<void> {
+    await this.#leave()
+    await this.#onClose()
+  }
+
+  /** Waits until the screen is like the one that an action was chosen by, when its path is taken again. */
+  async #liken(playing: Playing, seen: string): Promise<void> {
+    const end = performance.now() + likenWithin
+    let likeness = likenessOfScreens(seen, this.#textOf(playing.shown))
+    while (likeness < leastLikeness && performance.now() < end) {
+      await delay(500)
+      playing.shown = await this.#observe(playing.machine)
+      likeness = likenessOfScreens(seen, this.#textOf(playing.shown))
+    }
+    if (likeness >= leastLikeness) return
+    throw new EspalierError(
+      'replay_diverged',
+      `The desktop of ${this.#problem.task.id} shows something else after the same ${playing.steps} actions: ${Math.round(likeness * 100)} % of the rows of its table are those that were recorded. Its programs may be of another version; play the task afresh.`,
+    )
+  }
+
+  async #take(playing: Playing, written: string): Promise<Outcome> {
+    playing.steps += 1
+    const { options } = this.#problem
+    const isLast = playing.steps >= options.max_steps
+    const { actions, problem } = readDesktopActions(written, options, playing.shown.marks)
+    if (problem !== undefined) return { isValid: false, notice: problem, isOver: isLast }
+    for (const action of actions) {
+      playing.actions.push(writeDesktopAction(action))
+      if (action.kind === 'done' || action.kind === 'fail') return { isValid: true, isOver: true }
+      const failure = await perform(playing.machine, action, options)
+      if (failure !== null) {
+        return { isValid: false, notice: `The action failed: ${failure}`, isOver: isLast }
+      }
+    }
+    const notice = `The task is over: it has ${options.max_steps} steps at most.`
+    return { isValid: true, isOver: isLast, ...(isLast && { notice }) }
+  }
+
+  #observe(machine: Machine): Promise<ShownDesktop> {
+    return observeDesktop(machine, this.#problem.options)
+  }
+
+  #textOf({ table }: ShownDesktop, notice?: string): string {
+    const { instruction } = this.#problem.task
+    return describeDesktop({
+      instruction,
+      ...(notice !== undefined && { notice }),
+      ...(table !== undefined && { table }),
+    })
+  }
+
+  #answer(shown: ShownDesktop, { isValid, notice, isOver }: Outcome, reward: number): BackendAnswer {
+    const { pictures } = shown
+    return {
+      observation: this.#textOf(shown, notice),
+      ...(pictures.length > 0 && { pictures }),
+      reward,
+      done: isOver,
+      valid: isValid,
+      progress: reward,
+    }
+  }
+
+  async #score({ seat, actions }: Playing): Promise<number> {
+    const { score } = await this.#program.score({ ...this.#asked(seat), actions }, seat.lost)
+    return Math.min(Math.max(score, 0), 1)
+  }
+
+  #asked({ address, network }: DesktopSeat) {
+    const { task, files, cache } = this.#problem
+    return { machine: address, task, files, cache, network }
+  }
+
+  async #leave(): Promise<void> {
+    const playing = this.#playing
+    this.#playing = null
+    await playing?.seat.close()
+  }
+}
+
+/** Whatever fails on a machine that is gone is its loss: the session is opened again elsewhere and replayed. */
+async function guard<Answer>(seat: DesktopSeat, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!seat.lost.aborted || error instanceof BackendLostError) throw error
+    throw new BackendLostError(`its desktop is gone: ${errorText(seat.lost.reason)}`)
+  }
+}
+
+async function perform(
+  machine: Machine,
+  action: DesktopAction,
+  { pause }: OsworldOptions,
+): Promise<string | null> {
+  if (action.kind === 'code') return machine.act(action.code)
+  await delay(Math.max(waitSeconds, pause) * 1000)
+  return null
+}

@@ -1,0 +1,47 @@
+import type { HostLog } from '../env-host/host-log.ts'
+import { openDesktop } from './open-desktop.ts'
+
+/** A machine that a session has for itself until it closes it. */
+export interface DesktopSeat {
+  /** `http://host:port` of its server. */
+  readonly address: string
+  /** What plays it, with its versions. */
+  readonly runtime: string
+  /** Fires when it is gone. */
+  readonly lost: AbortSignal
+  /** Whether its set-up and its scoring may fetch files from the network. */
+  readonly network: boolean
+  close(): Promise<void>
+}
+
+/** Where sessions get their machines from. Each that is taken is at the start: nothing of an earlier session is on it. */
+export interface MachineSeats {
+  /** @throws BackendLostError where a machine does not come */
+  take(): Promise<DesktopSeat>
+  stop(): Promise<void>
+}
+
+/** Desktops of this host, each begun when it is taken. */
+export function ownDesktops(log: HostLog): MachineSeats {
+  const open = new Set<DesktopSeat>()
+  return {
+    async take() {
+      const desktop = await openDesktop({ log })
+      const seat: DesktopSeat = {
+        address: desktop.address,
+        runtime: desktop.runtime,
+        lost: desktop.lost,
+        network: false,
+        async close() {
+          open.delete(seat)
+          await desktop.close()
+        },
+      }
+      open.add(seat)
+      return seat
+    },
+    async stop() {
+      await Promise.all([...open].map((seat) => seat.close()))
+    },
+  }
+}

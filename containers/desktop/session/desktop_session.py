@@ -1,0 +1,146 @@
+"""
+One desktop: a screen, a window manager, the buses of programs and of accessibility, and the API over a Unix socket.
+
+It writes one line of JSON once all of it answers, and ends when one of the programs that the desktop needs has ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from actor import Actor
+from api_server import ApiServer
+from display import StartError, start_display
+from home import fill_home
+
+FILE_BYTES = 8 << 30
+"""No file of a session is larger."""
+
+START_WITHIN = 20.0
+
+
+class Desktop:
+    """The programs of a session, of which none may end."""
+
+    def __init__(self, runtime: Path) -> None:
+        self._runtime = runtime
+        self._needed: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, width: int, height: int) -> None:
+        """
+        :raises StartError: that says what did not start
+        """
+        authority = Path.home() / ".Xauthority"
+        self._needed["Xvfb"], os.environ["DISPLAY"] = start_display(width, height, authority)
+        os.environ["XAUTHORITY"] = str(authority)
+        bus = self._runtime / "bus"
+        os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={bus}"
+        self._start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={bus}")
+        _wait_for(bus.exists, "dbus-daemon", self.lost)
+        self._start("openbox", "--sm-disable")
+        self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
+        # Icons of the files on the desktop, and a dock of applications and windows; without them it is a desktop still.
+        for command in (["pcmanfm", "--desktop"], ["lxpanel", "--profile", "desktop"]):
+            subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            )
+
+    def lost(self) -> str | None:
+        """The first of the programs that has ended."""
+        for name, process in self._needed.items():
+            if process.poll() is not None:
+                return f"{name} has ended with code {process.returncode}."
+        return None
+
+    def end(self) -> None:
+        """
+        Ends the programs, and with the screen what is on it. The X server removes its socket and its lock, which are the
+        system's where the session has no `/tmp` of its own.
+        """
+        for process in self._needed.values():
+            process.terminate()
+        for process in self._needed.values():
+            try:
+                process.wait(2)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+    def _start(self, *command: str) -> None:
+        self._needed[Path(command[0]).name] = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--socket", type=Path, required=True)
+    parser.add_argument("--width", type=int, required=True)
+    parser.add_argument("--height", type=int, required=True)
+    parser.add_argument("--office-version", required=True)
+    options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    home = Path.home()
+    fill_home(home, options.office_version)
+    os.chdir(home)
+    desktop = Desktop(Path(os.environ["XDG_RUNTIME_DIR"]))
+    try:
+        desktop.start(options.width, options.height)
+        actor = Actor()
+        threading.Thread(target=actor.warm, daemon=True).start()
+        server = _make_server(options.socket, actor, desktop)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        print(json.dumps({"ready": True, "display": os.environ["DISPLAY"]}), flush=True)
+        while (lost := desktop.lost()) is None:
+            time.sleep(0.2)
+        sys.exit(lost)
+    except StartError as error:
+        sys.exit(str(error))
+    finally:
+        desktop.end()
+
+
+def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
+    # These connect to the display, or to its buses, which are there now.
+    from gi.repository import Gio
+    from routes import routes_of
+    from screen import Screen
+
+    screen = Screen()
+    _wait_for(screen.is_managed, "openbox", desktop.lost)
+    Gio.Settings.new("org.gnome.desktop.interface").set_boolean("toolkit-accessibility", True)
+    Gio.Settings.sync()
+    return ApiServer(socket, routes_of(screen, actor))
+
+
+def _wait_for(is_there, what: str, lost) -> None:  # type: ignore[no-untyped-def]
+    end = time.monotonic() + START_WITHIN
+    while not is_there():
+        why = lost()
+        if why is not None:
+            raise StartError(why)
+        if time.monotonic() > end:
+            raise StartError(f"{what} was not ready within {START_WITHIN:g} seconds.")
+        time.sleep(0.02)
+
+
+def end_with_parent() -> None:
+    """Where no namespace ends with who opened the session, this signal does."""
+    set_death_signal = 1
+    ctypes.CDLL(None).prctl(set_death_signal, signal.SIGTERM, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    end_with_parent()
+    main()

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/**
+ * The Debian packages that a desktop is made of. The image installs these, and so does the suite of tests; a test compares the
+ * image's list with this one.
+ */
+export const desktopPackages = [
+  // The screen, its windows, and what tasks and actions do with them.
+  'xvfb',
+  'openbox',
+  'pcmanfm',
+  'lxpanel',
+  'wmctrl',
+  'xclip',
+  'xdotool',
+  'scrot',
+  'x11-utils',
+  // Buses, settings and accessibility.
+  'dbus',
+  'dconf-gsettings-backend',
+  'dconf-service',
+  'gsettings-desktop-schemas',
+  'at-spi2-core',
+  'libatk-adaptor',
+  'libglib2.0-bin',
+  'python3-gi',
+  'gir1.2-atspi-2.0',
+  // The Python of the session and of actions.
+  'python3',
+  'python3-venv',
+  'python3-tk',
+  'python3-xlib',
+  'python3-pil',
+  // Applications.
+  'libreoffice-calc',
+  'libreoffice-writer',
+  'libreoffice-impress',
+  'libreoffice-gtk3',
+  'gimp',
+  'vlc',
+  'xfce4-terminal',
+  'chromium',
+  // What they look like, and what tasks use in a terminal.
+  'adwaita-icon-theme',
+  'fonts-dejavu',
+  'fonts-liberation',
+  'file',
+  'git',
+  'procps',
+  'psmisc',
+  'unzip',
+  'xdg-utils',
+  'zip',
+  // What keeps sessions apart.
+  'bubblewrap',
+] as const
+
+/** Those whose versions decide what is on the screen. */
+const named = ['libreoffice-core', 'gimp', 'vlc', 'xfce4-terminal', 'chromium', 'xvfb'] as const
+
+/** What is missing of the packages, and the line that installs it. */
+export interface MissingPrograms {
+  packages: string[]
+  /** Null: nothing is missing. */
+  install: string | null
+}
+
+/** Which of Debian's packages are not installed here. Without `dpkg` all are missing. */
+export async function findMissingPrograms(): Promise<MissingPrograms> {
+  const installed = await installedVersions(desktopPackages)
+  const packages = desktopPackages.filter((name) => !installed.has(name))
+  const install =
+    packages.length === 0 ? null : `apt-get install --yes --no-install-recommends ${packages.join(' ')}`
+  return { packages, install }
+}
+
+let runtime: Promise<string> | undefined
+
+/** The system and the versions of its main programs, which decide what is on the screen. */
+export function desktopRuntime(): Promise<string> {
+  runtime ??= describeRuntime()
+  return runtime
+}
+
+/** LibreOffice's version as its profile names it: major and minor. */
+export async function officeVersion(): Promise<string> {
+  const version = (await installedVersions(['libreoffice-core'])).get('libreoffice-core') ?? '7.4'
+  return /^(?:\d+:)?(\d+\.\d+)/.exec(version)?.[1] ?? '7.4'
+}
+
+async function describeRuntime(): Promise<string> {
+  const versions = await installedVersions(named)
+  const programs = named.map((name) => `${name} ${plain(versions.get(name) ?? 'missing')}`)
+  const { stdout } = await run('cat', ['/etc/debian_version']).catch(() => ({ stdout: 'unknown' }))
+  return [`Debian ${stdout.trim()}`, ...programs].join(', ')
+}
+
+/** Without the epoch and the revision of the package. */
+const plain = (version: string) => version.replace(/^\d+:/, '').replace(/-[^-]*$/, '')
+
+async function installedVersions(packages: readonly string[]): Promise<Map<string, string>> {
+  const format = `\${db:Status-Status} \${Package} \${Version}\n`
+  // Its exit code is 1 where one of them is not known, and its output has the others still.
+  const { stdout } = await run('dpkg-query', ['-W', '-f', format, ...packages]).catch(
+    (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
+  )
+  const lines = stdout.split('\n').map((line) => line.split(' '))
+  return new Map(
+    lines.flatMap(([status, name = '', version = '']) =>
+      status === 'installed' ? [[name, version] as const] : [],
+    ),
+  )
+}
