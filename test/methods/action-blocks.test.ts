@@ -43,5 +43,5 @@ test.each(methods)('$id takes blocks of code of several lines as one action', as
   expect([...new Set(nodes.map(({ action }) => action))]).toEqual([null, first, last])
   const done = nodes.filter(({ reward }) => reward === 1)
   expect(new Set(done.map(({ message }) => message))).toEqual(new Set([`Thought: t\nAction:\n${last}`]))
-  expect(await summarise(options)).toMatchObject({ reward: 1, steps: 2, path_length: 2 })
+  expect(await summarise(options)).toMatchObject({ reward: 1, path_length: 2 })
 })
