@@ -1,5 +1,3 @@
-import { coverBlocks, endOfBlocks, startOfBlocks } from './action-blocks.ts'
-
 /** How an agent's answers are read: as here, as in Agent-R, or as in ETO. */
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
 
@@ -122,4 +120,25 @@ function readFirst(message: string, environment: string, inBlocks: boolean): Par
 
 function withoutNumbers(answer: string): string {
   return answer.trim().replaceAll('Action 1:', marker).replaceAll('Thought 1:', 'Thought:')
+}
+
+/** What stands in place of each character of a block. */
+const cover = '\0'
+
+/**
+ * A text in which blocks between triple back-ticks are covered, back-ticks included, so that nothing is found inside of them. All places
+ * stay the same. A block that is not closed goes on to the end.
+ */
+function coverBlocks(text: string): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, (block) => cover.repeat(block.length))
+}
+
+/** Where the first block of a covered text begins; less than 0 where there is none. */
+function startOfBlocks(covered: string): number {
+  return covered.indexOf(cover)
+}
+
+/** Where the last block of a covered text ends, where one begins at a place; null where none does. */
+function endOfBlocks(covered: string, place: number): number | null {
+  return covered.charAt(place) === cover ? covered.lastIndexOf(cover) + 1 : null
 }

@@ -29,7 +29,7 @@ const columns = /^(?:tag\tname\ttext\tclass\tdescription\t|index\ttag\tname\ttex
 const noTable = /^The screenshot shows the screen\.$/m
 const objectiveLine = /^Objective: ([\s\S]*?)(?:\n\n|$)/m
 const refused =
-  /^(?:Invalid action|There is no |The (?:code|JSON) has no end|This is no action|[A-Z_0-9]+: |Traceback|(?:\w+\.)*\w*Error\b)/m
+  /^(?:Invalid action|The action failed|There is no |The (?:code|JSON) has no end|This is no action|[A-Z_0-9]+: |Traceback|(?:\w+\.)*\w*Error\b)/m
 
 /** Reads the newest screen, and what was done since its objective first came up; null for a prompt without a desktop. */
 export function readDesktop(messages: readonly Message[]): DesktopSituation | null {

@@ -4,8 +4,10 @@ import {
   type ReadDesktopActions,
   writeDesktopAction,
 } from '../../../shared/environments/osworld/actions/desktop-action.ts'
-import { isKeyboardKey } from '../../../shared/environments/osworld/actions/keyboard-keys.ts'
-import { readComputer13 } from '../../../shared/environments/osworld/actions/read-computer-13.ts'
+import {
+  isKeyboardKey,
+  readComputer13,
+} from '../../../shared/environments/osworld/actions/read-computer-13.ts'
 import { readPyautogui } from '../../../shared/environments/osworld/actions/read-pyautogui.ts'
 import recorded from './recorded/answers.json' with { type: 'json' }
 

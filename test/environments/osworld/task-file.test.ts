@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import leftOut from '../../../containers/desktop/scoring/left-out.json' with { type: 'json' }
 import {
   gettersOf,
   isInfeasible,
@@ -6,7 +7,12 @@ import {
   setupsOf,
 } from '../../../shared/environments/osworld/task-file.ts'
 import { filesOfTask } from '../../../shared/environments/osworld/task-files.ts'
-import { describeNeeds, lacksOf, needsOfTask } from '../../../shared/environments/osworld/task-needs.ts'
+import {
+  describeNeeds,
+  lacksOf,
+  leftOutMetrics,
+  needsOfTask,
+} from '../../../shared/environments/osworld/task-needs.ts'
 import { download, writeTask } from './write-task.ts'
 
 const parse = (parts: Record<string, unknown>) => osworldTaskSchema.parse(writeTask('t1', parts))
@@ -69,6 +75,10 @@ test('the files of a task are those of its set-up and those that it is compared 
     { url: 'https://h.org/x', name: 'x' },
     { url: 'https://h.org/y', name: 'y' },
   ])
+})
+
+test('the metrics that a task lacks are those that the scoring leaves out', () => {
+  expect([...leftOutMetrics].sort()).toEqual(Object.keys(leftOut.metrics).sort())
 })
 
 const launch = (...command: string[]) => ({ type: 'launch', parameters: { command } })
