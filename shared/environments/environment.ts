@@ -171,6 +171,11 @@ export interface HostedEnvironment extends EnvironmentFacts {
    * session finds what an action names by what was seen before it. @default exact
    */
   readonly replays?: 'exact' | 'matched'
+  /**
+   * Sessions of an episode at one task that may stand at different states at once, where states are gone back to by replay: a search
+   * goes on from the nearest. All but the first take room that nobody else wants. @default 8
+   */
+  readonly standing_sessions?: number
   /** Who opens its sessions: an image of ours, or a server. */
   readonly host:
     | {

@@ -10,6 +10,7 @@ import { HostRegistry } from './host-registry.ts'
 import { type HostRow, hostKeys } from './host-row.ts'
 import { type NeverReady, newHostRow, observeHosts } from './observe-hosts.ts'
 import { type FleetHost, planFleet } from './plan-fleet.ts'
+import { countSpareSlots } from './slot-lease.ts'
 
 export interface ScaleFleetOptions {
   image: string
@@ -45,7 +46,8 @@ export async function scaleFleet(
   const { rows, failures, neverReady } = await observeHosts(world, caller, { image, slots: limits.slots })
   const waiting = await readDemand(world, image)
   const now = world.clock.now()
-  const plan = planFleet(waiting, rows.map(toFleetHost), limits, now)
+  const spare = waiting > 0 ? await countSpareSlots(world, rows) : 0
+  const plan = planFleet(waiting, rows.map(toFleetHost), limits, now, spare)
   const fault = await readFleetFault(world, image)
   const pauses = launchesPause(fault, now)
   const order = {
