@@ -173,9 +173,9 @@ export interface HostedEnvironment extends EnvironmentFacts {
   readonly replays?: 'exact' | 'matched'
   /**
    * Sessions of an episode at one task that may stand at different states at once, where states are gone back to by replay: a search
-   * goes on from the nearest. All but the first take room that nobody else wants. @default 8
+   * goes on from the nearest. All but the first take room that no one else wants. @default 8
    */
-  readonly standing_sessions?: number
+  readonly sessions_per_episode?: number
   /** Who opens its sessions: an image of ours, or a server. */
   readonly host:
     | {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type KnownSnapshots, PathSession } from './path-session.ts'
 import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'
 import type { SessionRequest, SessionSource } from './session-source.ts'
-import { type KnownSnapshots, StandingSession } from './standing-session.ts'
 
 /** What sessions are opened of, and for whom. */
 export type PooledTask = Omit<SessionRequest, 'task'> & {
@@ -31,11 +31,11 @@ export class SessionPool {
   readonly #pauses: readonly number[]
   readonly #snapshots: KnownSnapshots = new WeakMap()
   /** The one that was used last at the end. */
-  #standing: StandingSession[] = []
+  #sessions: PathSession[] = []
   /** The one that a call is made in. */
-  #used: StandingSession | null = null
+  #used: PathSession | null = null
   #closing: Promise<unknown> = Promise.resolve()
-  /** Whether somebody has lacked room since the call began. */
+  /** Whether anyone has lacked room since the call began. */
   #isRoomWanted = false
   #areSparesFaulty = false
   #opened = 0
@@ -61,7 +61,7 @@ export class SessionPool {
   open(signal: AbortSignal, leaving = signal): Promise<RecordedAnswer> {
     return this.#alone(() =>
       this.#insist(leaving, async () => {
-        await this.#letGo(this.#standing)
+        await this.#letGo(this.#sessions)
         return (await this.#begin(signal, leaving)).answer
       }),
     )
@@ -91,12 +91,12 @@ export class SessionPool {
   }
 
   async close(): Promise<void> {
-    await this.#alone(() => this.#letGo(this.#standing))
+    await this.#alone(() => this.#letGo(this.#sessions))
   }
 
   /** Gives up the sessions, unless something is done in one: the next step opens another. */
   rest(): void {
-    if (this.#calls === 0) void this.#alone(() => this.#letGo(this.#standing))
+    if (this.#calls === 0) void this.#alone(() => this.#letGo(this.#sessions))
   }
 
   /** Tries again with other sessions where one is lost. */
@@ -108,7 +108,7 @@ export class SessionPool {
       } catch (error) {
         if (!(error instanceof SessionLostError)) throw error
         // Others stand already, and no more are opened beside them until the step is taken.
-        if (this.#standing.length > 0) continue
+        if (this.#sessions.length > 0) continue
         const pause = this.#pauses[lost]
         if (pause === undefined) throw error
         lost += 1
@@ -128,9 +128,9 @@ export class SessionPool {
   }
 
   /** Opens a session at the start of the task. */
-  async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<StandingSession> {
+  async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathSession> {
     const opened = await this.#wait(() => this.#source.open(this.#request(), signal, leaving))
-    return this.#place(new StandingSession(opened, this.#rules(false)))
+    return this.#place(new PathSession(opened, this.#rules(false)))
   }
 
   /**
@@ -138,19 +138,19 @@ export class SessionPool {
    *
    * @param spare of the call, where one more may be opened for it
    */
-  async #choose(path: readonly PathStep[], spare: AbortSignal | null): Promise<StandingSession | null> {
-    const nearest = this.#standing.reduce<StandingSession | null>(
+  async #choose(path: readonly PathStep[], spare: AbortSignal | null): Promise<PathSession | null> {
+    const nearest = this.#sessions.reduce<PathSession | null>(
       (best, session) => ((session.stepsOf(path) ?? 0) >= (best?.stepsOf(path) ?? 1) ? session : best),
       null,
     )
     if (nearest !== null) return nearest
-    const over = this.#standing.find(({ answer }) => answer.done)
+    const over = this.#sessions.find(({ answer }) => answer.done)
     if (over !== undefined) return over
     const { sessions = 1 } = this.#task
-    const { length } = this.#standing
+    const { length } = this.#sessions
     const mayOpen = length > 0 && length < sessions && !this.#areSparesFaulty
     if (spare !== null && mayOpen) await this.#openSpare(spare)
-    return this.#standing.find((session) => session.stepsOf(path) !== null) ?? this.#standing[0] ?? null
+    return this.#sessions.find((session) => session.stepsOf(path) !== null) ?? this.#sessions[0] ?? null
   }
 
   async #openSpare(signal: AbortSignal): Promise<void> {
@@ -163,7 +163,7 @@ export class SessionPool {
       this.#areSparesFaulty = true
     })
     if (!opened) return
-    const session = this.#place(new StandingSession(opened, this.#rules(true)))
+    const session = this.#place(new PathSession(opened, this.#rules(true)))
     if (this.#isRoomWanted) this.#drop(session)
   }
 
@@ -178,12 +178,12 @@ export class SessionPool {
     return { task, replays, snapshots: this.#snapshots, isSpare }
   }
 
-  #place(session: StandingSession): StandingSession {
-    this.#standing = [...this.#standing.filter((each) => each !== session), session]
+  #place(session: PathSession): PathSession {
+    this.#sessions = [...this.#sessions.filter((each) => each !== session), session]
     return session
   }
 
-  async #use<Result>(session: StandingSession, work: () => Promise<Result>): Promise<Result> {
+  async #use<Result>(session: PathSession, work: () => Promise<Result>): Promise<Result> {
     this.#used = session
     this.#isRoomWanted = false
     try {
@@ -200,18 +200,18 @@ export class SessionPool {
     }
   }
 
-  /** Somebody lacks room: what is not in use goes at once, the rest after its call. */
+  /** Someone lacks room: what is not in use goes at once, the rest after its call. */
   #giveUpSpares(): void {
     this.#isRoomWanted = true
-    for (const session of this.#standing) if (session.isSpare && session !== this.#used) this.#drop(session)
+    for (const session of this.#sessions) if (session.isSpare && session !== this.#used) this.#drop(session)
   }
 
-  #drop(session: StandingSession): void {
+  #drop(session: PathSession): void {
     this.#closing = Promise.all([this.#closing, session.close()])
-    this.#standing = this.#standing.filter((each) => each !== session)
+    this.#sessions = this.#sessions.filter((each) => each !== session)
   }
 
-  async #letGo(sessions: readonly StandingSession[]): Promise<void> {
+  async #letGo(sessions: readonly PathSession[]): Promise<void> {
     for (const session of sessions) this.#drop(session)
     await this.#closing
   }

@@ -69,7 +69,7 @@ export interface SessionSource {
    */
   open(request: SessionRequest, signal: AbortSignal, leaving?: AbortSignal): Promise<OpenedSession>
   /**
-   * Opens a session that its caller can do without, where there is room for it now and nobody waits for any. Nothing is waited
+   * Opens a session that its caller can do without, where there is room for it now and no one waits for any. Nothing is waited
    * for, and no host is started. `onNoRoom` of the request is called as soon as anyone lacks room: the session is closed then.
    * Absent where sessions are not to be had so.
    *

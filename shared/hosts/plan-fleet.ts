@@ -28,7 +28,7 @@ export interface FleetPlan {
  * sessions is stopped when it was idle for long enough and the others have room for all who wait.
  *
  * @param waiting slots that callers wait for
- * @param spare leased slots that are given back because somebody waits: no host is launched for as many
+ * @param spare leased slots that are given back because someone waits: no host is launched for as many
  */
 export function planFleet(
   waiting: number,

@@ -1,7 +1,7 @@
 import type { LiveEnvironment, OpenedSession } from '../environments/session-source.ts'
 import type { SessionPlace } from './session-place.ts'
 
-/** For how long the slot of a spare session is leased at a time: so long nobody has it after its worker died. Milliseconds. */
+/** For how long the slot of a spare session is leased at a time: for so long no one has it after its worker died. Milliseconds. */
 export const spareLease = 60_000
 /** Milliseconds between looks whether anyone lacks room. */
 const usualLooks = 3000
@@ -12,7 +12,7 @@ interface Spare {
 }
 
 /**
- * The sessions of a source that their episodes can do without. While there are any, it looks whether somebody lacks room, be it on
+ * The sessions of a source that their episodes can do without. While there are any, it looks whether anyone lacks room, be it on
  * another machine, and says so to all of them: who waits is let in after one look, and no host is launched for what is only spare.
  */
 export class SpareSessions {
@@ -39,7 +39,7 @@ export class SpareSessions {
     return { live: this.#watched(live, spare), result }
   }
 
-  /** Somebody lacks room. */
+  /** To be called where someone lacks room. */
   giveUp(): void {
     for (const { giveUp } of [...this.#spares]) giveUp()
   }

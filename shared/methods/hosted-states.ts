@@ -10,7 +10,7 @@ import type { NodeStates, StateResult } from './node-states.ts'
 
 export interface HostedEpisode {
   /** Of the environment, whose answers are held to them. */
-  facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays' | 'standing_sessions'>
+  facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays' | 'sessions_per_episode'>
   /** Asks what the environment leaves to models. @default an environment that does is an error */
   ask?: AskModel
   seed: number
@@ -24,7 +24,7 @@ export interface HostedEpisode {
  * Sessions of an episode at one task that may stand at different states at once. In ExACT's settings for VisualWebArena a search
  * takes as few actions with so many as with any number.
  */
-const usualStanding = 8
+const usualSessions = 8
 
 /** What the same actions lead to, whichever nodes of the tree they were taken at. */
 interface SeenState {
@@ -114,7 +114,7 @@ export class HostedStates implements NodeStates {
       ...(options && { options }),
       ...(facts.replays && { replays: facts.replays }),
       // States that are values, or that are never gone back to, take one session.
-      sessions: facts.snapshot === 'replay' ? (facts.standing_sessions ?? usualStanding) : 1,
+      sessions: facts.snapshot === 'replay' ? (facts.sessions_per_episode ?? usualSessions) : 1,
       holder: others === 0 ? holder : `${holder}/${others}`,
       onNoRoom: () => {
         for (const each of this.#pools.values()) each.rest()

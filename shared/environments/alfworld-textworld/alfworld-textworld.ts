@@ -23,7 +23,7 @@ export const alfworldTextworldDefinition: EnvironmentDefinition = {
       tasks,
       describe,
       // A session is a process of its own, which costs more than the actions that it saves.
-      standing_sessions: 1,
+      sessions_per_episode: 1,
       host: { kind: 'image', image: 'alfworld-textworld' },
     }
   },

@@ -56,7 +56,7 @@ export function createScienceworld(id: string, simplifications: string): Science
       tasks,
       describe: () => guide,
       // A session is a Java machine of its own, which costs more than the actions that it saves.
-      standing_sessions: 1,
+      sessions_per_episode: 1,
       host: { kind: 'image', image: 'scienceworld' },
     },
     simplifications,

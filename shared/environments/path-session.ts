@@ -10,7 +10,7 @@ import type { LiveEnvironment, OpenedSession, SessionResult } from './session-so
 /** Snapshots by the answer that led there, while this process lives. */
 export type KnownSnapshots = WeakMap<RecordedAnswer, NonNullable<SessionResult['snapshot']>>
 
-export interface StandingRules {
+export interface PathSessionRules {
   task: string
   replays: 'exact' | 'matched'
   /** Those of all sessions of the episode. */
@@ -23,10 +23,10 @@ export interface StandingRules {
  * A session and where it stands: the path that it has gone. It is brought to another state by the actions that are missing, by a
  * snapshot, or from the start of its task, and every answer on a recorded way must be the recorded one.
  */
-export class StandingSession {
+export class PathSession {
   readonly isSpare: boolean
   readonly #live: LiveEnvironment
-  readonly #rules: StandingRules
+  readonly #rules: PathSessionRules
   readonly #runtime: string | undefined
   #path: readonly PathStep[]
   /** What it showed last, which may differ from the path where replays are matched. */
@@ -34,7 +34,7 @@ export class StandingSession {
   /** Whether its start was compared with the recorded one. */
   #isStartVerified = false
 
-  constructor({ live, result }: OpenedSession, rules: StandingRules) {
+  constructor({ live, result }: OpenedSession, rules: PathSessionRules) {
     this.isSpare = rules.isSpare
     this.#live = live
     this.#rules = rules

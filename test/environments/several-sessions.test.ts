@@ -18,7 +18,7 @@ interface MazeOptions {
   room?: number
   /** Whether the next call in a session loses it. */
   isLost?: () => boolean
-  /** Whether somebody lacks room while the next call is made. */
+  /** Whether anyone lacks room while the next call is made. */
   isWanted?: () => boolean
   /** Sessions show texts of their own. */
   isMatched?: boolean
@@ -174,7 +174,7 @@ describe('sessions that stand at different states', () => {
     expect((await search(inTurn, 1)).actions.at(-1)).toBeGreaterThan(2)
   })
 
-  test('are closed at once when somebody lacks room, but for the first', async () => {
+  test('are closed at once when anyone lacks room, but for the first', async () => {
     let isWanted = false
     const given = await search(inTurn, 2, { isWanted: () => isWanted })
     expect([given.left, given.counted.spares]).toEqual([2, 1])
