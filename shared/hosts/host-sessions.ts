@@ -14,7 +14,7 @@ import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
 import { leaseDuration } from './host-registry.ts'
 import { HostSession, toSessionResult } from './host-session.ts'
 import { LeasedPlace } from './leased-place.ts'
-import { leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
+import { leaseSlot, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 import { SpareSessions, spareLease } from './spare-sessions.ts'
 
 /** For how long a request for a slot stands, and after how long it is repeated. Milliseconds. */
@@ -143,7 +143,10 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
   async function openSpare(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession | null> {
     if (await isRoomWanted()) return null
     const body = await bodyOf(request)
-    const slot = await leaseSlot(world, { image, holder: request.holder, duration: spareLease, spare: true })
+    const { holder } = request
+    const leased = await leaseSlot(world, { image, holder, duration: leaseDuration, spare: true })
+    // All lease a slot for as long, since what lasts much longer is taken for a mistake of clocks; then it is shortened.
+    const slot = leased && (await renewSlot(world, leased, spareLease))
     if (slot === null) return null
     const place = new LeasedPlace(world, slot, spareLease)
     const opened = await openIn(slot, body, { place, signal })

@@ -28,21 +28,19 @@ export interface FleetPlan {
  * sessions is stopped when it was idle for long enough and the others have room for all who wait.
  *
  * @param waiting slots that callers wait for
- * @param spare leased slots that are given back because someone waits: no host is launched for as many
  */
 export function planFleet(
   waiting: number,
   hosts: readonly FleetHost[],
   limits: FleetLimits,
   now: number,
-  spare = 0,
 ): FleetPlan {
   const lost = hosts.filter(({ seen_at }) => seen_at <= now - limits.lost_after * 1000)
   const alive = hosts.filter((host) => !lost.includes(host))
   const left = alive.filter(({ state, sessions }) => state === 'leaving' && sessions === 0)
   const usable = alive.filter(({ state }) => state !== 'leaving')
   let free = usable.reduce((sum, host) => sum + freeSlots(host), 0)
-  const missing = Math.ceil(Math.max(0, waiting - free - spare) / limits.slots)
+  const missing = Math.ceil(Math.max(0, waiting - free) / limits.slots)
   const launch = Math.max(0, Math.min(missing, limits.burst, limits.max_hosts - hosts.length))
 
   const idleBefore = now - limits.idle * 1000

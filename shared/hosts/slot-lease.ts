@@ -35,14 +35,13 @@ export interface SlotRequest {
 /** Ends the names of those who hold slots that are given back as soon as anyone lacks room. */
 const spareMark = ' (spare)'
 
-/** How many of the slots that the hosts have leased are given back as soon as anyone lacks room. */
-export async function countSpareSlots(
+/** How many slots of a host are leased that are not given back as soon as anyone lacks room. */
+export async function countKeptSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
-  hosts: readonly Pick<HostRow, 'id'>[],
+  host: string,
 ): Promise<number> {
-  const registry = new HostRegistry(ledger)
-  const holders = await Promise.all(hosts.map(({ id }) => registry.holders(id, clock.now())))
-  return holders.flat().filter((holder) => String(holder).endsWith(spareMark)).length
+  const holders = await new HostRegistry(ledger).holders(host, clock.now())
+  return holders.filter((holder) => !String(holder).endsWith(spareMark)).length
 }
 
 /**
