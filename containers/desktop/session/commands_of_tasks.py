@@ -156,7 +156,7 @@ def _open_file(request: Request) -> Answer:
 
 
 def _start(command: str | list[str], shell: bool) -> None:
-    """Starts what lives as long as it likes. Its end is noticed by nobody but the system."""
+    """Starts what lives as long as it likes. Only the system sees its end."""
     try:
         subprocess.Popen(
             command,
