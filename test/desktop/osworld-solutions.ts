@@ -12,7 +12,16 @@ const giveUp = ['FAIL']
 /** For tasks of OSWorld that need no file, no web and no Chrome, by id, the actions that solve them on our desktop. */
 export const osworldSolutions: Readonly<Record<string, readonly string[]>> = {
   // GIMP
-  'd52d6308-ec58-42b7-a2c9-de80e4837b2b': [...launched, ...launched, keys('tab'), 'WAIT', 'DONE'],
+  'd52d6308-ec58-42b7-a2c9-de80e4837b2b': [
+    ...launched,
+    ...launched,
+    keys('tab'),
+    'WAIT',
+    keys('ctrl', 'q'),
+    'WAIT',
+    'WAIT',
+    'DONE',
+  ],
   '7b7617bd-57cc-468e-9c91-40c4ec2bcb3d': [
     ...launched,
     ...launched,
