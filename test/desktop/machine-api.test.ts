@@ -168,6 +168,28 @@ print(sorted(tree.cut_by), len(list(tree.root.iter())) - 1)
   expect(await cut('seconds=0')).toBe("['seconds'] 0\n")
 })
 
+test('an application that hangs takes seconds of a tree, not the tree', async () => {
+  await desktop.run('pkill -STOP xfce4-terminal')
+  const started = performance.now()
+  const { AT, cut_by } = (await (await desktop.get('/accessibility')).json()) as {
+    AT: string
+    cut_by: string[]
+  }
+  await desktop.run('pkill -CONT xfce4-terminal')
+  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(cut_by).toEqual(['seconds'])
+  expect(AT).toContain('name="pcmanfm"')
+})
+
+test('a file is opened in its application, whose window comes before the others', async () => {
+  await desktop.run('echo hello > ~/Documents/opened.txt')
+  expect((await desktop.post('/setup/open_file', { path: '~/Documents/opened.txt' })).status).toBe(200)
+  expect((await desktop.run('xdotool getactivewindow getwindowname')).output).toMatch(
+    /^opened.txt - LibreOffice/,
+  )
+  expect((await desktop.post('/setup/open_file', { path: '~/none.txt' })).status).toBe(404)
+})
+
 /** Runs Python with the session's own modules. */
 async function inSession(code: string): Promise<string> {
   const path = "import sys; sys.path.insert(0, '/opt/espalier/session')\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from accessibility_bus import ACCESSIBLE, NULL_PATH, AccessibilityBus, Reference
@@ -92,7 +93,7 @@ class _Walk:
             for child in children or []:
                 place = Element("")
                 root.append(place)
-                self._bus.connect(child, lambda child=child, place=place: self._visit(child, place, 1))
+                self._bus.connect(child, partial(self._visit, child, place, 1))
 
         self._bus.ask(_ROOT, ACCESSIBLE, "GetChildren", None, take)
         self._bus.run()

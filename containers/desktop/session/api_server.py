@@ -29,7 +29,7 @@ class Request:
     query: dict[str, str]
     content_type: str
     length: int
-    body: IO[bytes]
+    body: Limited
 
     def json(self) -> dict[str, Any]:
         """
@@ -155,8 +155,8 @@ class _Handler(BaseHTTPRequestHandler):
             chunks.seek(0)
         else:
             length = int(self.headers.get("Content-Length") or 0)
-            body = self.rfile
-        limited = _Limited(body, length)
+            body = self.rfile  # type: ignore[assignment]
+        limited = Limited(body, length)
         # What is left of a body would be read as the next request.
         try:
             if route is None:
@@ -195,7 +195,7 @@ class _Handler(BaseHTTPRequestHandler):
         with open(answer.body, "rb") as file:
             left = os.fstat(file.fileno()).st_size
             self._send_head(answer, left)
-            # It may grow or shrink meanwhile: no more than was promised, and nobody waits for what does not come.
+            # It may grow or shrink meanwhile: no more is sent than was announced, and a reader does not wait for the rest.
             while left > 0:
                 part = file.read(min(left, 1 << 16))
                 if not part:
@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-class _Limited:
+class Limited:
     """A stream that ends where the body does."""
 
     def __init__(self, stream: IO[bytes], left: int) -> None:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from actor import Actor
@@ -124,7 +125,7 @@ def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
     return ApiServer(socket, routes_of(screen, actor))
 
 
-def _wait_for(is_there, what: str, lost) -> None:  # type: ignore[no-untyped-def]
+def _wait_for(is_there: Callable[[], bool], what: str, lost: Callable[[], str | None]) -> None:
     end = time.monotonic() + START_WITHIN
     while not is_there():
         why = lost()
