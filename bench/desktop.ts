@@ -13,7 +13,7 @@ import { report } from './figure.ts'
  */
 const steps = Number(process.env.BENCH_STEPS ?? 10)
 const sessions = Number(process.env.BENCH_SESSIONS ?? 3)
-/** Seconds that OSWorld's `DesktopEnv.step` waits after each action unless it is told otherwise. */
+/** Seconds that OSWorld's `DesktopEnv.step` waits after each action by default. */
 const osworldPause = 2
 const prefix = 'import pyautogui; import time; pyautogui.FAILSAFE = False\n'
 

@@ -32,7 +32,10 @@ function addAdd(data: Command, terminal: Terminal): void {
     .argument('<source>', 'a folder, a .zip, or a .tar, also packed as .gz, .xz, .bz2 or .zst')
     .option('--name <name>', 'what to call it (default: as the source)')
     .option(...stageFlag)
-    .addHelpText('after', '\nExample: espalier data add webshop ./webshop-data.tar.gz --name full')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  espalier data add webshop ./webshop-data.tar.gz --name full\n  espalier data add osworld ~/OSWorld/evaluation_examples',
+    )
     .action(async (environment: string, source: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
       await addSource({ environment, source, options }, terminal)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Check, ok } from '../checks/check.ts'
+import { checkDesktops } from '../checks/check-desktops.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
 import { checkAddedEnvironments } from '../checks/check-environments.ts'
 import { checkDisk, checkFolder } from '../checks/check-folder.ts'
@@ -20,7 +21,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description(
-      'Check the ground: Node, data folder, disk, who holds the folder, the service, workers, endpoints, hosts.',
+      'Check the ground: Node, data folder, disk, who holds the folder, the service, workers, endpoints, hosts, desktops.',
     )
     .addHelpText('after', '\nExample: espalier doctor')
     .action(async (_: unknown, command: Command) => {
@@ -58,7 +59,7 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
     'hosts',
     'started when a run needs them; ScienceWorld and alfworld-textworld need Python for it',
   )
-  return [...ground, check, ...served, ...added, hosts]
+  return [...ground, check, ...served, ...added, hosts, await checkDesktops(terminal.environment)]
 }
 
 function describe(terminal: Terminal): (check: Check) => string[] {

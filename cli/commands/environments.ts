@@ -107,7 +107,12 @@ function someOf(types: readonly string[]): string {
 function formatTasks(tasks: TaskInfo[], width: number): string[] {
   return formatTable(
     [{ header: 'task' }, { header: 'split' }, { header: 'type' }, { header: 'description', flexible: true }],
-    tasks.map((task) => [task.id, task.split, task.type, task.description]),
+    tasks.map(({ id, split, type, description, lacks }) => [
+      id,
+      split,
+      type,
+      lacks === undefined ? description : `needs ${lacks.join(', ')}: ${description}`,
+    ]),
     width,
   )
 }

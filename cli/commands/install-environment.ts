@@ -1,24 +1,47 @@
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { wrongUsage } from '../command-error.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+
+/** Those that are played on desktops. */
+const desktops: ReadonlySet<string> = new Set(['desktop', 'osworld'])
 
 export function addInstallCommand(environments: Command, terminal: Terminal): void {
   environments
     .command('install')
     .description(
-      'Install the Python packages of an environment of the kind browsergym, in an environment of its own (some 300 MB).',
+      'Install the Python packages of desktop and osworld, or of an environment of the kind browsergym, in an environment of their own (300 MB and more).',
     )
-    .argument('<environment>', 'its id in environments.json')
-    .addHelpText('after', '\nExample: espalier environments install gym-miniwob')
+    .argument('<environment>', 'desktop, osworld, or an id in environments.json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  espalier environments install desktop\n  espalier environments install gym-miniwob',
+    )
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const folder = resolve(options.folder)
-      const made = await install(id, folder, terminal)
+      const made = desktops.has(id) ? await installDesktop(terminal) : await install(id, folder, terminal)
       printResult(terminal, options, made, () => [`Installed: ${made.python}`])
     })
+}
+
+/** @throws CommandError where programs of Debian's are missing, which only root can install */
+async function installDesktop(terminal: Terminal) {
+  const { findMissingPrograms } = await import('../../shared/environments/desktop/debian-programs.ts')
+  const { desktopScoringPackages, desktopSessionPackages } = await import(
+    '../../shared/environments/desktop/python-packages.ts'
+  )
+  const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
+  const { install: line } = await findMissingPrograms()
+  if (line !== null) {
+    const message = `Desktops need programs of Debian's that are not here. Install them as root, and run this again:\n  ${line}`
+    throw new CommandError('not_supported', message, 1)
+  }
+  const onLine = (text: string) => terminal.note(text)
+  await installPythonEnvironment(desktopSessionPackages(terminal.environment), onLine)
+  return installPythonEnvironment(desktopScoringPackages(terminal.environment), onLine)
 }
 
 async function install(id: string, folder: string, terminal: Terminal) {

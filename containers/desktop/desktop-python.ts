@@ -1,17 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { installPythonEnvironment, type WantedEnvironment } from '../../shared/python/python-environment.ts'
+import { desktopSessionPackages } from '../../shared/environments/desktop/python-packages.ts'
+import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import type { HostLog } from '../env-host/host-log.ts'
-
-const requirements = fileURLToPath(new URL('session/requirements.txt', import.meta.url))
-/** Debian's, which has the bindings of accessibility. */
-const systemPython = '/usr/bin/python3'
-
-/** What pyautogui is made of, on top of Debian's packages for Python. */
-export function desktopPythonPackages(variables: NodeJS.ProcessEnv): WantedEnvironment {
-  return { requirements, onSystemPackages: true, variables: { ...variables, ESPALIER_PYTHON: systemPython } }
-}
 
 let installed: Promise<string> | undefined
 
@@ -32,6 +23,6 @@ export async function desktopPython(log: HostLog, signal?: AbortSignal): Promise
 
 async function install(log: HostLog, signal?: AbortSignal): Promise<string> {
   const onLine = (line: string) => log('info', 'desktop.installing', { line })
-  const environment = await installPythonEnvironment(desktopPythonPackages(process.env), onLine, signal)
+  const environment = await installPythonEnvironment(desktopSessionPackages(process.env), onLine, signal)
   return join(environment.python, '../..')
 }

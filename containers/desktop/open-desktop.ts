@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  desktopRuntime,
+  findMissingPrograms,
+  officeVersion,
+} from '../../shared/environments/desktop/debian-programs.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import { desktopPython } from './desktop-python.ts'
-import { desktopRuntime, findMissingPrograms, officeVersion } from './find-desktop.ts'
 import { type ForwardedPort, forwardPort } from './forward-port.ts'
 import { isBubblewrapUsable, takeHome } from './isolation.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'

@@ -1,7 +1,7 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { findMissingPrograms } from '../../shared/environments/desktop/debian-programs.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
-import { findMissingPrograms } from './find-desktop.ts'
-import { taskProgramPackages } from './task-program.ts'
 
 /**
  * Checks that this machine can open desktops and score their tasks, so that a host which cannot does not come to be.
@@ -18,7 +18,7 @@ export async function requireDesktop(variables: NodeJS.ProcessEnv): Promise<void
     )
   }
   if (variables.ESPALIER_PYTHON !== undefined) return
-  const { isInstalled } = await findPythonEnvironment(taskProgramPackages(variables))
+  const { isInstalled } = await findPythonEnvironment(desktopScoringPackages(variables))
   if (isInstalled) return
   throw new EspalierError(
     'not_supported',

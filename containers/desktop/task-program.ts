@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { ProgramProcess, type ProgramQuestion } from '../../shared/programs/program-process.ts'
-import { findPythonEnvironment, type WantedEnvironment } from '../../shared/python/python-environment.ts'
+import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 const folder = join(import.meta.dirname, 'scoring')
@@ -89,24 +90,12 @@ export interface TaskProgram {
   stop(): Promise<void>
 }
 
-/** The packages of the program, in a virtual environment of this machine. */
-export function taskProgramPackages(
-  variables: NodeJS.ProcessEnv,
-): WantedEnvironment & { besideRequirements: string } {
-  return {
-    requirements: join(folder, 'requirements.txt'),
-    // Its own list of packages has gigabytes of what tasks do not need.
-    besideRequirements: join(folder, 'desktop-env.txt'),
-    variables,
-  }
-}
-
 /**
- * What starts the program: the Python of {@link taskProgramPackages} where that is installed, else the one that
+ * What starts the program: the Python of {@link desktopScoringPackages} where that is installed, else the one that
  * `ESPALIER_PYTHON` names, which has the packages itself, as in the image.
  */
 export async function findTaskProgram(variables: NodeJS.ProcessEnv): Promise<string[]> {
-  const { python, beside, isInstalled } = await findPythonEnvironment(taskProgramPackages(variables))
+  const { python, beside, isInstalled } = await findPythonEnvironment(desktopScoringPackages(variables))
   const program = join(folder, 'score_tasks.py')
   if (isInstalled && beside !== null) return [python, program, beside]
   return [variables.ESPALIER_PYTHON ?? 'python3', program]

@@ -52,7 +52,8 @@ function refuseUnknown(name: string, value: string | undefined, known: string[])
   throw new EspalierError('invalid_request', message, { param: name })
 }
 
-function toTaskInfo({ id, split, type, description, max_steps, min_steps }: EnvironmentTask): TaskInfo {
+function toTaskInfo(task: EnvironmentTask): TaskInfo {
+  const { id, split, type, description, max_steps, min_steps, lacks } = task
   return {
     id,
     object: 'task',
@@ -61,5 +62,6 @@ function toTaskInfo({ id, split, type, description, max_steps, min_steps }: Envi
     description,
     ...(max_steps !== undefined && { max_steps }),
     ...(min_steps !== undefined && { min_steps }),
+    ...(lacks !== undefined && { lacks: [...lacks] }),
   }
 }

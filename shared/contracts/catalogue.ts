@@ -99,6 +99,10 @@ export const taskInfoSchema = z
       .int()
       .optional()
       .describe('No solution has fewer steps; above the longest trajectory, the task cannot be solved.'),
+    lacks: z
+      .array(z.string())
+      .exactOptional()
+      .describe('What it needs that is not here: it cannot be selected. Absent: it can be played.'),
   })
   .meta({ id: 'Task' })
 

@@ -29,6 +29,8 @@ export interface EnvironmentTask {
 export interface EnvironmentGuide {
   /** Who the agent is, what it can do and how each action is written. */
   readonly rules: string
+  /** Whether an action may be blocks between triple back-ticks, of several lines. @default it is one line */
+  readonly blocks?: true
   /** A solved task of another goal, turn by turn; null where there is none to show. */
   readonly example: {
     readonly observation: string
@@ -173,6 +175,11 @@ export interface HostedEnvironment extends EnvironmentFacts {
    * session finds what an action names by what was seen before it. @default exact
    */
   readonly replays?: 'exact' | 'matched'
+  /**
+   * Sessions of an episode at one task that may stand at different states at once, where states are gone back to by replay: a search
+   * goes on from the nearest. All but the first take room that no one else wants. @default 8
+   */
+  readonly sessions_per_episode?: number
   /** Who opens its sessions: an image of ours, or a server. */
   readonly host:
     | {

@@ -48,7 +48,8 @@ export async function resolveTasks(
  *
  * @example
  * selectTasks(textcraft, { split: 'test', types: ['depth-2'], limit: 20 })
- * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task.
+ * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task; `invalid_request`
+ * for one with a task that lacks something here
  */
 export function selectTasks(
   environment: Selectable,
@@ -77,10 +78,29 @@ export function selectTasks(
   if (range !== undefined) selected = selected.slice(...range)
   if (types !== undefined) selected = selected.filter(({ type }) => types.includes(type))
   if (limit !== undefined) selected = selected.slice(0, limit)
+  const lacking = selected.find(({ lacks = [] }) => lacks.length > 0)
+  if (lacking !== undefined)
+    throw refuseLacking(environment, selected, lacking, ids === undefined ? 'split' : 'ids')
   if (selected.length > 0) return selected
   throw unknown(
     `The selection leaves no task of ${environment.id}${range === undefined ? '' : ` (its range counts positions from 0 to ${available})`}. Widen it.`,
     range === undefined ? 'tasks' : 'tasks.range',
+  )
+}
+
+/** Tasks that cannot be played here are selected by their ids, or with their split. */
+function refuseLacking(
+  { id }: Selectable,
+  selected: EnvironmentTask[],
+  first: EnvironmentTask,
+  by: 'ids' | 'split',
+): EspalierError {
+  const count = selected.filter(({ lacks = [] }) => lacks.length > 0).length
+  const all = count === 1 ? '' : ` So it is with ${count} of the ${selected.length} tasks of the selection.`
+  return new EspalierError(
+    'invalid_request',
+    `The task ${first.id} of ${id} cannot be played here: it needs ${(first.lacks ?? []).join(', ')}.${all} Choose other tasks: those of the split "test" can be played.`,
+    { param: `tasks.${by}` },
   )
 }
 

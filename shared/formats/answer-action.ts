@@ -7,7 +7,10 @@ export function namesAction(answer: string): boolean {
   return marker.test(answer)
 }
 
-/** What an answer does: what follows its last `Action:` on that line, as everywhere here; without one, the whole answer. */
+/**
+ * What an answer does: what follows its last `Action:` on that line, or the blocks between triple back-ticks that follow it; without one,
+ * the whole answer.
+ */
 export function readAnswerAction(answer: string): string {
-  return namesAction(answer) ? parseAnswer(answer).action : answer.trim()
+  return namesAction(answer) ? parseAnswer(answer, 'agent-r', '', true).action : answer.trim()
 }

@@ -155,8 +155,9 @@ export class EpisodeScope implements LearnScope {
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
     const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, cut)
+    const { environment, guide, style } = this.#episode
     return texts.map((text, place) => ({
-      ...parseAnswer(text, this.#episode.style, this.#episode.environment),
+      ...parseAnswer(text, style, environment, guide.blocks),
       effect: n === 1 ? effect : `${effect}/choice/${place}`,
     }))
   }

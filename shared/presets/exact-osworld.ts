@@ -2,6 +2,8 @@ import { ownWording, type Preset } from './preset.ts'
 
 const shell = 'ExACT, branch osworld, script rmcts_gpt-4o_base'
 const code = 'ExACT, branch osworld, code'
+/** Where a desktop is shown and acted on as there. */
+const onDesktops = ['osworld', 'desktop']
 
 /** R-MCTS that plans a whole task, as ExACT ran OSWorld. */
 export const exactOsworldPreset: Preset = {
@@ -10,7 +12,7 @@ export const exactOsworldPreset: Preset = {
   paper: 'Yu et al. 2024, ExACT (arXiv 2410.02052)',
   source:
     'The branch osworld of the ExACT repository: the script rmcts_gpt-4o_base, and where it is silent the defaults of the code.',
-  environments: [],
+  environments: ['osworld'],
   settings: [
     { field: 'tasks.split', value: 'test', source: 'the paper evaluates on the test tasks' },
     { field: 'method.id', value: 'rmcts', source: `${shell}: agent rmcts` },
@@ -42,6 +44,36 @@ export const exactOsworldPreset: Preset = {
       value: 1,
       source: `${code}: reflection between tasks, one after the other`,
     },
+    {
+      field: 'environment_options.observation',
+      value: 'a11y_tree',
+      source: `${code}: observation_type a11y_tree`,
+      environments: onDesktops,
+    },
+    {
+      field: 'environment_options.action_space',
+      value: 'pyautogui',
+      source: `${code}: action_space pyautogui`,
+      environments: onDesktops,
+    },
+    {
+      field: 'environment_options.tree_tokens',
+      value: 10_000,
+      source: `${code}: a11y_tree_max_tokens 10000`,
+      environments: onDesktops,
+    },
+    {
+      field: 'environment_options.max_steps',
+      value: 15,
+      source: `${code}: max_steps 15`,
+      environments: onDesktops,
+    },
+    {
+      field: 'environment_options.pause',
+      value: 1,
+      source: `${code}: sleep_after_execution 1.0`,
+      environments: onDesktops,
+    },
     { field: 'model.temperature', value: 1, source: `${code}: temperature 1.0` },
     { field: 'model.top_p', value: 0.9, source: `${code}: top_p 0.9` },
     { field: 'model.max_tokens', value: 1500, source: `${code}: max_tokens 1500` },
@@ -57,9 +89,31 @@ export const exactOsworldPreset: Preset = {
       text: 'The code has two value functions for this search, and which of them the script names is not known here: this is cot_value_func; sad_value_func is method.value single-debate.',
     },
     {
-      text: 'OSWorld is not there: the settings of the search are applied to another environment, without a desktop, screenshots and several actions in one answer.',
+      text: 'Of OSWorld the tasks are played that a container can play (split test of the data pack), with the applications of Debian on a plain desktop in place of its Ubuntu with GNOME: results do not compare with published ones.',
+      environments: ['osworld'],
     },
-    { text: 'n_sim_instances 30 machines side by side are not needed: states are forked or replayed.' },
+    {
+      text: 'desktop has tasks of our own, not those of OSWorld: results on them do not compare with published ones.',
+      environments: ['desktop'],
+    },
+    {
+      text: 'Which observation its scripts name is not known here: a11y_tree is the default of the code. Screenshots come with screenshot, screenshot_a11y_tree and som.',
+      environments: onDesktops,
+    },
+    {
+      text: 'After the second of sleep_after_execution the screen is waited for until it stands still, at most environment_options.settle_limit seconds.',
+      environments: onDesktops,
+    },
+    {
+      text: 'Answers count as the same action where they differ in white space alone; the code compares the syntax trees of the Python, without comments.',
+      environments: onDesktops,
+    },
+    {
+      text: 'Desktops are set in osworld and desktop alone. Elsewhere the settings of the search are applied to what that environment shows.',
+    },
+    {
+      text: 'n_sim_instances 30 machines side by side are not needed: states are forked, or replayed on a machine of their own.',
+    },
     {
       text: 'The judge writes its checks once per task; the code lets each verdict begin with checks of its own.',
     },

@@ -3,6 +3,7 @@ import { createRandom, digestText, mixNumber } from '../random/random.ts'
 import { speakAgentboard } from './agentboard/speak-agentboard.ts'
 import { alfworldPolicy } from './policies/alfworld.ts'
 import { browserPolicy } from './policies/browser.ts'
+import { desktopPolicy } from './policies/desktop.ts'
 import { pddlPolicy } from './policies/pddl.ts'
 import { scienceworldPolicy } from './policies/scienceworld.ts'
 import { textcraftPolicy } from './policies/textcraft.ts'
@@ -22,6 +23,7 @@ const policies: readonly Policy[] = [
   alfworldPolicy,
   webshopPolicy,
   scienceworldPolicy,
+  desktopPolicy,
   browserPolicy,
   validActionsPolicy,
 ]

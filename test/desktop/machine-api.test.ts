@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesktop } from '../../containers/desktop/open-desktop.ts'
-import { taskProgramPackages } from '../../containers/desktop/task-program.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type DrivenDesktop, until, wordsFor } from './drive-desktop.ts'
@@ -206,7 +206,7 @@ const pageOfFields =
   "import tkinter; window = tkinter.Tk(className='Fields'); window.geometry('320x240'); window.mainloop()"
 
 test("OSWorld's own controller reads what is answered", async () => {
-  const environment = await installPythonEnvironment(taskProgramPackages(process.env), () => undefined)
+  const environment = await installPythonEnvironment(desktopScoringPackages(process.env), () => undefined)
   const upload = join(await temporaryFolder(), 'upload.bin')
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256))
   await writeFile(upload, bytes)

@@ -7,10 +7,10 @@ import {
   openTaskProgram,
   type ScoreRequest,
   type TaskProgram,
-  taskProgramPackages,
 } from '../../containers/desktop/task-program.ts'
 import { BackendLostError } from '../../containers/env-host/session-backend.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { installPythonEnvironment, type PythonEnvironment } from '../../shared/python/python-environment.ts'
 import { freePort } from '../support/free-port.ts'
 import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -23,7 +23,7 @@ let home: string
 let removeHome: () => Promise<void>
 
 beforeAll(async () => {
-  environment = await installPythonEnvironment(taskProgramPackages(process.env), () => undefined)
+  environment = await installPythonEnvironment(desktopScoringPackages(process.env), () => undefined)
   const lent = await lentFolder()
   home = lent.folder
   removeHome = lent.remove

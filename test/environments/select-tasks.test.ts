@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TaskSelection } from '../../shared/contracts/run.ts'
+import type { EnvironmentTask } from '../../shared/environments/environment.ts'
 import { selectTasks } from '../../shared/environments/select-tasks.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
 
@@ -29,6 +30,35 @@ describe('selecting tasks', () => {
   test('ids are taken in their own order, each once', () => {
     const ids = ['textcraft-0042', 'textcraft-0007', 'textcraft-0042']
     expect(select({ ids }).map(({ id }) => id)).toEqual(['textcraft-0042', 'textcraft-0007'])
+  })
+})
+
+describe('tasks that lack something here', () => {
+  const [first, second, ...others] = all as [EnvironmentTask, EnvironmentTask, ...EnvironmentTask[]]
+  const some = {
+    ...textcraft,
+    tasks: () => [
+      { ...first, split: 'lacking', lacks: ['sudo', 'the web'] },
+      { ...second, split: 'lacking', lacks: ['sudo'] },
+      ...others,
+    ],
+  }
+
+  test('are refused with what the first of them lacks, and how many there are', () => {
+    expect(() => selectTasks(some, { split: 'lacking' })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        param: 'tasks.split',
+        message: expect.stringMatching(/needs sudo, the web\. So it is with 2 of the 2 tasks/),
+      }),
+    )
+    expect(() => selectTasks(some, { ids: ['textcraft-0042', second.id] })).toThrow(
+      expect.objectContaining({ param: 'tasks.ids', message: expect.stringMatching(/needs sudo\. Choose/) }),
+    )
+  })
+
+  test('stand in the way of no other selection', () => {
+    expect(selectTasks(some, { split: 'test' })).toEqual(others.filter(({ split }) => split === 'test'))
   })
 })
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { parseAnswer } from '../../shared/methods/parse-answer.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type AnswerStyle, answerStyles, parseAnswer } from '../../shared/methods/parse-answer.ts'
 
 test.each([
   ['Thought: wood first\nAction: get 1 oak log', 'get 1 oak log'],
@@ -17,5 +18,66 @@ test.each([
 test('answers that differ only in their numbering are the same message', () => {
   expect(parseAnswer(' Thought 1: t\nAction 1: a ').message).toBe(
     parseAnswer('Thought: t\nAction: a').message,
+  )
+})
+
+describe('where actions are blocks', () => {
+  const block = '```python\npyautogui.click(1, 2)\nif True:\n    pyautogui.write("Action: x")\n```'
+  const read = (answer: string, style: AnswerStyle = 'plain') => parseAnswer(answer, style, 'osworld', true)
+
+  test.each([
+    ['on lines of its own', `Thought: t\nAction:\n${block}`, block],
+    ['on the line of the mark', `Thought: t\nAction: ${block}\nand more`, block],
+    ['beside a second block', `Action:\n${block}\n\n${block}\nObservation: done`, `${block}\n\n${block}`],
+    ['after a thought with a block', `Thought: not ${block}\nAction: DONE`, 'DONE'],
+    ['in an answer without the mark', `I click there.\n${block}`, block],
+    [
+      'cut by the end of the answer',
+      'Thought: t\nAction: ```python\npyautogui.cl',
+      '```python\npyautogui.cl',
+    ],
+    ['that is a word', 'Thought: t\nAction: ```DONE```', '```DONE```'],
+    ['of a turn that was invented', `Action: WAIT\nObservation: x\nAction: ${block}`, 'WAIT'],
+  ])('of a block %s the action is read whole', (_where, answer, action) => {
+    expect(read(answer).action).toBe(action)
+  })
+
+  test.each(answerStyles)('a block is whole in the style %s', (style) => {
+    expect(read(`Thought: t\nAction: ${block}`, style).action).toBe(block)
+  })
+
+  test('the message ends with the action', () => {
+    const message = `Thought: t\nAction:\n${block}`
+    expect(read(`${message}\nThen I wait.`).message).toBe(message)
+  })
+
+  test('what stands in a block is no invented observation', () => {
+    const own = '```python\npyautogui.write("""\nObservation: rain\n""")\n```'
+    expect(read(`Thought: t\nAction: ${own}`).action).toBe(own)
+  })
+})
+
+test('where actions are lines, a block is not read', () => {
+  expect(parseAnswer('Action:\n```\nlook\n```', 'plain').action).toBe('```')
+})
+
+const line = fc.string({ unit: fc.constantFrom(...'ab ()"\'=.;:') }).map((text) => text.trim())
+
+test('an answer without back-ticks is read alike, whether actions may be blocks or not', () => {
+  const lines = fc.array(fc.oneof(line, fc.constantFrom('Action: look', 'Observation: x', 'Thought: y')))
+  fc.assert(
+    fc.property(lines, fc.constantFrom(...answerStyles), (parts, style) => {
+      const answer = parts.join('\n')
+      expect(parseAnswer(answer, style, '', true)).toEqual(parseAnswer(answer, style, ''))
+    }),
+  )
+})
+
+test('any code in a block comes back as it was written', () => {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1 }), (parts) => {
+      const code = `\`\`\`python\n${parts.join('\n')}\n\`\`\``
+      expect(parseAnswer(`Thought: t\nAction:\n${code}`, 'plain', '', true).action).toBe(code)
+    }),
   )
 })

@@ -45,6 +45,24 @@ describe('presets', () => {
     expect(request.preset).toMatchObject({ id })
   })
 
+  test('show and pause a desktop as ExACT does, in osworld and desktop alone', () => {
+    const optionsIn = (environment: string) =>
+      expandPreset(body('exact-osworld', environment)).environment_options
+    expect(optionsIn('osworld')).toEqual({
+      observation: 'a11y_tree',
+      action_space: 'pyautogui',
+      tree_tokens: 10_000,
+      max_steps: 15,
+      pause: 1,
+    })
+    expect(optionsIn('desktop')).toEqual(optionsIn('osworld'))
+    expect(optionsIn('textcraft')).toBeUndefined()
+    const found = definitions.find(({ id }) => id === 'desktop')
+    if (found === undefined) throw new Error('There is no desktop.')
+    const given = runRequestSchema.parse(expandPreset(body('exact-osworld', 'desktop'))).environment_options
+    expect(parseEnvironmentOptions(found, given)).toMatchObject({ pause: 1, settle_limit: 5 })
+  })
+
   test('leave what the request states, and list it with what they have and from where', () => {
     const expanded = expandPreset(
       body('eto', 'webshop', { model: { ...model, temperature: 0.7 }, tasks: { limit: 5 } }),

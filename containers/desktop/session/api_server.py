@@ -195,7 +195,7 @@ class _Handler(BaseHTTPRequestHandler):
         with open(answer.body, "rb") as file:
             left = os.fstat(file.fileno()).st_size
             self._send_head(answer, left)
-            # It may grow or shrink meanwhile: no more is sent than was announced, and a reader does not wait for the rest.
+            # It may grow or shrink meanwhile: no more than was announced, and no wait for what does not come.
             while left > 0:
                 part = file.read(min(left, 1 << 16))
                 if not part:

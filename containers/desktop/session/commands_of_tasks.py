@@ -175,7 +175,7 @@ def _windows() -> list[tuple[str, str]]:
 
 
 def _start(command: str | list[str], shell: bool) -> None:
-    """Starts what runs as long as it likes, without output."""
+    """Starts what lives as long as it likes. Only the system sees its end."""
     try:
         subprocess.Popen(
             command,

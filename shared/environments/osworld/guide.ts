@@ -60,5 +60,5 @@ export function osworldGuide({ observation, action_space: space }: OsworldOption
     isCode ? words.python : words.json,
     'You are logged in as user; the home folder is /home/user. There is no password to be asked for, sudo does nothing here, and no other computer can be reached.',
   ]
-  return { rules: lines.join('\n'), example: null }
+  return { rules: lines.join('\n'), blocks: true, example: null }
 }

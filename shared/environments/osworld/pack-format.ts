@@ -28,6 +28,11 @@ export const packedOsworldTaskSchema = z.object({
 
 export type PackedOsworldTask = z.infer<typeof packedOsworldTaskSchema>
 
+/** A task's id here: OSWorld uses some ids in two of its domains. */
+export function osworldTaskId(domain: string, { id }: Pick<OsworldTask, 'id'>): string {
+  return `${domain}/${id}`
+}
+
 /** Where a pack has a task. */
 export function osworldTaskPath(id: string): string {
   return `tasks/${id}.json`
@@ -57,9 +62,10 @@ async function* collect(source: PackSource): AsyncGenerator<PackFile> {
   const index: z.input<typeof osworldIndexSchema> = []
   for (const { task, written, domain } of await findTasks(source)) {
     const files = await readFiles(source, task)
-    yield { path: osworldTaskPath(task.id), body: encode({ task: written, files }) }
+    const id = osworldTaskId(domain, task)
+    yield { path: osworldTaskPath(id), body: encode({ task: written, files }) }
     index.push({
-      id: task.id,
+      id,
       domain,
       description: task.instruction.replace(/\s+/g, ' ').trim(),
       needs: needsOfTask(task),
@@ -99,11 +105,11 @@ async function findTasks(source: PackSource): Promise<FoundTask[]> {
 
 function refuseTwice(found: FoundTask[]): FoundTask[] {
   const known = new Map<string, string>()
-  for (const { task, path } of found) {
-    const before = known.get(task.id)
-    if (before !== undefined)
-      throw refuse(`${path} and ${before} both have the task ${task.id}. Leave one out.`)
-    known.set(task.id, path)
+  for (const { task, domain, path } of found) {
+    const id = osworldTaskId(domain, task)
+    const before = known.get(id)
+    if (before !== undefined) throw refuse(`${path} and ${before} both have the task ${id}. Leave one out.`)
+    known.set(id, path)
   }
   return found
 }

@@ -12,6 +12,7 @@ const otherNeeds = {
   gnome: "GNOME's shell and settings",
   sound: 'a sound server',
   vlc_web: "VLC's web interface",
+  metric: 'a metric that is not installed',
 } as const
 
 const applications = {
@@ -124,6 +125,9 @@ const webGetters = new Set([
 /** Getters that read settings of GNOME. */
 const gnomeGetters = new Set(['vm_wallpaper', 'default_video_player'])
 
+/** Metrics of OSWorld that are left out: they need gigabytes of packages, or models from elsewhere. */
+export const leftOutMetrics: ReadonlySet<string> = new Set(['compare_audios', 'compare_image_text'])
+
 /**
  * What a task needs, by its file. What is not said there is taken from its labels and words, rather too much than too little: a task that
  * can be done without the web but names an address counts as one that needs it.
@@ -170,6 +174,7 @@ const tests: Record<OtherNeed, (task: OsworldTask, commands: string[], asked: Se
       (!isInfeasible(task) && /\bterminal size\b/i.test(task.instruction)),
     sound: (_task, commands) => commands.some((command) => /\bpactl\b|\bamixer\b/.test(command)),
     vlc_web: (task) => hasGetter(task, new Set(['vlc_playing_info'])),
+    metric: ({ evaluator }) => [evaluator.func].flat().some((name) => leftOutMetrics.has(name)),
   }
 
 function createsUser(task: OsworldTask): boolean {

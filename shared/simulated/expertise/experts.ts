@@ -1,12 +1,20 @@
 import type { Message } from '../../contracts/message.ts'
 import { alfworldExpert } from './alfworld.ts'
 import { browserExpert } from './browser.ts'
+import { desktopExpert } from './desktop.ts'
 import type { Expert, Outlook } from './expert.ts'
 import { pddlExpert } from './pddl.ts'
 import { textcraftExpert } from './textcraft.ts'
 import { webshopExpert } from './webshop.ts'
 
-const experts: readonly Expert[] = [textcraftExpert, pddlExpert, alfworldExpert, webshopExpert, browserExpert]
+const experts: readonly Expert[] = [
+  textcraftExpert,
+  pddlExpert,
+  alfworldExpert,
+  webshopExpert,
+  desktopExpert,
+  browserExpert,
+]
 
 /** The outlook of the first expert that knows the environment of a conversation; null where none does. */
 export function lookAt(messages: readonly Message[]): Outlook | null {

@@ -3901,6 +3901,10 @@ class Task(BaseModel):
         None,
         description='No solution has fewer steps; above the longest trajectory, the task cannot be solved.',
     )
+    lacks: list[str] | None = Field(
+        None,
+        description='What it needs that is not here: it cannot be selected. Absent: it can be played.',
+    )
 
 
 class TaskGeneration(BaseModel):

@@ -15,7 +15,7 @@ const words = { WAIT: { kind: 'wait' }, DONE: { kind: 'done' }, FAIL: { kind: 'f
 /** The action that a word stands for; null for another text. */
 export function readDesktopWord(text: string): DesktopAction | null {
   const word = text.trim()
-  return word in words ? words[word as keyof typeof words] : null
+  return Object.hasOwn(words, word) ? words[word as keyof typeof words] : null
 }
 
 /** An action as OSWorld's history has it, which its scoring reads: code, or a word. */

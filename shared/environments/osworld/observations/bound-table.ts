@@ -18,6 +18,14 @@ export async function openTableBound(): Promise<(table: string, tokens: number) 
     if (Buffer.byteLength(table) <= most) return table
     const tokens = encode(table, { disallowedSpecial: new Set<string>() })
     if (tokens.length <= most) return table
-    return `${decode(tokens.slice(0, most)).replace(/\uFFFD+$/, '')}${cutTableLine}\n`
+    return `${sharedStart(table, decode(tokens.slice(0, most)))}${cutTableLine}\n`
   }
+}
+
+/** A token may end in the middle of a character, of which a part is something else. */
+function sharedStart(table: string, part: string): string {
+  let end = 0
+  while (end < part.length && part.charCodeAt(end) === table.charCodeAt(end)) end++
+  const isSplit = /[\uD800-\uDBFF]/.test(table.charAt(end - 1))
+  return table.slice(0, isSplit ? end - 1 : end)
 }

@@ -1,0 +1,43 @@
+import { digestText } from '../../random/random.ts'
+import type { DesktopMove } from './desktop-move.ts'
+import type { DesktopSituation, ScreenElement } from './read-desktop.ts'
+
+/** How many moves the simulated model takes a task for: some tasks more than others, always the same number. */
+export function plannedMoves({ objective }: Pick<DesktopSituation, 'objective'>): number {
+  return 3 + (digestText(objective, 0x811c9dc5) % 3)
+}
+
+/** The words by which it ends a task as one that cannot be done. */
+const impossible = /\b(?:Bluetooth|battery|purchased)\b/i
+
+/** A command that does what an objective says, where it is a task for a terminal of a kind that is known; null for others. */
+export function commandFor(objective: string): string | null {
+  const [, folder] = /\bmake a folder named (\S+) in the home folder\b/.exec(objective) ?? []
+  if (folder !== undefined) return `mkdir ~/${folder}`
+  const [, from, to] = /\bcopy the file (\S+) of the home folder to ([^\s,]*[^\s,.])/i.exec(objective) ?? []
+  return from === undefined || to === undefined ? null : `cp ~/${from} ~/${to}`
+}
+
+/** The next right move, as far as one is known; null where anything may be tried. */
+export function planDesktopMove(situation: DesktopSituation): DesktopMove | null {
+  const { answers, elements, objective } = situation
+  if (impossible.test(objective)) return { kind: 'FAIL' }
+  const command = commandFor(objective)
+  const terminal = elements.find(({ tag }) => tag === 'terminal')
+  if (command !== null && terminal !== undefined) {
+    if (answers.some((answer) => answer.includes(JSON.stringify(command)))) return { kind: 'DONE' }
+    return { kind: 'type', text: command, withEnter: true }
+  }
+  if (answers.length >= plannedMoves(situation)) return { kind: 'DONE' }
+  const named = namedElement(situation)
+  return named === null ? null : { kind: 'click', on: named }
+}
+
+/** What the objective names and was not yet used, such as a menu. */
+function namedElement({ answers, elements, objective }: DesktopSituation): ScreenElement | null {
+  const words = new Set(objective.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+  const isUsed = ({ mark, at }: ScreenElement) =>
+    answers.some((answer) => answer.includes(mark === null ? (at ?? []).join(', ') : `tag_${mark}`))
+  const fitting = elements.filter((element) => words.has(element.name.toLowerCase()) && !isUsed(element))
+  return fitting[0] ?? null
+}
