@@ -13,19 +13,53 @@ const giveUp = ['FAIL']
 export const osworldSolutions: Readonly<Record<string, readonly string[]>> = {
   // GIMP
   'd52d6308-ec58-42b7-a2c9-de80e4837b2b': [...launched, ...launched, keys('tab'), 'WAIT', 'DONE'],
-  '7b7617bd-57cc-468e-9c91-40c4ec2bcb3d': [...launched, ...launched, ...inTerminal("echo '(undo-levels 100)' >> ~/.config/GIMP/2.10/gimprc")],
-  '7767eef2-56a3-4cea-8c9f-48c070c7d65b': [...launched, ...launched, ...inTerminal(`echo '(theme "Light")' >> ~/.config/GIMP/2.10/gimprc`)],
+  '7b7617bd-57cc-468e-9c91-40c4ec2bcb3d': [
+    ...launched,
+    ...launched,
+    ...inTerminal("echo '(undo-levels 100)' >> ~/.config/GIMP/2.10/gimprc"),
+  ],
+  '7767eef2-56a3-4cea-8c9f-48c070c7d65b': [
+    ...launched,
+    ...launched,
+    ...inTerminal(`echo '(theme "Light")' >> ~/.config/GIMP/2.10/gimprc`),
+  ],
   // LibreOffice
-  'ef9d12bd-bcee-4ba0-a40e-918400f43ddf': [keys('alt', 'v'), 'WAIT', press('down', 10), press('enter'), 'WAIT', 'DONE'],
-  '2cd43775-7085-45d8-89fa-9e35c0a915cf': [...launched, keys('alt', 'f12'), 'WAIT', press('down'), press('right'), press('down'), 'WAIT', 'DONE'],
+  'ef9d12bd-bcee-4ba0-a40e-918400f43ddf': [
+    keys('alt', 'v'),
+    'WAIT',
+    press('down', 10),
+    press('enter'),
+    'WAIT',
+    'DONE',
+  ],
+  '2cd43775-7085-45d8-89fa-9e35c0a915cf': [
+    ...launched,
+    keys('alt', 'f12'),
+    'WAIT',
+    press('down'),
+    press('right'),
+    press('down'),
+    'WAIT',
+    'DONE',
+  ],
   // The system's settings and files
   '937087b6-f668-4ba6-9110-60682ee33441': inTerminal('xdg-mime default vlc.desktop video/mp4'),
   'bedcedc4-4d72-425e-ad62-21960b11fe0d': inTerminal('gsettings set org.gnome.desktop.session idle-delay 0'),
-  'f9be0997-4b7c-45c5-b05c-4612b44a6118': inTerminal('gsettings set org.gnome.desktop.notifications show-banners false'),
-  'e0df059f-28a6-4169-924f-b9623e7184cc': inTerminal('mv ~/Desktop/todo_list_Jan_1 ~/Desktop/todo_list_Jan_2'),
-  '3ce045a0-877b-42aa-8d2c-b4a863336ab8': inTerminal('gsettings set org.gnome.desktop.interface text-scaling-factor 1.5'),
-  'a4d98375-215b-4a4d-aee9-3d4370fccc41': inTerminal('gsettings set org.gnome.desktop.screensaver lock-enabled true'),
-  '13584542-872b-42d8-b299-866967b5c3ef': inTerminal("sed -i 's/^MiscBell=/MiscDefaultGeometry=132x43\\n&/' ~/.config/xfce4/terminal/terminalrc"),
+  'f9be0997-4b7c-45c5-b05c-4612b44a6118': inTerminal(
+    'gsettings set org.gnome.desktop.notifications show-banners false',
+  ),
+  'e0df059f-28a6-4169-924f-b9623e7184cc': inTerminal(
+    'mv ~/Desktop/todo_list_Jan_1 ~/Desktop/todo_list_Jan_2',
+  ),
+  '3ce045a0-877b-42aa-8d2c-b4a863336ab8': inTerminal(
+    'gsettings set org.gnome.desktop.interface text-scaling-factor 1.5',
+  ),
+  'a4d98375-215b-4a4d-aee9-3d4370fccc41': inTerminal(
+    'gsettings set org.gnome.desktop.screensaver lock-enabled true',
+  ),
+  '13584542-872b-42d8-b299-866967b5c3ef': inTerminal(
+    "sed -i 's/^MiscBell=/MiscDefaultGeometry=132x43\\n&/' ~/.config/xfce4/terminal/terminalrc",
+  ),
   // VLC
   '8ba5ae7a-5ae5-4eab-9fcc-5dd4fe3abf89': setVlc('input-record-path=/home/user/Desktop'),
   '9195653c-f4aa-453d-aa95-787f6ccfaae9': setVlc('qt-max-volume=200'),

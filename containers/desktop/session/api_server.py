@@ -135,8 +135,8 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 answer = self._call(method, chunks)
             except ApiError as wrong:
-                value = wrong.value
-                answer = text_answer(value, wrong.status) if isinstance(value, str) else json_answer(value, wrong.status)
+                value, status = wrong.value, wrong.status
+                answer = text_answer(value, status) if isinstance(value, str) else json_answer(value, status)
             except Exception as wrong:
                 traceback.print_exc()
                 answer = json_answer({"status": "error", "message": f"{type(wrong).__name__}: {wrong}"}, 500)

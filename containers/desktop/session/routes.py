@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from accessibility_tree import TreeBounds, read_tree
+from accessibility_tree import read_tree
+from accessible_facts import TreeBounds
 from activity import used_seconds
 from actor import Actor
 from actor import TIMEOUT as ACT_TIMEOUT

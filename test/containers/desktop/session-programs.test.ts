@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { desktopPackages } from '../../../containers/desktop/find-desktop.ts'
 import { places, sandboxCommand, sessionVariables } from '../../../containers/desktop/sandbox-command.ts'
+import { desktopPackages } from '../../../shared/environments/desktop/debian-programs.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const desktop = join(root, 'containers/desktop')
