@@ -39,7 +39,7 @@ def routes_of(screen: Screen, actor: Actor) -> dict[tuple[str, str], Route]:
     def accessibility(request: Request) -> Answer:
         is_short = request.query.get("showing") == "true"
         with tree_lock:
-            tree = read_tree(TreeBounds(), is_short)
+            tree = read_tree(TreeBounds(seconds=20 if is_short else 60), is_short)
         text = ElementTree.tostring(tree.root, encoding="unicode")
         return json_answer({"AT": text, "cut_by": sorted(tree.cut_by)})
 
