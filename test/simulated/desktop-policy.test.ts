@@ -121,9 +121,12 @@ describe('the judge of desktops', () => {
   }
   const other: Message = { role: 'assistant', content: 'Action: ```python\npyautogui.click(1, 2)\n```' }
 
-  test('sees that the command was typed, that one is missing, and that an action failed', () => {
-    expect(gradeState([shown(), typed, shown()])).toBe('A')
-    expect(gradeState([shown(), other, shown()])).toBe('B')
+  const done: Message = { role: 'assistant', content: 'Action: ```DONE```' }
+
+  test('sees that the command was typed, that it was said, and that an action failed', () => {
+    expect(gradeState([shown(), typed, shown()])).toBe('B')
+    expect(gradeState([shown(), typed, shown(), done, shown()])).toBe('A')
+    expect(gradeState([shown(), other, shown()])).toBe('D')
     expect(gradeState([shown(), other, shown("NameError: name 'x' is not defined")])).toBe('E')
   })
 })

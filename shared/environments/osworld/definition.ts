@@ -1,4 +1,3 @@
-import { EspalierError } from '../../contracts/errors.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
@@ -20,16 +19,12 @@ export const osworldDefinition: EnvironmentDefinition = {
   data: { origin: 'original', about: 'the tasks of OSWorld' },
   pack: osworldPackFormat,
   async open(pack, given) {
-    if (pack !== null) return openOsworld(pack, osworldOptions.parse(given ?? {}))
-    throw new EspalierError(
-      'invalid_request',
-      `${id} has no tasks here, and none come along. Add them once: espalier data add ${id} FOLDER. It needs ${osworldPackFormat.description}.`,
-      { param: 'data' },
-    )
+    const options = osworldOptions.parse(given ?? {})
+    return describeOsworld(pack === null ? [] : await readTasks(pack), options)
   },
 }
 
-async function openOsworld(pack: DataPack, options: OsworldOptions): Promise<HostedEnvironment> {
+async function readTasks(pack: DataPack): Promise<EnvironmentTask[]> {
   const text = new TextDecoder().decode(await pack.read(osworldIndex))
   const index = osworldIndexSchema.parse(JSON.parse(text))
   const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
@@ -42,14 +37,19 @@ async function openOsworld(pack: DataPack, options: OsworldOptions): Promise<Hos
       ...(lacks.length > 0 && { lacks }),
     }
   })
-  const tasks = [
-    ...all.filter(({ split }) => split === 'test'),
-    ...all.filter(({ split }) => split !== 'test'),
-  ]
+  return [...all.filter(({ split }) => split === 'test'), ...all.filter(({ split }) => split !== 'test')]
+}
+
+/** The environment over these tasks; a host, which is sent each task, has none of its own. */
+export function describeOsworld(tasks: EnvironmentTask[], options: OsworldOptions): HostedEnvironment {
+  const playable = tasks.filter(({ split }) => split === 'test').length
   const guide = osworldGuide(options)
   return {
     id,
-    description: `OSWorld's tasks on a desktop that a container can play: ${all.filter(({ split }) => split === 'test').length} of ${all.length} with the files that were added.`,
+    description:
+      tasks.length === 0
+        ? "OSWorld's tasks on a desktop, which are added once: espalier data add osworld FOLDER."
+        : `OSWorld's tasks on a desktop that a container can play: ${playable} of ${tasks.length} with the files that were added.`,
     snapshot: 'replay',
     deterministic: true,
     success_threshold: 1,

@@ -1,29 +1,37 @@
 import { commandFor, plannedMoves } from '../desktop/plan-desktop.ts'
-import { readDesktop } from '../desktop/read-desktop.ts'
+import { type DesktopSituation, readDesktop } from '../desktop/read-desktop.ts'
 import type { Expert } from './expert.ts'
 
 /**
  * Knows how far its own plan for a desktop is: it cannot see what a task comes to. A task counts as reached once a command that does it was
- * typed. There are no functions for desktops.
+ * typed and the agent said so: before, it is not scored. There are no functions for desktops.
  */
 export const desktopExpert: Expert = {
   name: 'desktop',
   look(messages) {
     const situation = readDesktop(messages)
     if (situation === null) return null
-    const { answers, isRefused, objective } = situation
-    const command = commandFor(objective)
-    const isReached = command !== null && answers.some((answer) => answer.includes(JSON.stringify(command)))
+    const { isRefused, objective } = situation
+    const missing = missingMoves(situation)
     return {
       goal: objective.replace(/\s+/g, ' '),
-      isReached,
+      isReached: missing === 0,
       isSpoiled: false,
       isRefused,
-      next: null,
-      missing: isReached ? 0 : command !== null ? 1 : Math.max(1, plannedMoves(situation) - answers.length),
+      next: missing === 1 ? '```DONE```' : null,
+      missing,
       functions: [],
       statements: () => [],
       call: () => null,
     }
   },
+}
+
+function missingMoves(situation: DesktopSituation): number {
+  const { answers, objective } = situation
+  const command = commandFor(objective)
+  const isSaid = answers.at(-1)?.includes('```DONE```') === true
+  if (command === null) return Math.max(1, plannedMoves(situation) - answers.length)
+  const isTyped = answers.some((answer) => answer.includes(JSON.stringify(command)))
+  return isTyped ? (isSaid ? 0 : 1) : 2
 }
