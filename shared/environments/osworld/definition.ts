@@ -1,4 +1,3 @@
-import { EspalierError } from '../../contracts/errors.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
@@ -19,37 +18,15 @@ export const osworldDefinition: EnvironmentDefinition = {
   options: osworldOptions,
   data: { origin: 'original', about: 'the tasks of OSWorld' },
   pack: osworldPackFormat,
-  async open(pack, given) {
-    if (pack !== null) return openOsworld(pack, osworldOptions.parse(given ?? {}))
-    throw new EspalierError(
-      'invalid_request',
-      `${id} has no tasks here, and none come along. Add them once: espalier data add ${id} FOLDER. It needs ${osworldPackFormat.description}.`,
-      { param: 'data' },
-    )
-  },
+  open: async (pack, options) => openOsworld(pack, osworldOptions.parse(options ?? {})),
 }
 
-async function openOsworld(pack: DataPack, options: OsworldOptions): Promise<HostedEnvironment> {
-  const text = new TextDecoder().decode(await pack.read(osworldIndex))
-  const index = osworldIndexSchema.parse(JSON.parse(text))
-  const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
-    const lacks = lacksOf(needs, new Set(available))
-    return {
-      id: task,
-      split: lacks.length === 0 ? 'test' : 'lacking',
-      type: domain,
-      description,
-      ...(lacks.length > 0 && { lacks }),
-    }
-  })
-  const tasks = [
-    ...all.filter(({ split }) => split === 'test'),
-    ...all.filter(({ split }) => split !== 'test'),
-  ]
+async function openOsworld(pack: DataPack | null, options: OsworldOptions): Promise<HostedEnvironment> {
+  const tasks = pack === null ? [] : await readTasks(pack)
   const guide = osworldGuide(options)
   return {
     id,
-    description: `OSWorld's tasks on a desktop that a container can play: ${all.filter(({ split }) => split === 'test').length} of ${all.length} with the files that were added.`,
+    description: `OSWorld's tasks on a desktop, scored by OSWorld's metrics. ${describeTasks(tasks)}`,
     snapshot: 'replay',
     deterministic: true,
     success_threshold: 1,
@@ -60,4 +37,25 @@ async function openOsworld(pack: DataPack, options: OsworldOptions): Promise<Hos
     describe: () => guide,
     host: { kind: 'image', image: 'desktop' },
   }
+}
+
+/** Those that can be played come first. */
+async function readTasks(pack: DataPack): Promise<EnvironmentTask[]> {
+  const text = new TextDecoder().decode(await pack.read(osworldIndex))
+  const index = osworldIndexSchema.parse(JSON.parse(text))
+  const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
+    const lacks = lacksOf(needs, new Set(available))
+    const facts = { id: task, type: domain, description }
+    return lacks.length === 0 ? { ...facts, split: 'test' } : { ...facts, split: 'lacking', lacks }
+  })
+  return [...all.filter(isPlayable), ...all.filter((task) => !isPlayable(task))]
+}
+
+function isPlayable({ lacks = [] }: EnvironmentTask): boolean {
+  return lacks.length === 0
+}
+
+function describeTasks(tasks: readonly EnvironmentTask[]): string {
+  if (tasks.length === 0) return `None are here yet: espalier data add ${id} FOLDER.`
+  return `Here ${tasks.filter(isPlayable).length} of ${tasks.length} can be played, with the files that were added.`
 }
