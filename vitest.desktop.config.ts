@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { testSettings } from './scripts/test-settings.ts'
 
-/** Tests of desktops, and of how their tasks are set up and scored; they need Debian's packages for desktops and python3 with venv. */
+/**
+ * Tests of desktops and of how their tasks are set up, played and scored. They need Debian's packages for desktops, which are installed where
+ * this is root, and python3 with venv.
+ */
 export default defineConfig({
   test: {
     include: ['test/desktop/**/*.test.ts'],
+    globalSetup: ['test/desktop/prepare-desktop.ts'],
     ...testSettings,
-    testTimeout: 400_000,
+    testTimeout: 900_000,
     hookTimeout: 600_000,
     fileParallelism: false,
   },

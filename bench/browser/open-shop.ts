@@ -46,7 +46,7 @@ export async function openShop(options: JsonObject) {
   }
   const { host } = environment
   if (host.kind !== 'image') throw new Error('The shop runs on no host of ours.')
-  const { caller, calls } = await openServedHost(world, served, 'browser')
+  const { caller, calls } = await openServedHost(world, served, 'browser', 16)
   return {
     world,
     environment,

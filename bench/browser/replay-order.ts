@@ -1,5 +1,6 @@
 import type { SessionBackend } from '../../containers/env-host/session-backend.ts'
 import type { TreeEntry } from '../../shared/search/tree-entry.ts'
+import { RecordedSearch } from './recorded-search.ts'
 
 /** Seconds that ExACT waits after each action (`sleep_after_execution`). */
 export const exactWait = 2.5
@@ -7,6 +8,8 @@ export const exactWait = 2.5
 export interface ReplayedOrder {
   actions: number
   resets: number
+  /** What the actions would be if it took all committed actions again. */
+  unshortened: number
   /** Of actions and resets in the browser, without the fixed waits. */
   seconds: number
 }
@@ -14,7 +17,8 @@ export interface ReplayedOrder {
 /**
  * Takes the actions of a search in the order of ExACT's code, which restores no state: before each iteration but a search's first, and
  * before each action that is committed, the browser is reset and all actions that were committed are taken again; then each action
- * of the path from the root of the search to its leaf is.
+ * of the path from the root of the search to its leaf is. What was committed is shortened to one `goto` of the page's address
+ * whenever an action leads to another address, as there.
  *
  * @param entries of a journal, as R-MCTS wrote them with a search for each real step: each value backed up is one iteration
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena
@@ -23,18 +27,15 @@ export async function replayExactOrder(
   backend: SessionBackend,
   entries: readonly TreeEntry[],
 ): Promise<ReplayedOrder> {
-  const nodes: { parent: number; action: string }[] = [{ parent: -1, action: '' }]
-  let history: number[] = []
+  const search = new RecordedSearch()
+  let history: string[] = []
+  let root = 0
   let isFirst = true
-  const counted = { actions: 0, resets: 0 }
+  const counted = { actions: 0, resets: 0, unshortened: 0 }
   const start = performance.now()
-  const pathTo = (node: number): number[] => {
-    const parent = nodes[node]?.parent ?? -1
-    return parent < 0 ? [] : [...pathTo(parent), node]
-  }
-  const take = async (path: readonly number[]): Promise<void> => {
-    for (const node of path) {
-      const { done } = await backend.step(nodes[node]?.action ?? '')
+  const take = async (actions: readonly string[]): Promise<void> => {
+    for (const action of actions) {
+      const { done } = await backend.step(action)
       counted.actions += 1
       if (done) return
     }
@@ -42,24 +43,42 @@ export async function replayExactOrder(
   const begin = async (): Promise<void> => {
     await backend.reset()
     counted.resets += 1
+    counted.unshortened += search.pathTo(root).length - history.length
     await take(history)
   }
+  const below = (node: number) => search.pathTo(node).slice(search.pathTo(root).length)
+  const actionsOf = (nodes: readonly number[]) => nodes.map((node) => search.node(node).action)
   await backend.reset()
   counted.resets += 1
   for (const entry of entries) {
-    if ('node' in entry) nodes.push({ parent: entry.node.parent, action: entry.node.action })
+    search.add(entry)
     if ('backup' in entry) {
       if (!isFirst) await begin()
       isFirst = false
-      await take(pathTo(entry.backup.node).slice(history.length))
+      await take(actionsOf(below(entry.backup.node)))
     }
     if ('commit' in entry) {
-      const path = pathTo(entry.commit.node)
+      const path = below(entry.commit.node)
       await begin()
-      await take(path.slice(history.length))
-      history = path
+      await take(actionsOf(path))
+      for (const node of path) history = lengthened(history, search, node)
+      root = entry.commit.node
       isFirst = true
     }
   }
-  return { ...counted, seconds: (performance.now() - start) / 1000 }
+  const unshortened = counted.actions + counted.unshortened
+  return { ...counted, unshortened, seconds: (performance.now() - start) / 1000 }
+}
+
+/** What is taken again to be where a committed action led. */
+function lengthened(history: readonly string[], search: RecordedSearch, node: number): string[] {
+  const { action, parent, shown } = search.node(node)
+  const address = addressOf(shown)
+  return address === addressOf(search.node(parent).shown) ? [...history, action] : [`goto [${address}]`]
+}
+
+function addressOf(shown: string): string {
+  const address = /^URL: (\S+)$/m.exec(shown)?.[1]
+  if (address === undefined) throw new Error('The page does not say its address.')
+  return address
 }

@@ -5,9 +5,8 @@ import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { desktopDefinition, openDesktopTasks } from '../../shared/environments/desktop/definition.ts'
 import { desktopTasks } from '../../shared/environments/desktop/tasks.ts'
-import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
-import { osworldGuide } from '../../shared/environments/osworld/guide.ts'
+import { describeOsworld } from '../../shared/environments/osworld/definition.ts'
 import { osworldOptions } from '../../shared/environments/osworld/options.ts'
 import {
   osworldTaskPath,
@@ -28,7 +27,7 @@ export interface DesktopParts {
 export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   return {
     id: 'osworld',
-    facts: async () => osworldFacts(),
+    facts: async () => describeOsworld([], osworldOptions.parse({})),
     open: (request) => openSession(parts, request, readPacked(request)),
   }
 }
@@ -47,25 +46,6 @@ export function serveDesktopTasks(parts: DesktopParts): ServedEnvironment {
         { param: 'task' },
       )
     },
-  }
-}
-
-/** The tasks are in data packs, which a host knows nothing of. */
-function osworldFacts(): HostedEnvironment {
-  const options = osworldOptions.parse({})
-  const guide = osworldGuide(options)
-  return {
-    id: 'osworld',
-    description: "OSWorld's tasks on a desktop, scored by OSWorld's metrics when they end.",
-    snapshot: 'replay',
-    deterministic: true,
-    success_threshold: 1,
-    default_max_steps: options.max_steps,
-    reward_range: [0, 1],
-    replays: 'matched',
-    tasks: () => [],
-    describe: () => guide,
-    host: { kind: 'image', image: 'desktop' },
   }
 }
 

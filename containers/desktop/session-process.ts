@@ -20,6 +20,9 @@ export interface SessionProcessOptions {
   signal?: AbortSignal | undefined
 }
 
+/** What a session writes before the reason of its end. */
+const lostWord = 'lost: '
+
 /** How long a session may take to leave. Seconds. */
 const leaveWithin = 3
 
@@ -34,6 +37,8 @@ export class SessionProcess {
   readonly #lost = new AbortController()
   readonly #ended: Promise<void>
   #isClosing = false
+  /** What the session said of its end. */
+  #why = ''
 
   constructor(options: SessionProcessOptions) {
     this.#options = options
@@ -63,6 +68,7 @@ export class SessionProcess {
       if (stdout === null) return
       const ready = (line: string) => {
         if (line.startsWith('{"ready"')) resolve(true)
+        else if (line.startsWith(lostWord)) this.#why = line.slice(lostWord.length)
         else this.#say(line)
       }
       splitLines(stdout, ready, () => this.#kill())
@@ -116,7 +122,10 @@ export class SessionProcess {
       this.#say(`It could not be started: ${error instanceof Error ? error.message : String(error)}`)
     }
     this.#kill()
-    if (!this.#isClosing) this.#lost.abort(new Error(`The desktop has ended. ${this.#tail.at(-1) ?? ''}`))
+    if (this.#isClosing) return
+    // Its last words may be on their way still.
+    await Promise.race([once(this.#child, 'close'), sleep(200)])
+    this.#lost.abort(new Error(`The desktop has ended. ${this.#why || (this.#tail.at(-1) ?? '')}`))
   }
 
   #kill(): void {

@@ -175,6 +175,11 @@ export interface HostedEnvironment extends EnvironmentFacts {
    * session finds what an action names by what was seen before it. @default exact
    */
   readonly replays?: 'exact' | 'matched'
+  /**
+   * Sessions of an episode at one task that may stand at different states at once, where states are gone back to by replay: a search
+   * goes on from the nearest. All but the first take room that no one else wants. @default 8
+   */
+  readonly sessions_per_episode?: number
   /** Who opens its sessions: an image of ours, or a server. */
   readonly host:
     | {

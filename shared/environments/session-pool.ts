@@ -1,28 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { EspalierError } from '../contracts/errors.ts'
+import { type KnownSnapshots, PathSession } from './path-session.ts'
+import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'
-import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from './session-source.ts'
-
-/** A step of a recorded path, with what it was answered; the first has no action: it is the reset. */
-export interface PathStep {
-  readonly action: string | null
-  readonly answer: Answer
-}
-
-type Answer = Omit<SessionResult, 'snapshot'>
+import type { SessionRequest, SessionSource } from './session-source.ts'
 
 /** What sessions are opened of, and for whom. */
 export type PooledTask = Omit<SessionRequest, 'task'> & {
   id: string
   /** What a replay has to show again. @default exact */
   replays?: 'exact' | 'matched'
-}
-
-/** A session, the path that it has gone, and what it showed last, which may differ from the path where replays are matched. */
-interface Held {
-  live: LiveEnvironment
-  path: readonly PathStep[]
-  shown: string
+  /** How many sessions may stand at different states at once. @default 1 */
+  sessions?: number
 }
 
 /**
@@ -31,29 +19,29 @@ interface Held {
  */
 const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
 
-/** What has to be answered on a recorded path as it was. The same may be shown of states that differ. */
-const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const
-/** Of what a replay only has to match: how it came out. */
-const outcome: readonly (typeof verified)[number][] = ['reward', 'done', 'valid', 'progress']
-
 /**
- * The session of one episode, which is brought to whatever state the next step is to be taken in: it goes on where it
- * stands; it is put back by a snapshot, where the environment gives them; or it goes the recorded way from the furthest
- * point that it knows, and every answer on it must be the recorded one. A session that is lost is replaced by another.
+ * The sessions of one episode at one task, of which one is brought to whatever state the next step is to be taken in: the one that
+ * has gone furthest on the way there goes on. Where none is on the way, one more is opened if there is room for it at once, so that
+ * the others keep their places; else the one that was used least recently begins anew. So no step takes more actions than it would
+ * with one session. A session that is lost is replaced by another.
  */
 export class SessionPool {
   readonly #source: SessionSource
   readonly #task: PooledTask
   readonly #pauses: readonly number[]
-  /** By the step that led there, while this process lives. */
-  readonly #snapshots = new WeakMap<Answer, NonNullable<SessionResult['snapshot']>>()
-  #held: Held | null = null
-  /** What plays the session. */
-  #runtime: string | undefined
+  readonly #snapshots: KnownSnapshots = new WeakMap()
+  /** The one that was used last at the end. */
+  #sessions: PathSession[] = []
+  /** The one that a call is made in. */
+  #used: PathSession | null = null
+  #closing: Promise<unknown> = Promise.resolve()
+  /** Whether anyone has lacked room since the call began. */
+  #isRoomWanted = false
+  #areSparesFaulty = false
   #opened = 0
   #waited = 0
   #calls = 0
-  /** Calls come one after the other, because there is one session. */
+  /** Calls come one after the other, because each is to find the sessions where the one before left them. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(source: SessionSource, task: PooledTask, pauses: readonly number[] = usualPauses) {
@@ -70,8 +58,13 @@ export class SessionPool {
   }
 
   /** @param leaving fires when there is no use in waiting for room */
-  open(signal: AbortSignal, leaving = signal): Promise<Answer> {
-    return this.#alone(() => this.#insist(leaving, async () => (await this.#begin(signal, leaving)).answer))
+  open(signal: AbortSignal, leaving = signal): Promise<RecordedAnswer> {
+    return this.#alone(() =>
+      this.#insist(leaving, async () => {
+        await this.#letGo(this.#sessions)
+        return (await this.#begin(signal, leaving)).answer
+      }),
+    )
   }
 
   /**
@@ -79,34 +72,46 @@ export class SessionPool {
    *
    * @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded
    */
-  step(path: readonly PathStep[], action: string, signal: AbortSignal, leaving = signal): Promise<Answer> {
+  step(
+    path: readonly PathStep[],
+    action: string,
+    signal: AbortSignal,
+    leaving = signal,
+  ): Promise<RecordedAnswer> {
     return this.#alone(() =>
-      this.#insist(leaving, async () => {
-        const held = await this.#bringTo(path, signal, leaving)
-        return (await this.#take(held, action, signal, path.at(-1))).answer
+      this.#insist(leaving, async (isFirst) => {
+        const spare = isFirst && !leaving.aborted ? signal : null
+        const session = (await this.#choose(path, spare)) ?? (await this.#begin(signal, leaving))
+        return this.#use(session, async () => {
+          await session.bringTo(path, signal)
+          return (await session.take(action, signal, path.at(-1))).answer
+        })
       }),
     )
   }
 
   async close(): Promise<void> {
-    await this.#alone(() => this.#letGo())
+    await this.#alone(() => this.#letGo(this.#sessions))
   }
 
-  /** Gives up the session, unless something is done in it: the next step opens another. */
+  /** Gives up the sessions, unless something is done in one: the next step opens another. */
   rest(): void {
-    if (this.#calls === 0) void this.#alone(() => this.#letGo())
+    if (this.#calls === 0) void this.#alone(() => this.#letGo(this.#sessions))
   }
 
   /** Tries again with other sessions where one is lost. */
-  async #insist<Result>(leaving: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    for (let lost = 0; ; lost += 1) {
+  async #insist<Result>(leaving: AbortSignal, work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+    let lost = 0
+    for (let isFirst = true; ; isFirst = false) {
       try {
-        return await work()
+        return await work(isFirst)
       } catch (error) {
-        // Whatever failed, it is open where the session stands now.
-        await this.#letGo()
+        if (!(error instanceof SessionLostError)) throw error
+        // Others stand already, and no more are opened beside them until the step is taken.
+        if (this.#sessions.length > 0) continue
         const pause = this.#pauses[lost]
-        if (!(error instanceof SessionLostError) || pause === undefined) throw error
+        if (pause === undefined) throw error
+        lost += 1
         await this.#wait(() => delay(pause, undefined, { signal: leaving }))
       }
     }
@@ -123,95 +128,92 @@ export class SessionPool {
   }
 
   /** Opens a session at the start of the task. */
-  async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathStep> {
-    const { id: task, holder, replays: _, ...more } = this.#task
+  async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathSession> {
+    const opened = await this.#wait(() => this.#source.open(this.#request(), signal, leaving))
+    return this.#place(new PathSession(opened, this.#rules(false)))
+  }
+
+  /**
+   * The session that is brought to the end of a path; null where there is none.
+   *
+   * @param spare of the call, where one more may be opened for it
+   */
+  async #choose(path: readonly PathStep[], spare: AbortSignal | null): Promise<PathSession | null> {
+    const nearest = this.#sessions.reduce<PathSession | null>(
+      (best, session) => ((session.stepsOf(path) ?? 0) >= (best?.stepsOf(path) ?? 1) ? session : best),
+      null,
+    )
+    if (nearest !== null) return nearest
+    const over = this.#sessions.find(({ answer }) => answer.done)
+    if (over !== undefined) return over
+    const { sessions = 1 } = this.#task
+    const { length } = this.#sessions
+    const mayOpen = length > 0 && length < sessions && !this.#areSparesFaulty
+    if (spare !== null && mayOpen) await this.#openSpare(spare)
+    return this.#sessions.find((session) => session.stepsOf(path) !== null) ?? this.#sessions[0] ?? null
+  }
+
+  async #openSpare(signal: AbortSignal): Promise<void> {
+    this.#isRoomWanted = false
+    const request = { ...this.#request(), onNoRoom: () => this.#giveUpSpares() }
+    const opening = async () => this.#source.openSpare?.(request, signal)
+    const opened = await this.#wait(opening).catch(() => {
+      signal.throwIfAborted()
+      // The step can be taken without it, and a fault that keeps all sessions from being opened shows when one is needed.
+      this.#areSparesFaulty = true
+    })
+    if (!opened) return
+    const session = this.#place(new PathSession(opened, this.#rules(true)))
+    if (this.#isRoomWanted) this.#drop(session)
+  }
+
+  #request(): SessionRequest {
+    const { id: task, holder, replays: _, sessions: __, ...more } = this.#task
     this.#opened += 1
-    const request = { task, ...more, holder: `${holder}/${this.#opened}` }
-    const opening = () => this.#source.open(request, signal, leaving)
-    const { live, result } = await this.#wait(opening)
-    const start = this.#note(null, result)
-    this.#runtime = result.runtime
-    this.#held = { live, path: [start], shown: result.observation }
-    return start
+    return { task, ...more, holder: `${holder}/${this.#opened}` }
   }
 
-  async #bringTo(path: readonly PathStep[], signal: AbortSignal, leaving: AbortSignal): Promise<Held> {
-    if (this.#held === null) this.#verify(path, 0, await this.#begin(signal, leaving))
-    const held = this.#held as unknown as Held
-    if (isSame(held.path, path)) return held
-    const last = path.at(-1) as PathStep
-    const snapshot = this.#snapshots.get(last.answer)
-    if (snapshot !== undefined) {
-      await held.live.restore(snapshot, signal)
-      held.path = path
-      held.shown = last.answer.observation
-      return held
+  #rules(isSpare: boolean) {
+    const { id: task, replays = 'exact' } = this.#task
+    return { task, replays, snapshots: this.#snapshots, isSpare }
+  }
+
+  #place(session: PathSession): PathSession {
+    this.#sessions = [...this.#sessions.filter((each) => each !== session), session]
+    return session
+  }
+
+  async #use<Result>(session: PathSession, work: () => Promise<Result>): Promise<Result> {
+    this.#used = session
+    this.#isRoomWanted = false
+    try {
+      const result = await work()
+      this.#place(session)
+      if (session.isSpare && this.#isRoomWanted) this.#drop(session)
+      return result
+    } catch (error) {
+      // Whatever failed, it is open where the session stands now.
+      await this.#letGo([session])
+      throw error
+    } finally {
+      this.#used = null
     }
-    if (!isSame(held.path, path.slice(0, held.path.length))) {
-      const start = this.#note(null, await held.live.restore(null, signal))
-      held.path = [start]
-      held.shown = start.answer.observation
-    }
-    this.#verify(path, 0, held.path[0] as PathStep)
-    for (let index = held.path.length; index < path.length; index += 1) {
-      const { action } = path[index] as PathStep
-      this.#verify(path, index, await this.#take(held, action ?? '', signal, path[index - 1]))
-    }
-    held.path = path
-    return held
   }
 
-  /** @param from the recorded step that the action was chosen after */
-  async #take(
-    held: Held,
-    action: string,
-    signal: AbortSignal,
-    from: PathStep | undefined,
-  ): Promise<PathStep> {
-    const seen = from?.answer.observation
-    const step = this.#note(
-      action,
-      await held.live.step(action, signal, seen === held.shown ? undefined : seen),
-    )
-    held.path = [...held.path, step]
-    held.shown = step.answer.observation
-    return step
+  /** Someone lacks room: what is not in use goes at once, the rest after its call. */
+  #giveUpSpares(): void {
+    this.#isRoomWanted = true
+    for (const session of this.#sessions) if (session.isSpare && session !== this.#used) this.#drop(session)
   }
 
-  #note(action: string | null, { snapshot, ...answer }: SessionResult): PathStep {
-    if (snapshot !== null) this.#snapshots.set(answer, snapshot)
-    return { action, answer }
+  #drop(session: PathSession): void {
+    this.#closing = Promise.all([this.#closing, session.close()])
+    this.#sessions = this.#sessions.filter((each) => each !== session)
   }
 
-  #verify(path: readonly PathStep[], index: number, seen: PathStep): void {
-    const { action, answer } = path[index] as PathStep
-    const { observation, reward } = seen.answer
-    const compared = this.#task.replays === 'matched' ? outcome : verified
-    const other = compared.filter((field) => seen.answer[field] !== answer[field])
-    if (other.length === 0) {
-      const snapshot = this.#snapshots.get(seen.answer)
-      if (snapshot !== undefined) this.#snapshots.set(answer, snapshot)
-      return
-    }
-    const what = action === null ? 'the reset' : `step ${index} ("${cut(action)}")`
-    throw new EspalierError(
-      'replay_diverged',
-      `The environment answered ${what} of ${this.#task.id} differently on replay: "${cut(observation)}" with reward ${reward}, where the journal holds "${cut(answer.observation)}" with reward ${answer.reward} (other is: ${other.join(', ')}). It is not deterministic, or another version of it than before.${this.#otherRuntime(path)}`,
-    )
-  }
-
-  /** That what plays the environment is another version than the one that the path was recorded with; empty where it is not known. */
-  #otherRuntime(path: readonly PathStep[]): string {
-    const recorded = path[0]?.answer.runtime
-    const here = this.#runtime
-    if (recorded === undefined || here === undefined || recorded === here) return ''
-    return ` The episode began with ${recorded}, and this replay is by ${here}: go on where the first is, or play the task afresh.`
-  }
-
-  async #letGo(): Promise<void> {
-    const held = this.#held
-    this.#held = null
-    await held?.live.close()
+  async #letGo(sessions: readonly PathSession[]): Promise<void> {
+    for (const session of sessions) this.#drop(session)
+    await this.#closing
   }
 
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -222,24 +224,4 @@ export class SessionPool {
     this.#last = done.catch(() => undefined)
     return done
   }
-}
-
-/** Whether two paths have the same actions and answers. */
-function isSame(one: readonly PathStep[], other: readonly PathStep[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every((step, index) => {
-      const { action, answer } = other[index] as PathStep
-      return (
-        step === other[index] ||
-        (step.action === action &&
-          step.answer.observation === answer.observation &&
-          step.answer.reward === answer.reward)
-      )
-    })
-  )
-}
-
-function cut(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 120)}…`
 }

@@ -55,6 +55,11 @@ export interface SessionRequest {
   onNoRoom?: () => void
 }
 
+export interface OpenedSession {
+  live: LiveEnvironment
+  result: SessionResult
+}
+
 /** Opens sessions of one environment. */
 export interface SessionSource {
   /**
@@ -62,9 +67,13 @@ export interface SessionSource {
    *
    * @param leaving ends the waiting alone: a session that is being opened by then is opened. By default as `signal`
    */
-  open(
-    request: SessionRequest,
-    signal: AbortSignal,
-    leaving?: AbortSignal,
-  ): Promise<{ live: LiveEnvironment; result: SessionResult }>
+  open(request: SessionRequest, signal: AbortSignal, leaving?: AbortSignal): Promise<OpenedSession>
+  /**
+   * Opens a session that its caller can do without, where there is room for it now and no one waits for any. Nothing is waited
+   * for, and no host is started. `onNoRoom` of the request is called as soon as anyone lacks room: the session is closed then.
+   * Absent where sessions are not to be had so.
+   *
+   * @returns null where there is no room
+   */
+  openSpare?(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession | null>
 }

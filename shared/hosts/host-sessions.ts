@@ -3,18 +3,19 @@ import { EspalierError, errorBodySchema } from '../contracts/errors.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'
-import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
+import type { OpenedSession, SessionRequest, SessionSource } from '../environments/session-source.ts'
 import { openPictureStore } from '../pictures/picture-store.ts'
 import type { World } from '../world/ports.ts'
 import { type CallScaler, callScalerOnce } from './fleet-call.ts'
 import { type FleetFault, isHopeless, readFleetFault } from './fleet-fault.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
-import { askForSlots, withdrawDemand } from './host-demand.ts'
+import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
 import { leaseDuration } from './host-registry.ts'
 import { HostSession, toSessionResult } from './host-session.ts'
 import { LeasedPlace } from './leased-place.ts'
-import { leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
+import { leaseSlot, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
+import { SpareSessions, spareLease } from './spare-sessions.ts'
 
 /** For how long a request for a slot stands, and after how long it is repeated. Milliseconds. */
 const demand = { duration: 60_000, repeated: 20_000 }
@@ -48,6 +49,8 @@ export interface HostSessionsOptions {
 export function hostSessions(options: HostSessionsOptions): SessionSource {
   const { world, caller, image, environment } = options
   const pictures = openPictureStore(world.objects)
+  const isRoomWanted = async () => (await readDemand(world, image)) > 0
+  const spares = new SpareSessions(isRoomWanted)
 
   async function lease(
     { holder, onNoRoom }: SessionRequest,
@@ -62,6 +65,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         const slot = await leaseSlot(world, { image, holder, duration: leaseDuration, except })
         if (slot !== null) return slot
         onNoRoom?.()
+        spares.giveUp()
         const waited = performance.now() - began
         // Requests of all who wait are in one partition of the ledger: each is written only as often as it has to be.
         if (askedAt === null || waited - askedAt >= demand.repeated) {
@@ -90,46 +94,65 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     )
   }
 
-  async function open(request: SessionRequest, signal: AbortSignal, leaving = signal) {
-    const { task, seed, options: settings } = request
+  async function bodyOf({ task, seed, options: settings }: SessionRequest) {
     const files = await options.files?.(task)
+    return { environment, task, seed, ...(files && { files }), ...(settings && { options: settings }) }
+  }
+
+  /** Opens the session of a leased slot, which is released where that fails; returns what a host said that does not open it. */
+  async function openIn(
+    slot: SlotLease,
+    request: Awaited<ReturnType<typeof bodyOf>>,
+    { place, signal }: { place: LeasedPlace; signal: AbortSignal },
+  ): Promise<OpenedSession | HostAnswer> {
+    const { host, session: id, token } = slot
+    try {
+      const body = { id, token, ...request }
+      const answer = await caller.call({ operation: 'create', host, body }, signal)
+      if (answer.status >= 400) {
+        await releaseSlot(world, slot)
+        return answer
+      }
+      const opening = sessionSchema.parse(answer.body)
+      const { isNative } = options
+      const live = new HostSession({ caller, isNative, place, pictures, path: opening.path })
+      return { live, result: await toSessionResult(opening, pictures) }
+    } catch (error) {
+      await releaseSlot(world, slot)
+      throw error
+    }
+  }
+
+  async function open(request: SessionRequest, signal: AbortSignal, leaving = signal) {
+    const body = await bodyOf(request)
     const except: string[] = []
     for (let refusals = 0; ; ) {
       const slot = await lease(request, except, leaving)
-      const { host, session, token } = slot
-      const body = {
-        id: session,
-        environment,
-        task,
-        seed,
-        token,
-        ...(files && { files }),
-        ...(settings && { options: settings }),
-      }
       try {
-        const answer = await caller.call({ operation: 'create', host, body }, signal)
-        if (answer.status >= 400) {
-          if (isRefusal(answer)) refusals += 1
-          throw hostAnswerError(answer)
-        }
-        const opening = sessionSchema.parse(answer.body)
-        const place = new LeasedPlace(world, slot)
-        const live = new HostSession({
-          caller,
-          isNative: options.isNative,
-          place,
-          pictures,
-          path: opening.path,
-        })
-        return { live, result: await toSessionResult(opening, pictures) }
+        const opened = await openIn(slot, body, { place: new LeasedPlace(world, slot), signal })
+        if ('live' in opened) return opened
+        if (isRefusal(opened)) refusals += 1
+        throw hostAnswerError(opened)
       } catch (error) {
-        await releaseSlot(world, slot)
         if (!(error instanceof SessionLostError) || refusals >= mostRefusals) throw error
-        except.push(host)
+        except.push(slot.host)
       }
     }
   }
-  return { open }
+
+  async function openSpare(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession | null> {
+    if (await isRoomWanted()) return null
+    const body = await bodyOf(request)
+    const { holder } = request
+    const leased = await leaseSlot(world, { image, holder, duration: leaseDuration, spare: true })
+    // All lease a slot for as long, since what lasts much longer is taken for a mistake of clocks; then it is shortened.
+    const slot = leased && (await renewSlot(world, leased, spareLease))
+    if (slot === null) return null
+    const place = new LeasedPlace(world, slot, spareLease)
+    const opened = await openIn(slot, body, { place, signal })
+    return 'live' in opened ? spares.add(opened, place, request.onNoRoom) : null
+  }
+  return { open, openSpare }
 }
 
 /** Whether the host itself said it, and not for want of room: what keeps a call from a host names the host. */

@@ -7,11 +7,14 @@ import { releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 /** A leased slot of a host, whose lease is renewed for as long as it is used. */
 export class LeasedPlace implements SessionPlace {
   readonly #world: Pick<World, 'ledger' | 'clock'>
+  readonly #duration: number
   #slot: SlotLease
 
-  constructor(world: Pick<World, 'ledger' | 'clock'>, slot: SlotLease) {
+  /** @param duration for how long it was leased, and is at a time; milliseconds */
+  constructor(world: Pick<World, 'ledger' | 'clock'>, slot: SlotLease, duration = leaseDuration) {
     this.#world = world
     this.#slot = slot
+    this.#duration = duration
   }
 
   get last(): SlotLease {
@@ -22,8 +25,8 @@ export class LeasedPlace implements SessionPlace {
     const world = this.#world
     const left = this.#slot.lease.expires_at - world.clock.now()
     // More than was leased is left where the clock was set back: others would take that for a free place.
-    if (left > leaseDuration / 2 && left <= leaseDuration) return this.#slot
-    const renewed = await renewSlot(world, this.#slot, leaseDuration)
+    if (left > this.#duration / 2 && left <= this.#duration) return this.#slot
+    const renewed = await renewSlot(world, this.#slot, this.#duration)
     if (renewed === null) throw new SessionLostError(`The slot ${this.#slot.session} was leased by another.`)
     this.#slot = renewed
     return renewed

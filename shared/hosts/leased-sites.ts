@@ -21,6 +21,7 @@ export function leasedSites(
   source: SessionSource,
   sitesOf: (task: string) => Promise<readonly string[]> | readonly string[],
 ): SessionSource {
+  const { openSpare } = source
   return {
     async open(request, signal, leaving = signal) {
       const held = new HeldSites(world)
@@ -35,6 +36,12 @@ export function leasedSites(
         throw error
       }
     },
+    ...(openSpare && {
+      // Two sessions of an episode cannot have the same sites either.
+      async openSpare(request, signal) {
+        return (await sitesOf(request.task)).length > 0 ? null : openSpare(request, signal)
+      },
+    }),
   }
 }
 

@@ -9,7 +9,8 @@ import { readDemand } from './host-demand.ts'
 import { HostRegistry } from './host-registry.ts'
 import { type HostRow, hostKeys } from './host-row.ts'
 import { type NeverReady, newHostRow, observeHosts } from './observe-hosts.ts'
-import { type FleetHost, planFleet } from './plan-fleet.ts'
+import { type FleetHost, type FleetPlan, planFleet } from './plan-fleet.ts'
+import { countKeptSlots } from './slot-lease.ts'
 
 export interface ScaleFleetOptions {
   image: string
@@ -45,7 +46,9 @@ export async function scaleFleet(
   const { rows, failures, neverReady } = await observeHosts(world, caller, { image, slots: limits.slots })
   const waiting = await readDemand(world, image)
   const now = world.clock.now()
-  const plan = planFleet(waiting, rows.map(toFleetHost), limits, now)
+  const hosts = rows.map(toFleetHost)
+  const found = planFleet(waiting, hosts, limits, now)
+  const plan = found.launch === 0 ? found : await planWithoutSpares(world, { waiting, hosts, limits, found })
   const fault = await readFleetFault(world, image)
   const pauses = launchesPause(fault, now)
   const order = {
@@ -91,6 +94,26 @@ export async function scaleFleet(
     stopped,
     failures,
   }
+}
+
+/** Launches nothing for those who get the slots of sessions that are given up because they wait. */
+async function planWithoutSpares(
+  world: Pick<World, 'ledger' | 'clock'>,
+  {
+    waiting,
+    hosts,
+    limits,
+    found,
+  }: { waiting: number; hosts: readonly FleetHost[]; limits: FleetLimits; found: FleetPlan },
+): Promise<FleetPlan> {
+  const kept = await Promise.all(
+    hosts.map(async (host) => ({
+      ...host,
+      sessions: Math.min(host.sessions, await countKeptSlots(world, host.id)),
+    })),
+  )
+  const { launch, wanted } = planFleet(waiting, kept, limits, world.clock.now())
+  return { ...found, launch, wanted }
 }
 
 interface Launches {

@@ -28,10 +28,24 @@ export interface SlotRequest {
   host?: string
   /** Hosts that did not answer. */
   except?: readonly string[]
+  /** For a session that is given back as soon as anyone lacks room: only on hosts that have others, so that none runs for it. */
+  spare?: boolean
+}
+
+/** Ends the names of those who hold slots that are given back as soon as anyone lacks room. */
+const spareMark = ' (spare)'
+
+/** How many slots of a host are leased that are not given back as soon as anyone lacks room. */
+export async function countKeptSlots(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  host: string,
+): Promise<number> {
+  const holders = await new HostRegistry(ledger).holders(host, clock.now())
+  return holders.filter((holder) => !String(holder).endsWith(spareMark)).length
 }
 
 /**
- * Leases a slot on a host that is well and has one free, the emptiest first.
+ * Leases a slot on a host that is well and has one free, the emptiest first; the fullest for a spare.
  *
  * @returns null when there is none: say so with `askForSlots`, and come again
  */
@@ -39,20 +53,22 @@ export async function leaseSlot(
   world: Pick<World, 'ledger' | 'clock'>,
   request: SlotRequest,
 ): Promise<SlotLease | null> {
-  const { image, holder, duration, host, except = [] } = request
+  const { image, duration, host, except = [], spare = false } = request
+  const holder = spare ? `${request.holder}${spareMark}` : request.holder
   const { ledger, clock } = world
   const registry = new HostRegistry(ledger)
   const hosts = host === undefined ? await registry.list(image) : [await registry.get(host)]
   const open = hosts
     .filter((row) => row !== null)
     .filter((row) => takesSessions(row) && !except.includes(row.id))
-    .toSorted((one, other) => freeSlots(other) - freeSlots(one))
+    .toSorted((one, other) => (freeSlots(other) - freeSlots(one)) * (spare ? -1 : 1))
   for (const row of open) {
     const { id, slots } = row
-    if (freeSlots(row) <= 0 && slots <= mostTries) {
+    if (spare || (freeSlots(row) <= 0 && slots <= mostTries)) {
       // Who waits looks again and again: reading who holds the slots costs a fraction of trying each.
       const holders = await registry.holders(id, clock.now())
       if (holders.length >= slots && !holders.includes(holder)) continue
+      if (spare && holders.length === 0) continue
     }
     for (const slot of slotsToTry(slots, holder, id)) {
       const session = `slot-${slot}`

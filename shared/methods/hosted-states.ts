@@ -2,14 +2,15 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import { findWrongField, refuseWrong } from '../environments/check-result.ts'
 import type { EnvironmentFacts, HostedEnvironment } from '../environments/environment.ts'
-import { type PathStep, SessionPool } from '../environments/session-pool.ts'
+import type { PathStep } from '../environments/recorded-path.ts'
+import { SessionPool } from '../environments/session-pool.ts'
 import type { SessionSource } from '../environments/session-source.ts'
 import { type AskModel, answerQuestions } from './answer-questions.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
 export interface HostedEpisode {
   /** Of the environment, whose answers are held to them. */
-  facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays'>
+  facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays' | 'sessions_per_episode'>
   /** Asks what the environment leaves to models. @default an environment that does is an error */
   ask?: AskModel
   seed: number
@@ -18,6 +19,12 @@ export interface HostedEpisode {
   /** Names the episode among all that ask for sessions. */
   holder: string
 }
+
+/**
+ * Sessions of an episode at one task that may stand at different states at once. In ExACT's settings for VisualWebArena a search
+ * takes as few actions with so many as with any number.
+ */
+const usualSessions = 8
 
 /** What the same actions lead to, whichever nodes of the tree they were taken at. */
 interface SeenState {
@@ -93,8 +100,8 @@ export class HostedStates implements NodeStates {
   }
 
   /**
-   * One pool, and so one session, for each task; each holds its place on a host by a name of its own. Where there is no
-   * room for one, the others give up theirs: episodes that held some and waited for more could wait for each other for ever.
+   * One pool for each task; each holds its places on hosts by a name of its own. Where there is no room for its first session,
+   * the others give up theirs: episodes that held some and waited for more could wait for each other for ever.
    */
   #pool(task: string): SessionPool {
     const known = this.#pools.get(task)
@@ -106,6 +113,8 @@ export class HostedStates implements NodeStates {
       seed,
       ...(options && { options }),
       ...(facts.replays && { replays: facts.replays }),
+      // States that are values, or that are never gone back to, take one session.
+      sessions: facts.snapshot === 'replay' ? (facts.sessions_per_episode ?? usualSessions) : 1,
       holder: others === 0 ? holder : `${holder}/${others}`,
       onNoRoom: () => {
         for (const each of this.#pools.values()) each.rest()

@@ -14,6 +14,8 @@ test('every environment that comes along says who made its tasks, and so does ev
     'alfworld-textworld': 'generated',
     miniwob: 'original',
     sites: 'generated',
+    desktop: 'generated',
+    osworld: 'original',
   })
   const packed = definitions.flatMap(({ id, pack }) => (pack === undefined ? [] : [[id, pack.data?.origin]]))
   expect(Object.fromEntries(packed)).toEqual({
@@ -23,6 +25,7 @@ test('every environment that comes along says who made its tasks, and so does ev
     webshop: 'original',
     'alfworld-textworld': 'original',
     miniwob: 'original',
+    osworld: 'original',
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { type PathStep, SessionPool } from '../../shared/environments/session-pool.ts'
+import type { PathStep } from '../../shared/environments/recorded-path.ts'
+import { SessionPool } from '../../shared/environments/session-pool.ts'
 import type { SessionResult, SessionSource } from '../../shared/environments/session-source.ts'
 
 interface Counter {

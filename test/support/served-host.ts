@@ -14,10 +14,11 @@ export async function openServedHost(
   world: World,
   served: ServedEnvironment,
   image: string,
+  slots = 4,
 ): Promise<{ caller: HostCaller; calls: HostCall[] }> {
   const calls: HostCall[] = []
   const environments = new ServedEnvironments([served])
-  const app = createHostApp(new SessionTable({ environments, slots: 4, sessionIdle: 600 }))
+  const app = createHostApp(new SessionTable({ environments, slots, sessionIdle: 600 }))
   const caller: HostCaller = {
     async call(call) {
       calls.push(call)
@@ -34,7 +35,7 @@ export async function openServedHost(
     image,
     address: 'http://127.0.0.1:1',
     status: 'starting',
-    slots: 4,
+    slots,
     sessions: 0,
     draining: false,
     launched_at: now,

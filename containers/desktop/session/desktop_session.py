@@ -103,7 +103,8 @@ def main() -> None:
         print(json.dumps({"ready": True, "display": os.environ["DISPLAY"]}), flush=True)
         while (lost := desktop.lost()) is None:
             time.sleep(0.2)
-        sys.exit(lost)
+        print(f"lost: {lost}", flush=True)
+        sys.exit(1)
     except StartError as error:
         sys.exit(str(error))
     finally:

@@ -7,6 +7,7 @@ import gimp from './tasks/gimp.json' with { type: 'json' }
 import impress from './tasks/impress.json' with { type: 'json' }
 import settings from './tasks/settings.json' with { type: 'json' }
 import terminal from './tasks/terminal.json' with { type: 'json' }
+import vlc from './tasks/vlc.json' with { type: 'json' }
 import writer from './tasks/writer.json' with { type: 'json' }
 
 /** A task of our own: as OSWorld's, with its domain and its split. */
@@ -22,7 +23,16 @@ export interface DesktopTask {
 const splitSchema = z.object({ split: z.enum(['train', 'test']) })
 
 function readTasks(): DesktopTask[] {
-  const lists: Record<string, readonly unknown[]> = { calc, writer, impress, gimp, terminal, files, settings }
+  const lists: Record<string, readonly unknown[]> = {
+    calc,
+    writer,
+    impress,
+    gimp,
+    vlc,
+    terminal,
+    files,
+    settings,
+  }
   return Object.entries(lists).flatMap(([domain, list]) =>
     list.map((written): DesktopTask => {
       const task = osworldTaskSchema.parse(written)

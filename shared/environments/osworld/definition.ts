@@ -18,15 +18,38 @@ export const osworldDefinition: EnvironmentDefinition = {
   options: osworldOptions,
   data: { origin: 'original', about: 'the tasks of OSWorld' },
   pack: osworldPackFormat,
-  open: async (pack, options) => openOsworld(pack, osworldOptions.parse(options ?? {})),
+  async open(pack, given) {
+    const options = osworldOptions.parse(given ?? {})
+    return describeOsworld(pack === null ? [] : await readTasks(pack), options)
+  },
 }
 
-async function openOsworld(pack: DataPack | null, options: OsworldOptions): Promise<HostedEnvironment> {
-  const tasks = pack === null ? [] : await readTasks(pack)
+async function readTasks(pack: DataPack): Promise<EnvironmentTask[]> {
+  const text = new TextDecoder().decode(await pack.read(osworldIndex))
+  const index = osworldIndexSchema.parse(JSON.parse(text))
+  const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
+    const lacks = lacksOf(needs, new Set(available))
+    return {
+      id: task,
+      split: lacks.length === 0 ? 'test' : 'lacking',
+      type: domain,
+      description,
+      ...(lacks.length > 0 && { lacks }),
+    }
+  })
+  return [...all.filter(({ split }) => split === 'test'), ...all.filter(({ split }) => split !== 'test')]
+}
+
+/** The environment over these tasks; a host, which is sent each task, has none of its own. */
+export function describeOsworld(tasks: EnvironmentTask[], options: OsworldOptions): HostedEnvironment {
+  const playable = tasks.filter(({ split }) => split === 'test').length
   const guide = osworldGuide(options)
   return {
     id,
-    description: `OSWorld's tasks on a desktop, scored by OSWorld's metrics. ${describeTasks(tasks)}`,
+    description:
+      tasks.length === 0
+        ? "OSWorld's tasks on a desktop, which are added once: espalier data add osworld FOLDER."
+        : `OSWorld's tasks on a desktop that a container can play: ${playable} of ${tasks.length} with the files that were added.`,
     snapshot: 'replay',
     deterministic: true,
     success_threshold: 1,
@@ -37,25 +60,4 @@ async function openOsworld(pack: DataPack | null, options: OsworldOptions): Prom
     describe: () => guide,
     host: { kind: 'image', image: 'desktop' },
   }
-}
-
-/** Those that can be played come first. */
-async function readTasks(pack: DataPack): Promise<EnvironmentTask[]> {
-  const text = new TextDecoder().decode(await pack.read(osworldIndex))
-  const index = osworldIndexSchema.parse(JSON.parse(text))
-  const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
-    const lacks = lacksOf(needs, new Set(available))
-    const facts = { id: task, type: domain, description }
-    return lacks.length === 0 ? { ...facts, split: 'test' } : { ...facts, split: 'lacking', lacks }
-  })
-  return [...all.filter(isPlayable), ...all.filter((task) => !isPlayable(task))]
-}
-
-function isPlayable({ lacks = [] }: EnvironmentTask): boolean {
-  return lacks.length === 0
-}
-
-function describeTasks(tasks: readonly EnvironmentTask[]): string {
-  if (tasks.length === 0) return `None are here yet: espalier data add ${id} FOLDER.`
-  return `Here ${tasks.filter(isPlayable).length} of ${tasks.length} can be played, with the files that were added.`
 }

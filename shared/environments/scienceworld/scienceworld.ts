@@ -55,6 +55,8 @@ export function createScienceworld(id: string, simplifications: string): Science
       default_max_steps: 30,
       tasks,
       describe: () => guide,
+      // A session is a Java machine of its own, which costs more than the actions that it saves.
+      sessions_per_episode: 1,
       host: { kind: 'image', image: 'scienceworld' },
     },
     simplifications,

@@ -1,0 +1,114 @@
+import {
+  isPrefixOf,
+  isSamePath,
+  type PathStep,
+  type RecordedAnswer,
+  refuseDiverged,
+} from './recorded-path.ts'
+import type { LiveEnvironment, OpenedSession, SessionResult } from './session-source.ts'
+
+/** Snapshots by the answer that led there, while this process lives. */
+export type KnownSnapshots = WeakMap<RecordedAnswer, NonNullable<SessionResult['snapshot']>>
+
+export interface PathSessionRules {
+  task: string
+  replays: 'exact' | 'matched'
+  /** Those of all sessions of the episode. */
+  snapshots: KnownSnapshots
+  /** Whether the episode can do without it, so that it is given back as soon as anyone lacks room. */
+  isSpare: boolean
+}
+
+/**
+ * A session and where it stands: the path that it has gone. It is brought to another state by the actions that are missing, by a
+ * snapshot, or from the start of its task, and every answer on a recorded way must be the recorded one.
+ */
+export class PathSession {
+  readonly isSpare: boolean
+  readonly #live: LiveEnvironment
+  readonly #rules: PathSessionRules
+  readonly #runtime: string | undefined
+  #path: readonly PathStep[]
+  /** What it showed last, which may differ from the path where replays are matched. */
+  #shown: string
+  /** Whether its start was compared with the recorded one. */
+  #isStartVerified = false
+
+  constructor({ live, result }: OpenedSession, rules: PathSessionRules) {
+    this.isSpare = rules.isSpare
+    this.#live = live
+    this.#rules = rules
+    this.#runtime = result.runtime
+    this.#path = [this.#note(null, result)]
+    this.#shown = result.observation
+  }
+
+  /** What the last step or the reset was answered. */
+  get answer(): RecordedAnswer {
+    return (this.#path.at(-1) as PathStep).answer
+  }
+
+  /** How many steps of a path it has gone already; null where it has left the path, or gone beyond its end. */
+  stepsOf(path: readonly PathStep[]): number | null {
+    // At the start of the task it is on every path: whether the start is the recorded one shows when it goes on.
+    const { length } = this.#path
+    return length === 1 || isPrefixOf(this.#path, path, this.#rules.replays) ? length : null
+  }
+
+  /** @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded */
+  async bringTo(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
+    if (!this.#isStartVerified) this.#verify(path, 0, this.#path[0] as PathStep)
+    this.#isStartVerified = true
+    if (isSamePath(this.#path, path, this.#rules.replays)) return
+    const { answer } = path.at(-1) as PathStep
+    const snapshot = this.#rules.snapshots.get(answer)
+    if (snapshot !== undefined) {
+      await this.#live.restore(snapshot, signal)
+      this.#shown = answer.observation
+    } else {
+      await this.#replay(path, signal)
+    }
+    this.#path = path
+  }
+
+  /** @param from the recorded step that the action was chosen after */
+  async take(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
+    const seen = from?.answer.observation
+    const step = this.#note(
+      action,
+      await this.#live.step(action, signal, seen === this.#shown ? undefined : seen),
+    )
+    this.#path = [...this.#path, step]
+    this.#shown = step.answer.observation
+    return step
+  }
+
+  close(): Promise<void> {
+    return this.#live.close()
+  }
+
+  async #replay(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
+    if (this.stepsOf(path) === null) {
+      const start = this.#note(null, await this.#live.restore(null, signal))
+      this.#verify(path, 0, start)
+      this.#path = [start]
+      this.#shown = start.answer.observation
+    }
+    for (let index = this.#path.length; index < path.length; index += 1) {
+      const { action } = path[index] as PathStep
+      this.#verify(path, index, await this.take(action ?? '', signal, path[index - 1]))
+    }
+  }
+
+  #verify(path: readonly PathStep[], index: number, seen: PathStep): void {
+    const { snapshots, task, replays } = this.#rules
+    refuseDiverged(path, index, seen, { task, replays, runtime: this.#runtime })
+    const snapshot = snapshots.get(seen.answer)
+    if (snapshot !== undefined) snapshots.set((path[index] as PathStep).answer, snapshot)
+  }
+
+  #note(action: string | null, { snapshot, ...answer }: SessionResult): PathStep {
+    if (snapshot !== null) this.#rules.snapshots.set(answer, snapshot)
+    return { action, answer }
+  }
+}

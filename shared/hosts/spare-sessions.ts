@@ -1,0 +1,72 @@
+import type { LiveEnvironment, OpenedSession } from '../environments/session-source.ts'
+import type { SessionPlace } from './session-place.ts'
+
+/** For how long the slot of a spare session is leased at a time: for so long no one has it after its worker died. Milliseconds. */
+export const spareLease = 60_000
+/** Milliseconds between looks whether anyone lacks room. */
+const usualLooks = 3000
+
+interface Spare {
+  place: SessionPlace
+  giveUp: () => void
+}
+
+/**
+ * The sessions of a source that their episodes can do without. While there are any, it looks whether anyone lacks room, be it on
+ * another machine, and says so to all of them: who waits is let in after one look, and no host is launched for what is only spare.
+ */
+export class SpareSessions {
+  readonly #isRoomWanted: () => Promise<boolean>
+  readonly #looks: number
+  readonly #spares = new Set<Spare>()
+  #looking: NodeJS.Timeout | null = null
+
+  /** @param looks milliseconds between looks */
+  constructor(isRoomWanted: () => Promise<boolean>, looks = usualLooks) {
+    this.#isRoomWanted = isRoomWanted
+    this.#looks = looks
+  }
+
+  /** @param giveUp is called as soon as anyone lacks room */
+  add(
+    { live, result }: OpenedSession,
+    place: SessionPlace,
+    giveUp: () => void = () => undefined,
+  ): OpenedSession {
+    const spare = { place, giveUp }
+    this.#spares.add(spare)
+    this.#looking ??= setInterval(() => void this.#look(), this.#looks).unref()
+    return { live: this.#watched(live, spare), result }
+  }
+
+  /** To be called where someone lacks room. */
+  giveUp(): void {
+    for (const { giveUp } of [...this.#spares]) giveUp()
+  }
+
+  #watched(live: LiveEnvironment, spare: Spare): LiveEnvironment {
+    return {
+      step: (...given) => live.step(...given),
+      restore: (...given) => live.restore(...given),
+      close: async () => {
+        this.#spares.delete(spare)
+        if (this.#spares.size === 0 && this.#looking !== null) {
+          clearInterval(this.#looking)
+          this.#looking = null
+        }
+        await live.close()
+      },
+    }
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if (await this.#isRoomWanted()) return this.giveUp()
+      // Their leases are short, and an episode may think for longer before it takes its next step.
+      await Promise.all([...this.#spares].map(({ place }) => place.hold()))
+    } catch {
+      // A ledger that does not answer, or a lease that was lost, is met by the next step; a spare is worth no more.
+      this.giveUp()
+    }
+  }
+}

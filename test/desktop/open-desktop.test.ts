@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDesktop } from '../../containers/desktop/open-desktop.ts'
+import { markedProcesses } from '../../containers/desktop/session-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { driveDesktop, until, wordsFor } from './drive-desktop.ts'
+
+const quiet = { log: () => undefined }
+
+/** The name that a session's processes have in their environment. */
+async function markOf(words: ReturnType<typeof wordsFor>): Promise<string> {
+  return (await words.run('echo -n $ESPALIER_DESKTOP_SESSION')).output
+}
+
+test('what is typed into a window ends up in a file', async () => {
+  const desktop = await driveDesktop()
+  expect(desktop.runtime).toMatch(/^Debian \d+.*libreoffice-core \d+\.\d+/)
+  await desktop.launch('gnome-terminal', '--working-directory=/home/user/Documents')
+  await desktop.window('Terminal')
+  const typed = await desktop.act("pyautogui.write('echo tea > cup.txt\\n', interval=0.02)")
+  expect(typed).toEqual({ status: 'success', output: '', error: '', returncode: 0 })
+  await until(async () => (await desktop.file('~/Documents/cup.txt')) === 'tea\n', 'the file')
+  const { output } = (await (await desktop.get('/terminal')).json()) as { output: string }
+  expect(output).toContain('echo tea > cup.txt')
+  expect(existsSync(join(desktop.home, 'Documents/cup.txt'))).toBe(true)
+})
+
+test('two desktops see neither windows nor clipboard nor files nor processes of each other', async () => {
+  const [one, other] = await Promise.all([driveDesktop(), driveDesktop()])
+  await one.launch('gnome-terminal', '--title=Mine')
+  await one.window('Mine')
+  await one.run(
+    'echo -n secret | xclip -selection clipboard >/dev/null 2>&1; echo mine > ~/mine.txt; echo mine > /tmp/mine.txt',
+  )
+  expect((await one.run('xclip -selection clipboard -o; cat ~/mine.txt /tmp/mine.txt')).output).toBe(
+    'secretmine\nmine\n',
+  )
+  expect((await other.run('wmctrl -l')).output).not.toContain('Mine')
+  expect((await other.run('timeout 5 xclip -selection clipboard -o')).output).toBe('')
+  expect(await other.file('/home/user/mine.txt')).toBeNull()
+  expect(await other.file('/tmp/mine.txt')).toBeNull()
+  expect((await one.run('pgrep -c xfce4-terminal')).output).toBe('1\n')
+  expect((await other.run('pgrep -c xfce4-terminal')).output).toBe('0\n')
+  expect((await other.run('ls /proc | grep -c ^[0-9]')).output.trim()).toMatch(/^\d\d?$/)
+})
+
+test('a desktop has no rights, no network and no account files of the machine', async () => {
+  const desktop = await driveDesktop()
+  expect((await desktop.run('id -un; echo $HOME; pwd')).output).toBe('user\n/home/user\n/home/user\n')
+  expect((await desktop.run('grep CapEff /proc/self/status')).output).toMatch(/0{16}/)
+  expect((await desktop.run('cat /etc/shadow; ls /root; touch /usr/mine; ls /sys')).output).toBe('')
+  expect((await desktop.run('tail -n +3 /proc/net/dev | cut -d: -f1')).output.trim()).toBe('lo')
+  const port = new URL(desktop.address).port
+  expect((await desktop.run(`curl -s -m 2 http://127.0.0.1:${port}/platform`)).returncode).not.toBe(0)
+})
+
+test('nothing of a closed desktop is left', async () => {
+  const folder = await temporaryFolder()
+  const desktop = await openDesktop({ ...quiet, folder })
+  const words = wordsFor(desktop)
+  const mark = await markOf(words)
+  await words.launch('gnome-terminal')
+  await words.run('nohup setsid sleep 1000 >/dev/null 2>&1 &')
+  expect((await markedProcesses(mark)).length).toBeGreaterThan(8)
+  await Promise.all([desktop.close(), desktop.close()])
+  expect(await markedProcesses(mark)).toEqual([])
+  expect(await readdir(folder)).toEqual([])
+  await expect(fetch(desktop.address)).rejects.toThrow()
+  expect(desktop.lost.aborted).toBe(false)
+})
+
+test('a desktop whose screen was killed says that it is lost', async () => {
+  const desktop = await driveDesktop()
+  const mark = await markOf(desktop)
+  const lost = new Promise((resolve) => desktop.lost.addEventListener('abort', resolve))
+  await desktop.run('pkill -KILL Xvfb').catch(() => undefined)
+  await lost
+  expect(String(desktop.lost.reason)).toContain('Xvfb has ended with code -9')
+  await until(async () => (await markedProcesses(mark)).length === 0, 'the end of its processes', 10)
+})
+
+test('a home is a copy of a folder, which stays as it was', async () => {
+  const home = await temporaryFolder()
+  await mkdir(join(home, 'Desktop'))
+  await writeFile(join(home, 'Desktop/note.txt'), 'before')
+  const desktop = await driveDesktop({ home })
+  expect(await desktop.file('/home/user/Desktop/note.txt')).toBe('before')
+  await desktop.run('echo after > ~/Desktop/note.txt')
+  const copy = await driveDesktop({ home: desktop.home })
+  expect(await copy.file('/home/user/Desktop/note.txt')).toBe('after\n')
+  expect(await readdir(home)).toEqual(['Desktop'])
+})
+
+test('a port of the session is reached from outside', async () => {
+  const desktop = await driveDesktop()
+  await desktop.launch('python', '-m', 'http.server', '8080', '--bind', '127.0.0.1')
+  await desktop.run('echo shown > ~/shown.txt')
+  const port = await desktop.reach(8080)
+  const shown = () =>
+    fetch(`http://127.0.0.1:${port}/shown.txt`).then(
+      (answer) => answer.text(),
+      () => '',
+    )
+  await until(async () => (await shown()) === 'shown\n', 'the page')
+  await expect(fetch(`http://127.0.0.1:${await desktop.reach(8081)}/`)).rejects.toThrow()
+  expect(await desktop.reach(8080)).toBe(port)
+})
+
+test('a start that is given up leaves nothing', async () => {
+  const folder = await temporaryFolder()
+  const given = AbortSignal.timeout(200)
+  await expect(openDesktop({ ...quiet, folder, signal: given })).rejects.toThrow('aborted due to timeout')
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a start that fails says why', async () => {
+  const folder = await temporaryFolder()
+  const home = await temporaryFolder()
+  // A file where the session needs a folder.
+  await writeFile(join(home, 'Desktop'), '')
+  await expect(openDesktop({ ...quiet, folder, home })).rejects.toMatchObject({
+    code: 'host_unreachable',
+    message: expect.stringContaining('FileExistsError'),
+  })
+  expect(await readdir(folder)).toEqual([])
+})
