@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  openTaskProgram,
-  type TaskProgram,
-  taskProgramPackages,
-} from '../../containers/desktop/task-program.ts'
+import { openTaskProgram, type TaskProgram } from '../../containers/desktop/task-program.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { desktopTasks } from '../../shared/environments/desktop/tasks.ts'
 import { isInfeasible, osworldTaskSchema } from '../../shared/environments/osworld/task-file.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import { osworldSolutions } from './osworld-solutions.ts'
 import { playScripted } from './play-scripted.ts'
 import { solutions } from './solutions.ts'
 
 let program: TaskProgram
 
-beforeAll(async () => {
-  await installPythonEnvironment(taskProgramPackages(process.env), () => undefined)
+beforeAll(() => {
   program = openTaskProgram(() => undefined)
 })
 
