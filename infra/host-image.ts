@@ -19,17 +19,19 @@ import { projectRoot } from './bundling.ts'
 interface HostSize {
   cpu: number
   memory: number
-  /** Whether its programs need a folder to write to: /tmp, which goes with the task. */
-  scratch: boolean
+  /** Folders that its programs write to, which go with the task. */
+  scratch: readonly string[]
 }
 
-const usual: HostSize = { cpu: 512, memory: 1024, scratch: false }
+const usual: HostSize = { cpu: 512, memory: 1024, scratch: [] }
 
 /** Of images that need more than the usual: each session of a simulator is a process of its own, and one of ScienceWorld is a JVM. */
 const sizes: Readonly<Record<string, HostSize>> = {
-  scienceworld: { cpu: 1024, memory: 4096, scratch: true },
-  browser: { cpu: 2048, memory: 4096, scratch: true },
-  'alfworld-textworld': { cpu: 1024, memory: 4096, scratch: true },
+  scienceworld: { cpu: 1024, memory: 4096, scratch: ['/tmp'] },
+  browser: { cpu: 2048, memory: 4096, scratch: ['/tmp'] },
+  // A task holds one desktop: namespaces, which keep several apart, are not to be had on Fargate.
+  desktop: { cpu: 2048, memory: 4096, scratch: ['/tmp', '/home/user'] },
+  'alfworld-textworld': { cpu: 1024, memory: 4096, scratch: ['/tmp'] },
 }
 
 function hostSize(image: string): HostSize {
@@ -93,9 +95,10 @@ export class HostImage extends Construct {
       stopTimeout: Duration.seconds(60),
       linuxParameters,
     })
-    if (scratch) {
-      task.addVolume({ name: 'scratch' })
-      container.addMountPoints({ containerPath: '/tmp', sourceVolume: 'scratch', readOnly: false })
+    for (const path of scratch) {
+      const name = `scratch${path.replaceAll('/', '-')}`
+      task.addVolume({ name })
+      container.addMountPoints({ containerPath: path, sourceVolume: name, readOnly: false })
     }
     // A host has no rights of its own: it knows nothing but its sessions.
     this.roles = [task.taskRole, task.obtainExecutionRole()]

@@ -42,8 +42,10 @@ export const assumptions = {
     logged: 1700,
     /** Secrets with keys of models, and GB of images. */
     secrets: 1,
-    images: 0.7,
+    images: 1.6,
   },
-  /** A host's task: vCPUs and GB, as `infra/host-sizes.ts` sets them for the environments written here. */
+  /** A host's task: vCPUs and GB, as `infra/host-image.ts` sets them for the environments written here. */
   host: { cpu: 0.5, memory: 1 },
+  /** The task of a desktop, which holds one. */
+  desktop: { cpu: 2, memory: 4 },
 } as const

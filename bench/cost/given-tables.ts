@@ -4,7 +4,7 @@ import { prices } from './prices.ts'
 
 /** What the model takes for granted. */
 export function assumptionTable(): Table {
-  const { api, builder, host, idle, latency, logs, races, waits, worker } = assumptions
+  const { api, builder, desktop, host, idle, latency, logs, races, waits, worker } = assumptions
   const rows: [string, number][] = [
     ["Seconds of a model's answer, at least (the rest is exponentially distributed)", latency.least],
     ['… on average', latency.mean],
@@ -32,6 +32,8 @@ export function assumptionTable(): Table {
     ['GB of images', idle.images],
     ['vCPUs of a host', host.cpu],
     ['GB of a host', host.memory],
+    ['vCPUs of a desktop', desktop.cpu],
+    ['GB of a desktop', desktop.memory],
   ]
   return [['Taken for granted', 'value'], ...rows.map(([what, value]) => [what, String(value)])]
 }

@@ -164,14 +164,19 @@ function totalOf(title: string, lines: IdleLine[]): string[] {
 }
 
 function hourTable(): Table {
-  const { cpu, memory } = assumptions.host
   const { fargate } = prices
   const following = (assumptions.api.memory / 1024) * prices.lambda.gb_second
-  const task = cpu * fargate.cpu + memory * fargate.memory
+  const taskRows = (what: string, { cpu, memory }: { cpu: number; memory: number }): string[][] => {
+    const task = cpu * fargate.cpu + memory * fargate.memory
+    return [
+      [`${what}, Spot (usual)`, dollars(task * fargate.spot + fargate.address)],
+      [`${what}, on demand`, dollars(task + fargate.address)],
+    ]
+  }
   return [
     ['By the hour', 'price'],
-    ['A host, Spot (usual)', dollars(task * fargate.spot + fargate.address)],
-    ['A host, on demand', dollars(task + fargate.address)],
+    ...taskRows('A host', assumptions.host),
+    ...taskRows('A desktop', assumptions.desktop),
     ['Following a run by its events', dollars(following * 3600)],
   ]
 }

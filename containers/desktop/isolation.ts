@@ -39,42 +39,43 @@ async function tryBubblewrap(): Promise<boolean> {
   }
 }
 
-/** Says that the home of this machine's user is that of desktops, and may be emptied. */
-const mark = join(tmpdir(), 'espalier-desktop-home')
-
-let isTaken = false
+const taken = new Set<string>()
 
 /**
  * Takes the home of this machine for a desktop that no namespace holds, and empties it.
  *
+ * @param mark a file which says that the home is that of desktops, so that it may be emptied
  * @returns what empties it again, and gives it back
  * @throws EspalierError `host_full` where a desktop has it; `not_supported` where it has files that are not a desktop's
  */
-export async function takeHome(): Promise<() => Promise<void>> {
-  if (isTaken) {
+export async function takeHome(
+  home: string = places.home,
+  mark = join(tmpdir(), 'espalier-desktop-home'),
+): Promise<() => Promise<void>> {
+  if (taken.has(home)) {
     throw new EspalierError(
       'host_full',
       'A desktop is open, and sessions cannot be kept apart here. Use bubblewrap where namespaces are allowed, or more hosts.',
     )
   }
-  isTaken = true
+  taken.add(home)
   try {
-    await mkdir(places.home, { recursive: true })
-    if (!existsSync(mark) && (await readdir(places.home)).length > 0) {
+    await mkdir(home, { recursive: true })
+    if (!existsSync(mark) && (await readdir(home)).length > 0) {
       throw new EspalierError(
         'not_supported',
-        `${places.home} has files, which a desktop without isolation would remove. Use bubblewrap, or a container with an empty ${places.home}.`,
+        `${home} has files, which a desktop without isolation would remove. Use bubblewrap, or a container with an empty ${home}.`,
       )
     }
     await writeFile(mark, '')
-    await emptyFolder(places.home)
+    await emptyFolder(home)
   } catch (error) {
-    isTaken = false
+    taken.delete(home)
     throw error
   }
   return async () => {
-    await emptyFolder(places.home)
-    isTaken = false
+    await emptyFolder(home)
+    taken.delete(home)
   }
 }
 

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import {
   desktopRuntime,
@@ -16,6 +18,7 @@ import { isBubblewrapUsable, takeHome } from './isolation.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
 import { SessionProcess } from './session-process.ts'
 
+const run = promisify(execFile)
 const program = fileURLToPath(new URL('session', import.meta.url))
 
 /** What the screen of every session is like. */
@@ -162,7 +165,8 @@ async function prepare(folders: Folders, copied: string | undefined, socket: str
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
   await mkdir(join(folders.temporary, '.X11-unix'), { mode: 0o777 })
   if (copied !== undefined) {
-    await cp(copied, folders.home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+    // Sockets that programs left in a home are no reason to fail, and blocks are shared where the file system can.
+    await run('cp', ['--archive', '--reflink=auto', join(copied, '.'), folders.home])
   }
   for (const [name, text] of Object.entries(accountFiles)) {
     await writeFile(join(folders.accounts, name), text)

@@ -10,6 +10,7 @@ import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import type { CallScaler } from '../../shared/hosts/fleet-call.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { type HostSessionsOptions, hostSessions } from '../../shared/hosts/host-sessions.ts'
+import { leasedMachines } from '../../shared/hosts/leased-machines.ts'
 import { leasedResetTurns } from '../../shared/hosts/leased-reset-turns.ts'
 import { leasedSites } from '../../shared/hosts/leased-sites.ts'
 import { openPictureStore, type PictureStore } from '../../shared/pictures/picture-store.ts'
@@ -53,7 +54,9 @@ function openSource(
   const files = hostFilesOf({ pack, definition }, host)
   const calls = { caller: hosts, ...(callScaler && { callScaler }) }
   const source = hostSessions({ world, ...calls, image, environment: id, isNative, ...files })
-  return host.alone === undefined ? source : leasedSites(world, source, (task) => host.alone?.(task) ?? [])
+  const { machines } = host
+  const placed = machines === undefined ? source : leasedMachines(world, source, () => machines.call(host))
+  return host.alone === undefined ? placed : leasedSites(world, placed, (task) => host.alone?.(task) ?? [])
 }
 
 /** What a host is given for a task: of the data pack, and of what the environment has beside it. */

@@ -168,6 +168,14 @@ export interface IsolatedEnvironment extends EnvironmentFacts {
   isolate(task: string): IsolatedCore
 }
 
+/** A machine that a host plays a session on. */
+export interface MachineOfSession {
+  /** Names it for all who use it. */
+  readonly address: string
+  /** What the host is given to reach it, beside the files of the task; secrets among it. */
+  readonly files: Readonly<Record<string, string>>
+}
+
 /** An environment that runs elsewhere: on hosts of an image, or behind a server that an administrator registered. */
 export interface HostedEnvironment extends EnvironmentFacts {
   /**
@@ -195,6 +203,12 @@ export interface HostedEnvironment extends EnvironmentFacts {
         files?(task: string): Promise<Readonly<Record<string, string>>>
         /** Addresses that only one session may use at a time, for as long as it lives. @default none */
         alone?(task: string): Promise<readonly string[]>
+        /**
+         * Machines of which a session has one alone, for as long as it lives. @default none: sessions are played on the host itself
+         *
+         * @throws EspalierError `invalid_request` for what an administrator left out
+         */
+        machines?(): readonly MachineOfSession[]
       }
     | {
         readonly kind: 'agentgym'

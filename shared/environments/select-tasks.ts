@@ -57,6 +57,7 @@ export function selectTasks(
 ): EnvironmentTask[] {
   const { ids, split, range, types, limit } = selection
   const all = environment.tasks()
+  if (all.length === 0 && ids === undefined) throw unknown(`${environment.id} has no tasks here.`, 'tasks')
   let selected = ids === undefined ? [...all] : findTasks(environment, all, ids)
   const splits = valuesOf([...all, ...selected], 'split')
   if (split !== undefined && !splits.includes(split)) {

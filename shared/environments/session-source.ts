@@ -49,6 +49,8 @@ export interface SessionRequest {
   seed: number
   /** What the run sets of the environment's rules; absent: nothing. */
   options?: JsonObject
+  /** What a host is given for this session beside the files of its task; absent: nothing. */
+  files?: Readonly<Record<string, string>>
   /** Identifies the caller and which of its sessions is meant; unique. */
   holder: string
   /** Called each time that there was no room, so that the caller can give up sessions that it does not need now. */

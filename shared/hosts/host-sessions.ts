@@ -94,8 +94,9 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     )
   }
 
-  async function bodyOf({ task, seed, options: settings }: SessionRequest) {
-    const files = await options.files?.(task)
+  async function bodyOf({ task, seed, options: settings, files: own }: SessionRequest) {
+    const shared = await options.files?.(task)
+    const files = own === undefined ? shared : { ...shared, ...own }
     return { environment, task, seed, ...(files && { files }), ...(settings && { options: settings }) }
   }
 

@@ -8,5 +8,7 @@ export const imageLimits: Readonly<Record<string, FleetChanges>> = {
   scienceworld: { slots: 8 },
   browser: { slots: 16 },
   browsergym: { slots: 4 },
+  // Where namespaces are not to be had, a host holds one.
+  desktop: { slots: 1 },
   'alfworld-textworld': { slots: 16 },
 }

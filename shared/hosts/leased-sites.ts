@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SessionLostError } from '../environments/session-lost-error.ts'
-import type { LiveEnvironment, SessionRequest, SessionSource } from '../environments/session-source.ts'
+import type {
+  LiveEnvironment,
+  OpenedSession,
+  SessionRequest,
+  SessionSource,
+} from '../environments/session-source.ts'
 import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
 import type { World } from '../world/ports.ts'
 
@@ -23,25 +28,35 @@ export function leasedSites(
 ): SessionSource {
   const { openSpare } = source
   return {
-    async open(request, signal, leaving = signal) {
-      const held = new HeldSites(world)
-      try {
+    open: (request, signal, leaving = signal) =>
+      withSites(world, async (held) => {
         for (const site of [...new Set(await sitesOf(request.task))].toSorted()) {
           await held.take(site, request, leaving)
         }
-        const { live, result } = await source.open(request, signal, leaving)
-        return { live: guarded(live, held), result }
-      } catch (error) {
-        await held.release()
-        throw error
-      }
-    },
+        return source.open(request, signal, leaving)
+      }),
     ...(openSpare && {
       // Two sessions of an episode cannot have the same sites either.
       async openSpare(request, signal) {
         return (await sitesOf(request.task)).length > 0 ? null : openSpare(request, signal)
       },
     }),
+  }
+}
+
+/** A session that has the sites which are taken as it is opened until it is closed; they are free again where none is opened. */
+export async function withSites<Opened extends OpenedSession | null>(
+  world: Leases,
+  open: (held: HeldSites) => Promise<Opened>,
+): Promise<Opened> {
+  const held = new HeldSites(world)
+  try {
+    const opened = await open(held)
+    if (opened === null) await held.release()
+    return opened && { ...opened, live: guarded(opened.live, held) }
+  } catch (error) {
+    await held.release()
+    throw error
   }
 }
 
@@ -63,7 +78,7 @@ function guarded(live: LiveEnvironment, held: HeldSites): LiveEnvironment {
 }
 
 /** The sites that a session has, renewed until they are released. */
-class HeldSites {
+export class HeldSites {
   readonly #world: Leases
   readonly #leases: Lease[] = []
   readonly #renewing: NodeJS.Timeout
@@ -78,18 +93,22 @@ class HeldSites {
   }
 
   async take(site: string, { holder, onNoRoom }: SessionRequest, signal: AbortSignal): Promise<void> {
-    const { ledger, clock } = this.#world
-    const key = { partition: 'sites', sort: hash('sha256', site, 'base64url').slice(0, 22) }
     for (let pause = siteLooks.first; ; pause = Math.min(pause * 2, siteLooks.most)) {
-      const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration: siteLease })
-      if (lease !== null) {
-        this.#leases.push(lease)
-        this.#until = Math.min(this.#until, lease.expires_at)
-        return
-      }
+      if (await this.tryTake(site, holder)) return
       onNoRoom?.()
       await sleep(pause, undefined, { signal })
     }
+  }
+
+  /** @returns false where another session has it */
+  async tryTake(site: string, holder: string): Promise<boolean> {
+    const { ledger, clock } = this.#world
+    const key = { partition: 'sites', sort: hash('sha256', site, 'base64url').slice(0, 22) }
+    const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration: siteLease })
+    if (lease === null) return false
+    this.#leases.push(lease)
+    this.#until = Math.min(this.#until, lease.expires_at)
+    return true
   }
 
   /** @throws SessionLostError where another session may have changed a site since */

@@ -1,5 +1,4 @@
 import type { LiveEnvironment, OpenedSession } from '../environments/session-source.ts'
-import type { SessionPlace } from './session-place.ts'
 
 /** For how long the slot of a spare session is leased at a time: for so long no one has it after its worker died. Milliseconds. */
 export const spareLease = 60_000
@@ -7,7 +6,7 @@ export const spareLease = 60_000
 const usualLooks = 3000
 
 interface Spare {
-  place: SessionPlace
+  place: { hold(): Promise<unknown> }
   giveUp: () => void
 }
 
@@ -30,7 +29,7 @@ export class SpareSessions {
   /** @param giveUp is called as soon as anyone lacks room */
   add(
     { live, result }: OpenedSession,
-    place: SessionPlace,
+    place: { hold(): Promise<unknown> },
     giveUp: () => void = () => undefined,
   ): OpenedSession {
     const spare = { place, giveUp }

@@ -4,6 +4,7 @@ import { describeEnvironment } from '../../shared/environments/describe-environm
 import { isPure } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
+import { selectTasks } from '../../shared/environments/select-tasks.ts'
 
 const environments = openEnvironments(definitions, null)
 
@@ -11,14 +12,12 @@ const environments = openEnvironments(definitions, null)
 const empty = ['osworld']
 const ids = definitions.map(({ id }) => id)
 
-test.each(empty)('the environment %s without its data says how to add it', async (id) => {
-  await expect(environments.open(id)).rejects.toMatchObject({
-    code: 'invalid_request',
-    param: 'data',
-    message: expect.stringContaining(`espalier data add ${id} FOLDER`),
-  })
-  expect((await environments.list()).map(({ environment }) => environment.id)).toEqual(
-    ids.filter((each) => !empty.includes(each)),
+test.each(empty)('the environment %s is there without its data, and says how to add it', async (id) => {
+  const { environment } = await environments.open(id)
+  expect(environment.tasks()).toEqual([])
+  expect(environment.description).toContain(`espalier data add ${id} FOLDER`)
+  expect(() => selectTasks(environment, { split: 'test' })).toThrow(
+    expect.objectContaining({ code: 'unknown_task', message: `${id} has no tasks here.` }),
   )
 })
 

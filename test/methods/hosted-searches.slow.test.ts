@@ -11,9 +11,10 @@ import { randomMethods, someMemories } from '../support/random-methods.ts'
 const { act: _act, react: _react, 'reflexion, trying again': _reflexion, ...searches } = randomMethods
 
 describe.each([
-  ['with snapshots', true],
-  ['by replay', false],
-])('a search on hosts, %s, comes to the same tree as in the worker', (_how, isNative) => {
+  ['with snapshots', { isNative: true, isSeveral: false }],
+  ['by replay', { isNative: false, isSeveral: false }],
+  ['by replay in several sessions, with a host that is lost', { isNative: false, isSeveral: true }],
+])('a search on hosts, %s, comes to the same tree as in the worker', (_how, { isNative, isSeveral }) => {
   test.each(Object.entries(searches))(
     '%s',
     async (_name, method) => {
@@ -33,9 +34,14 @@ describe.each([
           expect((await playOnce(here)).outcome).toEqual({ type: 'ended', limit: null })
           const there = await open()
           if (!('ledger' in there.world)) throw new Error('Hosts need a whole world.')
-          const hosts = openInProcessHosts({ world: there.world, environment, isNative })
+          const hosts = openInProcessHosts({
+            ...{ world: there.world, environment, isNative },
+            // Whichever has the sessions by then.
+            onCall: ({ host }, made) => isSeveral && made === 12 && hosts.lose(host),
+          })
           for (const id of ['host-1', 'host-2']) await hosts.add(id)
-          const hosted = { ...there, hosting: 'host' as const, sessions: hosts.sessions }
+          const several = isSeveral && { environment: { ...environment, snapshot: 'replay' } as never }
+          const hosted = { ...there, ...several, hosting: 'host' as const, sessions: hosts.sessions }
           expect((await playOnce(hosted)).outcome).toEqual({ type: 'ended', limit: null })
           expect(await treeBytes(hosted)).toBe(await treeBytes(here))
         }),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -20,6 +21,9 @@ Answered = Callable[[Any], None]
 
 UNDER_WAY = 256
 """So many calls are asked before answers are read."""
+
+CONNECT_TIMEOUT = 1.0
+"""How long a connection of its own to an application may take. Seconds."""
 
 CALL_TIMEOUT = 3000
 """How long an application may take for one answer. Milliseconds."""
@@ -69,13 +73,19 @@ class AccessibilityBus:
 
         def take(address: Any) -> None:
             if address:
+                # An application that hangs accepts a connection, and says nothing on it.
+                given_up = Gio.Cancellable()
+                timer = threading.Timer(CONNECT_TIMEOUT, given_up.cancel)
+                timer.start()
                 try:
                     self._direct[root[0]] = Gio.DBusConnection.new_for_address_sync(
-                        address, Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT, None, None
+                        address, Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT, None, given_up
                     )
                 except GLib.Error:
                     # It is asked over the bus.
                     pass
+                finally:
+                    timer.cancel()
             connected()
 
         self.ask(root, "org.a11y.atspi.Application", "GetApplicationBusAddress", None, take)

@@ -5,50 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from accessibility_bus import ACCESSIBLE, NULL_PATH, AccessibilityBus, Reference
-from accessibility_xml import (
-    ACTION,
-    ATTRIBUTE,
-    COMPONENT,
-    ROLE_NAMES,
-    STATE,
-    VALUE,
-    VALUE_NAMES,
-    Element,
-    settle_places,
-    state_names,
-    xml_name,
-    xml_text,
-)
+from accessibility_xml import ATTRIBUTE, ROLE_NAMES, STATE, Element, settle_places, state_names, xml_name
+from accessible_facts import INTERFACE, SCREEN, Describer, Tree, TreeBounds
 from gi.repository import GLib
 
 _ROOT: Reference = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
-_INTERFACE = "org.a11y.atspi."
-_ACTION = _INTERFACE + "Action"
-_SCREEN = GLib.Variant("(u)", (0,))
-
-
-@dataclass(frozen=True)
-class TreeBounds:
-    """What is left out beyond; the tree says so then."""
-
-    depth: int = 50
-    children: int = 1024
-    actions: int = 16
-    elements: int = 20_000
-    characters: int = 4_000_000
-    text: int = 20_000
-    """Characters of the text of one element; of terminals the last ones."""
-    seconds: float = 20.0
-
-
-@dataclass
-class Tree:
-    root: Element
-    cut_by: set[str] = field(default_factory=set)
-    """The bounds that left something out."""
 
 
 @dataclass
@@ -82,8 +47,8 @@ class _Walk:
         self._bounds = bounds
         self._showing_only = showing_only
         self._elements = 0
-        self._characters = 0
         self._tree = Tree(Element("desktop-frame"))
+        self._describer = Describer(bus, bounds, self._tree, showing_only)
 
     def read(self) -> Tree:
         root = self._tree.root
@@ -92,7 +57,7 @@ class _Walk:
             for child in children or []:
                 place = Element("")
                 root.append(place)
-                self._bus.connect(child, lambda child=child, place=place: self._visit(child, place, 1))
+                self._bus.connect(child, partial(self._visit, child, place, 1))
 
         self._bus.ask(_ROOT, ACCESSIBLE, "GetChildren", None, take)
         self._bus.run()
@@ -114,7 +79,7 @@ class _Walk:
         if self._elements >= self._bounds.elements:
             self._tree.cut_by.add("elements")
             return
-        if self._characters >= self._bounds.characters:
+        if self._describer.characters >= self._bounds.characters:
             self._tree.cut_by.add("characters")
             return
         self._elements += 1
@@ -148,18 +113,18 @@ class _Walk:
         is_brief = kind is not None and self._showing_only
 
         def named(name: Any) -> None:
-            element.set("name", self._text(name or ""))
+            element.set("name", self._describer.text(name or ""))
 
         def attributed(attributes: Any) -> None:
             for key, value in (attributes or {}).items():
                 if key:
-                    element.set(ATTRIBUTE + xml_name(key), self._text(value))
+                    element.set(ATTRIBUTE + xml_name(key), self._describer.text(value))
 
         def played(role: Any) -> None:
             known.role = ROLE_NAMES.get(role or 0) or "unknown"
 
         def offered(interfaces: Any) -> None:
-            known.interfaces = {name.removeprefix(_INTERFACE) for name in interfaces or []}
+            known.interfaces = {name.removeprefix(INTERFACE) for name in interfaces or []}
             descend()
             for then in known.waiting:
                 then()
@@ -167,8 +132,15 @@ class _Walk:
 
         def descend() -> None:
             element.tag = xml_name(known.role.replace(" ", "-"))
-            interfaces = known.interfaces or set()
-            self._describe_further(of, element, known.role, interfaces, is_showing, is_brief)
+            # Of a spreadsheet most cells are empty, and have nothing below them.
+            read = enter if is_brief else _ignore
+            self._describer.describe(
+                of, element, known.role, known.interfaces or set(), is_showing, is_brief, read
+            )
+            if not is_brief:
+                enter()
+
+        def enter() -> None:
             below = is_calc or known.role == "document spreadsheet"
             if depth >= self._bounds.depth:
                 self._tree.cut_by.add("depth")
@@ -196,71 +168,6 @@ class _Walk:
             self._bus.ask(of, ACCESSIBLE, "GetRole", None, played)
             self._bus.ask(of, ACCESSIBLE, "GetInterfaces", None, offered)
 
-    def _describe_further(
-        self,
-        of: Reference,
-        element: Element,
-        role: str,
-        interfaces: set[str],
-        is_showing: bool,
-        is_brief: bool,
-    ) -> None:
-        bus = self._bus
-
-        def placed(extents: Any) -> None:
-            if extents is not None:
-                x, y, width, height = extents
-                element.set(COMPONENT + "screencoord", f"({x}, {y})")
-                element.set(COMPONENT + "size", f"({width}, {height})")
-
-        def written(text: Any) -> None:
-            bound = self._bounds.text
-            if text and len(text) > bound:
-                self._tree.cut_by.add("text")
-                text = text[-bound:] if role == "terminal" else text[:bound]
-            if text:
-                element.text = self._text(text) or None
-
-        def acted(count: Any) -> None:
-            for number in range(min(count or 0, self._bounds.actions)):
-                self._describe_action(of, element, GLib.Variant("(i)", (number,)))
-
-        def valued(values: Any) -> None:
-            for key, name in VALUE_NAMES:
-                if values and name in values:
-                    element.set(VALUE + key, str(values[name]))
-
-        if "Component" in interfaces and is_showing:
-            bus.ask(of, _INTERFACE + "Component", "GetExtents", _SCREEN, placed)
-        if "Text" in interfaces:
-            bus.ask(of, _INTERFACE + "Text", "GetText", GLib.Variant("(ii)", (0, -1)), written)
-        if "Image" in interfaces:
-            element.set("image", "true")
-        if "Selection" in interfaces:
-            element.set("selection", "true")
-        if "Value" in interfaces and not is_brief:
-            bus.read_all(of, _INTERFACE + "Value", valued)
-        if "Action" in interfaces and not self._showing_only:
-            bus.read(of, _ACTION, "NActions", acted)
-
-    def _describe_action(self, of: Reference, element: Element, number: Any) -> None:
-        """One by one: what `GetActions` answers is translated."""
-        name = ""
-
-        def named(text: Any) -> None:
-            nonlocal name
-            name = (text or "").replace(" ", "-")
-
-        def described(text: Any) -> None:
-            element.set(ACTION + xml_name(f"{name}_desc"), self._text(text or ""))
-
-        def bound(text: Any) -> None:
-            element.set(ACTION + xml_name(f"{name}_kb"), self._text(text or ""))
-
-        self._bus.ask(of, _ACTION, "GetName", number, named)
-        self._bus.ask(of, _ACTION, "GetDescription", number, described)
-        self._bus.ask(of, _ACTION, "GetKeyBinding", number, bound)
-
     def _visit_cells(self, table: Reference, element: Element, depth: int) -> None:
         """
         Of a spreadsheet, which has more than a thousand million cells, those that show: from the cell in one corner of
@@ -273,7 +180,7 @@ class _Walk:
         def sized(columns: Any) -> None:
             if columns:
                 corners["columns"] = columns
-                bus.ask(table, _INTERFACE + "Component", "GetExtents", _SCREEN, placed)
+                bus.ask(table, INTERFACE + "Component", "GetExtents", SCREEN, placed)
 
         def placed(extents: Any) -> None:
             if extents is None:
@@ -283,7 +190,7 @@ class _Walk:
             right, bottom = min(x + width, 1 << 14) - 2, min(y + height, 1 << 14) - 2
             for corner, at in (("first", (left, top)), ("last", (right, bottom))):
                 bus.ask(
-                    table, _INTERFACE + "Component", "GetAccessibleAtPoint",
+                    table, INTERFACE + "Component", "GetAccessibleAtPoint",
                     GLib.Variant("(iiu)", (*at, 0)), _noter(corner),
                 )  # fmt: skip
 
@@ -321,9 +228,8 @@ class _Walk:
 
             return found
 
-        bus.read(table, _INTERFACE + "Table", "NColumns", sized)
+        bus.read(table, INTERFACE + "Table", "NColumns", sized)
 
-    def _text(self, text: str) -> str:
-        clean = xml_text(text)
-        self._characters += len(clean)
-        return clean
+
+def _ignore() -> None:
+    """Nothing waits for the text of this one."""

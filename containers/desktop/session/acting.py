@@ -68,10 +68,10 @@ def _run_child(code: str, stdout: int, stderr: int) -> None:
         nothing = os.open(os.devnull, os.O_RDONLY)
         for descriptor, standard in ((nothing, 0), (stdout, 1), (stderr, 2)):
             os.dup2(descriptor, standard)
-        for stream in ("stdin", "stdout", "stderr"):
-            mode = "r" if stream == "stdin" else "w"
-            number = ("stdin", "stdout", "stderr").index(stream)
-            setattr(sys, stream, open(number, mode, encoding="utf-8", errors="replace", closefd=False))
+        sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)
+        sys.stdout, sys.stderr = (
+            open(number, "w", encoding="utf-8", errors="replace", closefd=False) for number in (1, 2)
+        )
         _reconnect(pyautogui)
         code_of_exit = _execute(code)
     except BaseException:
@@ -85,10 +85,10 @@ def _run_child(code: str, stdout: int, stderr: int) -> None:
         os._exit(code_of_exit)
 
 
-def _reconnect(module: ModuleType) -> None:
+def _reconnect(module: Any) -> None:
     """Two processes on one connection would take each other's answers."""
-    module.platformModule._display = Display(os.environ["DISPLAY"])  # type: ignore[attr-defined]
-    module.FAILSAFE = False  # type: ignore[attr-defined]
+    module.platformModule._display = Display(os.environ["DISPLAY"])
+    module.FAILSAFE = False
 
 
 def _execute(code: str) -> int:

@@ -29,7 +29,7 @@ class Request:
     query: dict[str, str]
     content_type: str
     length: int
-    body: IO[bytes]
+    body: Limited
 
     def json(self) -> dict[str, Any]:
         """
@@ -135,8 +135,8 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 answer = self._call(method, chunks)
             except ApiError as wrong:
-                value = wrong.value
-                answer = text_answer(value, wrong.status) if isinstance(value, str) else json_answer(value, wrong.status)
+                value, status = wrong.value, wrong.status
+                answer = text_answer(value, status) if isinstance(value, str) else json_answer(value, status)
             except Exception as wrong:
                 traceback.print_exc()
                 answer = json_answer({"status": "error", "message": f"{type(wrong).__name__}: {wrong}"}, 500)
@@ -155,8 +155,8 @@ class _Handler(BaseHTTPRequestHandler):
             chunks.seek(0)
         else:
             length = int(self.headers.get("Content-Length") or 0)
-            body = self.rfile
-        limited = _Limited(body, length)
+            body = self.rfile  # type: ignore[assignment]
+        limited = Limited(body, length)
         # What is left of a body would be read as the next request.
         try:
             if route is None:
@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-class _Limited:
+class Limited:
     """A stream that ends where the body does."""
 
     def __init__(self, stream: IO[bytes], left: int) -> None:

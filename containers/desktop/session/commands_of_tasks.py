@@ -16,6 +16,9 @@ from bounded import Ended, run_bounded
 TIMEOUT = 120.0
 """Seconds of a command, as OSWorld's server has it."""
 
+OPENED_WITHIN = 60.0
+"""Seconds until the window of a file must be there."""
+
 SCRIPT_TIMEOUT = 300.0
 """The most seconds that a script may ask for."""
 
@@ -145,14 +148,30 @@ def _launch(request: Request) -> Answer:
 
 
 def _open_file(request: Request) -> Answer:
+    """Opens a file in its application, and answers once a window has its name, as servers of newer machines do."""
     text = request.json().get("path")
     if not text:
         raise ApiError(400, "Path not supplied!")
     path = Path(os.path.expandvars(os.path.expanduser(text)))
     if not path.exists():
         raise ApiError(404, f"File not found: {path}")
+    before = {window for window, _ in _windows()}
     _start(["xdg-open", str(path)], False)
-    return text_answer("File opened successfully")
+    end = time.monotonic() + OPENED_WITHIN
+    while time.monotonic() < end:
+        for window, title in _windows():
+            # Some titles have no extension, which are those of other files too.
+            if path.name in title or (path.stem in title and window not in before):
+                _run(["wmctrl", "-i", "-a", window], False, 10)
+                return text_answer("File opened and window activated successfully")
+        time.sleep(0.3)
+    raise ApiError(500, f"Failed to find window for {path.name} within {OPENED_WITHIN:g} seconds.")
+
+
+def _windows() -> list[tuple[str, str]]:
+    """Their numbers, and lines with their titles."""
+    lines = _run(["wmctrl", "-l"], False, 10).output.splitlines()
+    return [(line.partition(" ")[0], line) for line in lines]
 
 
 def _start(command: str | list[str], shell: bool) -> None:

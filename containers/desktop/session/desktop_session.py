@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from actor import Actor
@@ -49,6 +50,8 @@ class Desktop:
         _wait_for(bus.exists, "dbus-daemon", self.lost)
         self._start("openbox", "--sm-disable")
         self._start("/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
+        # A program that looks for it before would have another one started, and the first of the two to be late ends.
+        _wait_for(_is_accessible, "at-spi-bus-launcher", self.lost)
         # Icons of the files on the desktop, and a dock of applications and windows; without them it is a desktop still.
         for command in (["pcmanfm", "--desktop"], ["lxpanel", "--profile", "desktop"]):
             subprocess.Popen(
@@ -64,8 +67,8 @@ class Desktop:
 
     def end(self) -> None:
         """
-        Ends the programs, and with the screen what is on it. The X server removes its socket and its lock, which are the
-        system's where the session has no `/tmp` of its own.
+        Ends the programs, and with the screen what is on it. The X server removes its socket and its lock, which are
+        the system's where the session has no `/tmp` of its own.
         """
         for process in self._needed.values():
             process.terminate()
@@ -124,7 +127,18 @@ def _make_server(socket: Path, actor: Actor, desktop: Desktop) -> ApiServer:
     return ApiServer(socket, routes_of(screen, actor))
 
 
-def _wait_for(is_there, what: str, lost) -> None:  # type: ignore[no-untyped-def]
+def _is_accessible() -> bool:
+    # It connects to the session's bus, which is there now.
+    from gi.repository import Gio, GLib
+
+    answer = Gio.bus_get_sync(Gio.BusType.SESSION, None).call_sync(
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
+        GLib.Variant("(s)", ("org.a11y.Bus",)), None, Gio.DBusCallFlags.NONE, 5000, None,
+    )  # fmt: skip
+    return bool(answer.unpack()[0])
+
+
+def _wait_for(is_there: Callable[[], bool], what: str, lost: Callable[[], str | None]) -> None:
     end = time.monotonic() + START_WITHIN
     while not is_there():
         why = lost()

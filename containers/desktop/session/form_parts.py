@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email.message import Message
 from email.parser import BytesParser
 from typing import IO, Protocol
@@ -16,7 +17,7 @@ class Lines(Protocol):
 
 def read_multipart(body: Lines, length: int, content_type: str, file: IO[bytes] | None) -> dict[str, str]:
     """
-    The fields of a form. The content of the part that has a file's name is written into `file`, and its field is that name.
+    The fields of a form. The content of the part with a file's name is written into `file`, and its field is that name.
 
     :raises ValueError: where it is no form, or not whole
     """
@@ -65,7 +66,7 @@ def _read_head(body: Lines) -> tuple[str, str | None]:
     return name, part.get_filename()
 
 
-def _read_content(body: Lines, delimiter: bytes, write) -> bool:  # type: ignore[no-untyped-def]
+def _read_content(body: Lines, delimiter: bytes, write: Callable[[bytes], object]) -> bool:
     """Whether it was the last part. The line break before a boundary belongs to the boundary."""
     held = b""
     while True:

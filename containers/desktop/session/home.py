@@ -9,8 +9,8 @@ FOLDERS = ("Desktop", "Documents", "Downloads", "Music", "Pictures", "Public", "
 
 SETTINGS = Path(__file__).with_name("home")
 """
-Settings as programs keep them. Nothing blinks and nothing glides, so that two pictures of a desktop at rest are equal; no
-window has tips, news or questions about privacy.
+Settings as programs keep them. Nothing blinks and nothing glides, so that two pictures of a desktop at rest are equal;
+no window has tips, news or questions about privacy.
 """
 
 OFFICE = ".config/libreoffice/4/user/registrymodifications.xcu"

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from accessibility_tree import TreeBounds, read_tree
+from accessibility_tree import read_tree
+from accessible_facts import TreeBounds
 from activity import used_seconds
 from actor import Actor
 from actor import TIMEOUT as ACT_TIMEOUT
@@ -38,7 +39,7 @@ def routes_of(screen: Screen, actor: Actor) -> dict[tuple[str, str], Route]:
     def accessibility(request: Request) -> Answer:
         is_short = request.query.get("showing") == "true"
         with tree_lock:
-            tree = read_tree(TreeBounds(), is_short)
+            tree = read_tree(TreeBounds(seconds=20 if is_short else 60), is_short)
         text = ElementTree.tostring(tree.root, encoding="unicode")
         return json_answer({"AT": text, "cut_by": sorted(tree.cut_by)})
 

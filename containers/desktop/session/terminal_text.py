@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from accessibility_tree import TreeBounds, read_tree
+from accessibility_tree import read_tree
 from accessibility_xml import STATE
+from accessible_facts import TreeBounds
 
 TERMINALS = ("gnome-terminal-server", "xfce4-terminal")
 

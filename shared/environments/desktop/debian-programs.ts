@@ -53,6 +53,8 @@ export const desktopPackages = [
   'psmisc',
   'unzip',
   'xdg-utils',
+  'desktop-file-utils',
+  'shared-mime-info',
   'zip',
   // What keeps sessions apart.
   'bubblewrap',

@@ -59,7 +59,7 @@ export function osworldGuide({ observation, action_space: space }: OsworldOption
     ...(observation === 'som' ? [marks] : []),
     isCode ? words.python : words.json,
     'The task counts as done only once you say DONE.',
-    'You are logged in as user; the home folder is /home/user. There is no password to be asked for, sudo does nothing here, and no other computer can be reached.',
+    'You are logged in as user; the home folder is /home/user. No password is asked for, sudo runs commands as user, and no other computer can be reached.',
   ]
   return { rules: lines.join('\n'), blocks: true, example: null }
 }

@@ -7,9 +7,9 @@ const otherNeeds = {
   debug_port: "Chrome's debug port",
   web: 'the web',
   google_account: 'a Google account',
-  sudo: 'sudo',
+  root: 'the rights of root',
   packages: 'packages that its set-up installs',
-  gnome: "GNOME's shell and settings",
+  gnome: "GNOME's shell",
   sound: 'a sound server',
   vlc_web: "VLC's web interface",
   metric: 'a metric that is not installed',
@@ -122,9 +122,6 @@ const webGetters = new Set([
   'gotoRecreationPage_and_get_html_content',
 ])
 
-/** Getters that read settings of GNOME. */
-const gnomeGetters = new Set(['vm_wallpaper', 'default_video_player'])
-
 /** Metrics of OSWorld that are left out: they need gigabytes of packages, or models from elsewhere. */
 export const leftOutMetrics: ReadonlySet<string> = new Set(['compare_audios', 'compare_image_text'])
 
@@ -164,22 +161,18 @@ const tests: Record<OtherNeed, (task: OsworldTask, commands: string[], asked: Se
       commands.some((command) => /\bgit clone https?:/.test(command)),
     google_account: (task) =>
       hasSetup(task, ['googledrive', 'login']) || hasGetter(task, new Set(['googledrive_file'])),
-    sudo: (task, commands) =>
-      commands.some((command) => /\bsudo\b|\btimedatectl\b/.test(command)) || createsUser(task),
+    // `sudo` itself is there, and does what is asked as the user.
+    root: (task, commands) =>
+      commands.some((command) => /\btimedatectl\b|\b(?:user|group)add\b|\badduser\b/.test(command)) ||
+      (!isInfeasible(task) && /\bSSH user\b/i.test(task.instruction)),
     packages: (_task, commands) =>
       commands.some((command) => /\bpip3? install\b|\bapt(?:-get)? (?:-\S+ )*install\b/.test(command)),
-    gnome: (task, commands) =>
-      commands.some((command) => /\bgsettings\b|\bdconf\b|\borg\.gnome\b/.test(command)) ||
-      hasGetter(task, gnomeGetters) ||
-      (!isInfeasible(task) && /\bterminal size\b/i.test(task.instruction)),
+    // The settings of GNOME's desktop are there (gsettings), its shell is not.
+    gnome: (_task, commands) => commands.some((command) => /\borg\.gnome\.shell\b/.test(command)),
     sound: (_task, commands) => commands.some((command) => /\bpactl\b|\bamixer\b/.test(command)),
     vlc_web: (task) => hasGetter(task, new Set(['vlc_playing_info'])),
     metric: ({ evaluator }) => [evaluator.func].flat().some((name) => leftOutMetrics.has(name)),
   }
-
-function createsUser(task: OsworldTask): boolean {
-  return !isInfeasible(task) && /\bSSH user\b/i.test(task.instruction)
-}
 
 function hasSetup(task: OsworldTask, types: readonly string[]): boolean {
   return setupsOf(task).some(({ type }) => types.includes(type))

@@ -1,12 +1,8 @@
 import { z } from 'zod'
+import { resetHookSchema, secretSchema } from '../reset-hook.ts'
 import { webAddress } from '../tools/outside-facts.ts'
 import { siteNameSchema } from './site-names.ts'
 
-const variable = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
-  .describe('The environment variable of the service that holds it.')
-const secret = z.strictObject({ variable })
 const path = z.string().startsWith('/')
 
 const sharingSchema = z.discriminatedUnion('kind', [
@@ -25,14 +21,7 @@ const sharingSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('leased').describe('One session has it at a time, and resets it before it begins.'),
-    reset: z.strictObject({
-      address: webAddress.describe('What is posted to. It answers when the site is as at first.'),
-      form: z
-        .record(z.string(), z.union([z.string(), secret]))
-        .default({})
-        .describe('Fields that are sent.'),
-      headers: z.record(z.string(), secret).default({}),
-      timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
+    reset: resetHookSchema('site').extend({
       when: z
         .enum(['always', 'asked'])
         .default('always')
@@ -51,7 +40,7 @@ const siteSchema = z.strictObject({
   administrator: z
     .strictObject({
       name: z.string().min(1),
-      password: secret,
+      password: secretSchema,
       customer: z.email().describe('Whom the tasks play as: their e-mail address.'),
     })
     .optional()
@@ -69,7 +58,7 @@ export const webarenaRegistrationSchema = z.strictObject({
   storage_states: z
     .union([
       z.strictObject({ folder: z.string().min(1).describe('From the folder of this file.') }),
-      z.record(stateName, secret),
+      z.record(stateName, secretSchema),
     ])
     .default({})
     .describe(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { filledHookSchema, fillHook, missingSetting, readSecret } from '../reset-hook.ts'
 import type { RegisteredSite, WebarenaRegistration } from './registration.ts'
 import { type SiteName, siteNameSchema } from './site-names.ts'
 
@@ -22,13 +22,7 @@ export const sessionSitesSchema = z.object({
         }),
         z.object({
           kind: z.literal('leased'),
-          reset: z.object({
-            address: z.string(),
-            form: z.record(z.string(), z.string()),
-            headers: z.record(z.string(), z.string()),
-            timeout: z.number(),
-            when: z.enum(['always', 'asked']),
-          }),
+          reset: filledHookSchema.extend({ when: z.enum(['always', 'asked']) }),
         }),
       ]),
       administrator: z
@@ -68,7 +62,7 @@ export async function resolveSites(
   const { registration } = places
   const sites = Object.entries(registration.sites).map(([name, site]) => [
     name,
-    resolveSite(site, (variable, field) => readVariable(places, variable, `sites.${name}.${field}`)),
+    resolveSite(site, (variable, field) => readSecret(places, variable, `sites.${name}.${field}`)),
   ])
   return {
     sites: Object.fromEntries(sites),
@@ -93,23 +87,9 @@ function resolveSite(
     const more = { ...(close !== undefined && { close }), ...(header !== undefined && { header }) }
     return { address, hosts, sharing: { kind, reset, ...more }, ...own }
   }
-  const { form, headers, ...reset } = sharing.reset
-  const filled = (values: Record<string, string | { variable: string }>, field: string) =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : read(value.variable, `sharing.reset.${field}.${name}`),
-      ]),
-    )
-  return {
-    address,
-    hosts,
-    sharing: {
-      kind: 'leased',
-      reset: { ...reset, form: filled(form, 'form'), headers: filled(headers, 'headers') },
-    },
-    ...own,
-  }
+  const { when, ...hook } = sharing.reset
+  const reset = fillHook(hook, (variable, field) => read(variable, `sharing.reset.${field}`))
+  return { address, hosts, sharing: { kind: 'leased', reset: { ...reset, when } }, ...own }
 }
 
 async function readState(places: SecretPlaces, name: string): Promise<string> {
@@ -119,21 +99,10 @@ async function readState(places: SecretPlaces, name: string): Promise<string> {
     try {
       return await readFile(resolve(folder, states.folder, name), 'utf8')
     } catch {
-      throw missing(places, 'storage_states.folder', `it has no ${name} that can be read`)
+      throw missingSetting(places.id, 'storage_states.folder', `it has no ${name} that can be read`)
     }
   }
   const own = (states as Record<string, { variable: string }>)[name]
-  if (own === undefined) throw missing(places, 'storage_states', `the task needs ${name}`)
-  return readVariable(places, own.variable, `storage_states.${name}`)
-}
-
-function readVariable(places: SecretPlaces, variable: string, field: string): string {
-  const value = places.variables[variable]
-  if (value !== undefined && value !== '') return value
-  throw missing(places, field, `the environment variable ${variable} is not set`)
-}
-
-function missing({ id }: SecretPlaces, field: string, what: string): EspalierError {
-  const param = `environments.${id}.${field}`
-  return new EspalierError('invalid_request', `${param} in environments.json: ${what}.`, { param })
+  if (own === undefined) throw missingSetting(places.id, 'storage_states', `the task needs ${name}`)
+  return readSecret(places, own.variable, `storage_states.${name}`)
 }

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import leftOut from '../../../containers/desktop/scoring/left-out.json' with { type: 'json' }
 import {
   gettersOf,
@@ -77,12 +80,23 @@ test('the files of a task are those of its set-up and those that it is compared 
   ])
 })
 
+test('nothing is lacking for the tasks of OSWorld that are solved on our desktops', () => {
+  const path = join(import.meta.dirname, '../../desktop/osworld/tasks.json')
+  const solved = z
+    .array(osworldTaskSchema)
+    .min(20)
+    .parse(JSON.parse(readFileSync(path, 'utf8')))
+  const found = solved.map((task) => ({ id: task.id, lacks: lacksOf(needsOfTask(task), new Set()) }))
+  expect(found.filter(({ lacks: missing }) => missing.length > 0)).toEqual([])
+})
+
 test('the metrics that a task lacks are those that the scoring leaves out', () => {
   expect([...leftOutMetrics].sort()).toEqual(Object.keys(leftOut.metrics).sort())
 })
 
 const launch = (...command: string[]) => ({ type: 'launch', parameters: { command } })
 const shell = (command: string) => ({ type: 'execute', parameters: { command, shell: true } })
+const command = (line: string) => ({ type: 'vm_command_line', command: line })
 const rule = { type: 'rule', rules: {} }
 
 describe('what a task lacks here', () => {
@@ -112,27 +126,28 @@ describe('what a task lacks here', () => {
       { evaluator: { func: 'f', result: { type: 'googledrive_file' }, expected: rule } },
       ['a Google account'],
     ],
-    ['sudo', { config: [shell('echo password | sudo -S mkdir x')] }, ['sudo']],
+    ['nothing for sudo, which acts as the user', { config: [shell('echo password | sudo -S mkdir x')] }, []],
+    [
+      'the rights of root',
+      { evaluator: { func: 'f', result: command('timedatectl status') } },
+      ['the rights of root'],
+    ],
     [
       'packages',
       { config: [{ type: 'command', parameters: { command: ['pip', 'install', 'pygame'] } }] },
       ['packages that its set-up installs'],
     ],
     [
-      "GNOME's settings",
-      {
-        evaluator: {
-          func: 'f',
-          result: { type: 'vm_command_line', command: 'gsettings get org.gnome.shell x' },
-        },
-      },
-      ["GNOME's shell and settings"],
+      "nothing for GNOME's settings",
+      { evaluator: { func: 'f', result: command('gsettings get org.gnome.desktop.session x') } },
+      [],
     ],
     [
-      'a sound server',
-      { evaluator: { func: 'f', result: { type: 'vm_command_line', command: 'pactl list' } } },
-      ['a sound server'],
+      "GNOME's shell",
+      { evaluator: { func: 'f', result: command('gsettings get org.gnome.shell x') } },
+      ["GNOME's shell"],
     ],
+    ['a sound server', { evaluator: { func: 'f', result: command('pactl list') } }, ['a sound server']],
     [
       "VLC's pages",
       { evaluator: { func: 'f', result: { type: 'vlc_playing_info' } } },
@@ -149,9 +164,7 @@ describe('what a task lacks here', () => {
       { config: [download(['https://h.org/a', 'a'], ['https://h.org/b', 'b'])] },
       ['its 2 files'],
     ],
-  ])('is %s', (_what, parts, expected) => {
-    expect(lacks(parts)).toEqual(expected)
-  })
+  ])('is %s', (_what, parts, expected) => expect(lacks(parts)).toEqual(expected))
 
   test('is fewer files where some came along', () => {
     const needs = needsOfTask(

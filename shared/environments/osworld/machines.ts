@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { MachineOfSession } from '../environment.ts'
+import {
+  filledHookSchema,
+  fillHook,
+  readSecret,
+  resetHookSchema,
+  type SecretVariables,
+} from '../reset-hook.ts'
+import { webAddress } from '../tools/outside-facts.ts'
+
+/** Under which name a host gets the machine of a session. */
+export const sessionMachineFile = 'machine.json'
+
+const commandSchema = z.strictObject({
+  command: z
+    .tuple([z.string().min(1)], z.string())
+    .describe(
+      'A program of the machine that plays, with its arguments. It ends when the machine is as at first.',
+    ),
+  timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
+})
+
+const machineSchema = z.strictObject({
+  address: webAddress
+    .transform((text) => text.replace(/\/+$/, ''))
+    .describe('Of the server in the virtual machine, such as http://10.0.0.5:5000.'),
+  reset: z
+    .union([resetHookSchema('machine'), commandSchema])
+    .describe('How it is put back before each start of a task, as by restoring its snapshot.'),
+})
+
+/** OSWorld on virtual machines of an administrator, as `environments.json` registers them. */
+export const osworldRegistrationSchema = z.strictObject({
+  kind: z.literal('osworld'),
+  machines: z
+    .array(machineSchema)
+    .min(1)
+    .max(1000)
+    .refine(
+      (machines) => new Set(machines.map(({ address }) => address)).size === machines.length,
+      'must name each machine once',
+    )
+    .describe('Each is used by one session at a time; an episode that searches may have several.'),
+})
+
+export type OsworldRegistration = z.infer<typeof osworldRegistrationSchema>
+
+/** The machine of a session as a host gets it, with what is secret filled in. Never journaled, and never in an error. */
+export const sessionMachineSchema = z.object({
+  address: z.string(),
+  reset: z.union([
+    filledHookSchema,
+    z.object({ command: z.tuple([z.string()], z.string()), timeout: z.number() }),
+  ]),
+})
+
+export type SessionMachine = z.infer<typeof sessionMachineSchema>
+
+/**
+ * The machines that sessions are played on, each with the file that a host gets for it.
+ *
+ * @throws EspalierError `invalid_request` for a secret that is not there, naming the field of `environments.json`
+ */
+export function osworldMachines(
+  { machines }: OsworldRegistration,
+  secrets: SecretVariables,
+): MachineOfSession[] {
+  return machines.map(({ address, reset }, index) => {
+    const read = (variable: string, field: string) =>
+      readSecret(secrets, variable, `machines.${index}.reset.${field}`)
+    const machine: SessionMachine = { address, reset: 'command' in reset ? reset : fillHook(reset, read) }
+    return { address, files: { [sessionMachineFile]: JSON.stringify(machine) } }
+  })
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import { webAddress } from './tools/outside-facts.ts'
+
+/** A value of `environments.json` that is not written there. */
+export const secretSchema = z.strictObject({
+  variable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+    .describe('The environment variable of the service that holds it.'),
+})
+
+/**
+ * What an administrator lets be posted so that something which sessions change is as it was at first.
+ *
+ * @param what it is called in descriptions
+ */
+export function resetHookSchema(what: string) {
+  return z.strictObject({
+    address: webAddress.describe(`What is posted to. It answers when the ${what} is as at first.`),
+    form: z
+      .record(z.string(), z.union([z.string(), secretSchema]))
+      .default({})
+      .describe('Fields that are sent.'),
+    headers: z.record(z.string(), secretSchema).default({}),
+    timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
+  })
+}
+
+/** A reset with what is secret filled in, as a host gets it. Never journaled, and never in an error. */
+export const filledHookSchema = z.object({
+  address: z.string(),
+  form: z.record(z.string(), z.string()),
+  headers: z.record(z.string(), z.string()),
+  timeout: z.number(),
+})
+
+export type FilledHook = z.infer<typeof filledHookSchema>
+
+/** @param read the value of a variable, for the field that names it */
+export function fillHook(
+  { address, form, headers, timeout }: z.infer<ReturnType<typeof resetHookSchema>>,
+  read: (variable: string, field: string) => string,
+): FilledHook {
+  const filled = (values: Record<string, string | { variable: string }>, field: string) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : read(value.variable, `${field}.${name}`),
+      ]),
+    )
+  return { address, timeout, form: filled(form, 'form'), headers: filled(headers, 'headers') }
+}
+
+/** Where what is secret in an entry of `environments.json` is read. */
+export interface SecretVariables {
+  /** The environment's id, for errors. */
+  id: string
+  variables: Readonly<Record<string, string | undefined>>
+}
+
+/** @throws EspalierError `invalid_request` where it is not set, naming the field of `environments.json` */
+export function readSecret({ id, variables }: SecretVariables, variable: string, field: string): string {
+  const value = variables[variable]
+  if (value !== undefined && value !== '') return value
+  throw missingSetting(id, field, `the environment variable ${variable} is not set`)
+}
+
+/** What is wrong with a field of an entry of `environments.json`. */
+export function missingSetting(id: string, field: string, what: string): EspalierError {
+  const param = `environments.${id}.${field}`
+  return new EspalierError('invalid_request', `${param} in environments.json: ${what}.`, { param })
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MachineOfSession } from '../environments/environment.ts'
+import type { OpenedSession, SessionRequest, SessionSource } from '../environments/session-source.ts'
+import { seededRandom } from '../random/seeded-random.ts'
+import { shuffled } from '../random/shuffled.ts'
+import type { World } from '../world/ports.ts'
+import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
+import { type HeldSites, withSites } from './leased-sites.ts'
+import { SpareSessions } from './spare-sessions.ts'
+
+/** For how long a request for a machine counts unless it is repeated, and after how long it is. Milliseconds. */
+const demand = { duration: 60_000, repeated: 20_000 }
+/** Milliseconds between looks whether a machine is free: the first, and the most. */
+const looks = { first: 100, most: 2000 }
+
+/**
+ * Sessions that are played on machines which only one may use at a time: among all workers of a world, a session has one of them from
+ * before it is opened until it is closed. A machine that a session can be done without is given back as soon as anyone waits for one.
+ */
+export function leasedMachines(
+  world: Pick<World, 'ledger' | 'clock'>,
+  source: SessionSource,
+  machinesOf: () => readonly MachineOfSession[],
+): SessionSource {
+  const waitedFor = (machines: readonly MachineOfSession[]) => {
+    const names = machines.map(({ address }) => address).toSorted()
+    return `machines ${hash('sha256', names.join(' '), 'base64url').slice(0, 22)}`
+  }
+  const spares = new SpareSessions(async () => (await readDemand(world, waitedFor(machinesOf()))) > 0)
+
+  /** Leases whichever is free; who asks again begins with another. */
+  async function takeOne(
+    machines: readonly MachineOfSession[],
+    holder: string,
+    held: HeldSites,
+  ): Promise<MachineOfSession | null> {
+    for (const machine of shuffled(machines, seededRandom('machine', holder))) {
+      if (await held.tryTake(machine.address, holder)) return machine
+    }
+    return null
+  }
+
+  async function wait(
+    machines: readonly MachineOfSession[],
+    { holder, onNoRoom }: SessionRequest,
+    held: HeldSites,
+    signal: AbortSignal,
+  ): Promise<MachineOfSession> {
+    const began = performance.now()
+    const asked = { image: waitedFor(machines), who: holder }
+    let askedAt: number | null = null
+    try {
+      for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
+        const machine = await takeOne(machines, holder, held)
+        if (machine !== null) return machine
+        onNoRoom?.()
+        spares.giveUp()
+        const waited = performance.now() - began
+        if (askedAt === null || waited - askedAt >= demand.repeated) {
+          await askForSlots(world, { ...asked, slots: 1, duration: demand.duration })
+          askedAt = waited
+        }
+        await sleep(pause, undefined, { signal })
+      }
+    } finally {
+      if (askedAt !== null) await withdrawDemand(world, asked)
+    }
+  }
+
+  const { openSpare } = source
+  return {
+    async open(request, signal, leaving = signal) {
+      const machines = machinesOf()
+      return withSites(world, async (held) => {
+        const { files } = await wait(machines, request, held, leaving)
+        return source.open({ ...request, files }, signal, leaving)
+      })
+    },
+    ...(openSpare && {
+      async openSpare(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession | null> {
+        const machines = machinesOf()
+        if ((await readDemand(world, waitedFor(machines))) > 0) return null
+        const opened = await withSites(world, async (held) => {
+          const machine = await takeOne(machines, request.holder, held)
+          return machine && openSpare({ ...request, files: machine.files }, signal)
+        })
+        return opened && spares.add(opened, { hold: async () => undefined }, request.onNoRoom)
+      },
+    }),
+  }
+}

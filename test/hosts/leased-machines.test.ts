@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { MachineOfSession } from '../../shared/environments/environment.ts'
+import { SessionPool } from '../../shared/environments/session-pool.ts'
+import type {
+  SessionRequest,
+  SessionResult,
+  SessionSource,
+} from '../../shared/environments/session-source.ts'
+import { leasedMachines } from '../../shared/hosts/leased-machines.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { openTestWorld } from '../support/open-test-world.ts'
+
+const { signal } = new AbortController()
+const request = (holder: string) => ({ task: 'task', seed: 0, holder })
+
+/** Machines at which it is counted how many sessions each has. */
+function openMachines(world: Pick<World, 'ledger' | 'clock'>, count: number) {
+  const machines = Array.from({ length: count }, (_, index): MachineOfSession => {
+    const address = `http://10.0.0.${index}:5000`
+    return { address, files: { 'machine.json': address } }
+  })
+  const used: string[] = []
+  const most = { sessions: 0 }
+  const open = async ({ files, holder }: SessionRequest) => {
+    if (holder.startsWith('failing')) throw new Error('no session')
+    const machine = files?.['machine.json'] as string
+    expect(used).not.toContain(machine)
+    used.push(machine)
+    most.sessions = Math.max(most.sessions, used.length)
+    let path: string[] = []
+    const resultOf = (): SessionResult => ({
+      observation: `at ${path.join(' ')}`,
+      ...{ reward: 0, done: false, valid: true, progress: 0, state_hash: null, snapshot: null },
+    })
+    const live = {
+      step: async (action: string) => {
+        path = [...path, action]
+        return resultOf()
+      },
+      restore: async () => {
+        path = []
+        return resultOf()
+      },
+      close: async () => {
+        used.splice(used.indexOf(machine), 1)
+      },
+    }
+    return { live, result: resultOf() }
+  }
+  const source: SessionSource = { open, openSpare: open }
+  const openSource = () => leasedMachines(world, source, () => machines)
+  return { openSource, used, most }
+}
+
+test('each session has a machine alone, and who finds none waits until one is free', async () => {
+  const { openSource, used } = openMachines(await openTestWorld(), 2)
+  const [here, there] = [openSource(), openSource()]
+  const [one] = await Promise.all([here.open(request('a'), signal), there.open(request('b'), signal)])
+  expect(new Set(used).size).toBe(2)
+  const asked: string[] = []
+  const next = there.open({ ...request('c'), onNoRoom: () => void asked.push('rest') }, signal)
+  await expect.poll(() => asked).toContain('rest')
+  expect(used).toHaveLength(2)
+  await one.live.close()
+  await (await next).live.close()
+  expect(used).toHaveLength(1)
+})
+
+test('a machine is free again when its session could not be opened', async () => {
+  const { openSource } = openMachines(await openTestWorld(), 1)
+  const source = openSource()
+  await expect(source.open(request('failing'), signal)).rejects.toThrow('no session')
+  await (await source.open(request('a'), signal)).live.close()
+})
+
+test('a search goes on in the machine that is nearest, and leaves all but one to others who wait', async () => {
+  const { openSource, used, most } = openMachines(await openTestWorld(), 3)
+  const pool = new SessionPool(openSource(), { id: 'task', seed: 0, holder: 'a', sessions: 3 }, [])
+  const start = { action: null, answer: await pool.open(signal) }
+  for (const action of ['a', 'b', 'c', 'd']) await pool.step([start], action, signal)
+  expect([used.length, most.sessions]).toEqual([3, 3])
+  // One on another worker: it is seen by what it writes that it waits.
+  const { live } = await openSource().open(request('b'), signal)
+  await expect.poll(() => used.length).toBe(2)
+  expect((await pool.step([start], 'e', signal)).observation).toBe('at e')
+  await live.close()
+  await pool.close()
+  expect(used).toEqual([])
+})
