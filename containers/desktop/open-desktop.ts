@@ -166,7 +166,7 @@ async function prepare(folders: Folders, copied: string | undefined, socket: str
   await mkdir(join(folders.temporary, '.X11-unix'), { mode: 0o777 })
   if (copied !== undefined) {
     // Sockets that programs left in a home are no reason to fail, and blocks are shared where the file system can.
-    await run('cp', ['--archive', '--reflink=auto', join(copied, '.'), folders.home])
+    await run('cp', ['--archive', '--reflink=auto', `${copied}/.`, folders.home])
   }
   for (const [name, text] of Object.entries(accountFiles)) {
     await writeFile(join(folders.accounts, name), text)

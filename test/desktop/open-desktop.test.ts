@@ -126,3 +126,20 @@ test('a start that fails says why', async () => {
   })
   expect(await readdir(folder)).toEqual([])
 })
+
+/** It takes `/home/user` of this machine, which has to be absent or empty, as in a container. */
+test('a desktop without namespaces is one at a time, and leaves neither processes nor files', async () => {
+  const folder = await temporaryFolder()
+  const desktop = await openDesktop({ ...quiet, folder, isolation: 'none' })
+  const words = wordsFor(desktop)
+  const mark = await markOf(words)
+  expect(desktop).toMatchObject({ isolation: 'none', home: '/home/user' })
+  expect((await words.act('print(pyautogui.size())')).output).toBe('Size(width=1920, height=1080)\n')
+  await words.run('echo tea > ~/cup.txt; nohup setsid sleep 1000 >/dev/null 2>&1 &')
+  expect(await words.file('/home/user/cup.txt')).toBe('tea\n')
+  await expect(openDesktop({ ...quiet, isolation: 'none' })).rejects.toMatchObject({ code: 'host_full' })
+  await desktop.close()
+  expect(await markedProcesses(mark)).toEqual([])
+  expect(await readdir('/home/user')).toEqual([])
+  expect(await readdir(folder)).toEqual([])
+})
