@@ -99,9 +99,12 @@ test('it clicks on what the objective names', () => {
 })
 
 test('it types a command that it knows into a terminal, with Enter on a line of its own, and says that it is done', () => {
-  const instruction = 'Use the terminal to make a folder named reports in the home folder.'
+  const instruction =
+    'Rename the folder drafts_may in my home folder to drafts_june. What is in it stays as it is.'
   expect(play({ instruction, skill: 1 })).toEqual([
-    ['pyautogui.write("mkdir ~/reports", interval=0.02)\ntime.sleep(0.2)\npyautogui.press("enter")'],
+    [
+      'pyautogui.write("mv ~/drafts_may ~/drafts_june", interval=0.02)\ntime.sleep(0.2)\npyautogui.press("enter")',
+    ],
     ['DONE'],
   ])
 })
