@@ -113,14 +113,14 @@ describe('the judge of desktops', () => {
   const shown = (notice?: string): Message => ({
     role: 'user',
     content: describeDesktop({
-      instruction: 'Copy the file a.txt of the home folder to b.txt.',
+      instruction: 'Rename the folder a in my home folder to b.',
       table,
       ...(notice !== undefined && { notice }),
     }),
   })
   const typed: Message = {
     role: 'assistant',
-    content: 'Action: ```python\npyautogui.write("cp ~/a.txt ~/b.txt", interval=0.02)\n```',
+    content: 'Action: ```python\npyautogui.write("mv ~/a ~/b", interval=0.02)\n```',
   }
   const other: Message = { role: 'assistant', content: 'Action: ```python\npyautogui.click(1, 2)\n```' }
 
