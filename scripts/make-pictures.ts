@@ -20,24 +20,6 @@ import { addMiniwob } from '../test/browser-runs/miniwob-pages.ts'
 const pictures = join(import.meta.dirname, '../docs/pictures')
 const { all } = parseArgs({ options: { all: { type: 'string' } } }).values
 
-const folder = await mkdtemp(join(tmpdir(), 'espalier-pictures-'))
-await prepareExamples(folder)
-if (all === undefined) await addMiniwob(folder)
-const endpoints = await loadEndpointsWith(folder, {}, exampleModel)
-const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
-const browser = await launchChromium()
-try {
-  const { signal } = new AbortController()
-  const client = openClient({ address: service.address, fetcher: fetch, signal })
-  const examples = await playExamples(client, folder)
-  if (all === undefined) await takePictures(browser, client, examples, await playSearches(client))
-  else await takeEveryPage(browser, all, await everyPage({ client, examples }))
-} finally {
-  await browser.close()
-  await service.close({ grace: 0 })
-  await rm(folder, { recursive: true, force: true })
-}
-
 /** Searches whose nodes have screenshots, by what is searched. */
 type Searches = Record<keyof typeof searches, string>
 
@@ -67,6 +49,24 @@ const searches = {
     tasks: { ids: ['terminal-rename-folder', 'terminal-archive'] },
   },
 } satisfies Record<string, Omit<RunRequestInput, 'model'>>
+
+const folder = await mkdtemp(join(tmpdir(), 'espalier-pictures-'))
+await prepareExamples(folder)
+if (all === undefined) await addMiniwob(folder)
+const endpoints = await loadEndpointsWith(folder, {}, exampleModel)
+const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
+const browser = await launchChromium()
+try {
+  const { signal } = new AbortController()
+  const client = openClient({ address: service.address, fetcher: fetch, signal })
+  const examples = await playExamples(client, folder)
+  if (all === undefined) await takePictures(browser, client, examples, await playSearches(client))
+  else await takeEveryPage(browser, all, await everyPage({ client, examples }))
+} finally {
+  await browser.close()
+  await service.close({ grace: 0 })
+  await rm(folder, { recursive: true, force: true })
+}
 
 async function playSearches(client: ApiClient): Promise<Searches> {
   const played = { sites: '', miniwob: '', desktop: '' }
