@@ -17,7 +17,7 @@ await runHost(
       seats: ownDesktops(logEvent),
       machines: realMachines(logEvent),
       program: openTaskProgram(logEvent),
-      // Whoever may open sessions here could start any program otherwise.
+      // A caller that is not known could start any program otherwise.
       mayRunCommands: accessKey !== null,
     }
     const stop = async () => {
