@@ -16,7 +16,7 @@ const commandSchema = z.strictObject({
   command: z
     .tuple([z.string().min(1)], z.string())
     .describe(
-      'A program of the machine that plays, with its arguments. It ends when the machine is as at first.',
+      'A program of the machine that plays, with its arguments. It ends when the machine is as at first. Its environment has PATH and HOME, and none of the variables that hold secrets.',
     ),
   timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
 })
