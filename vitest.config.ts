@@ -16,6 +16,7 @@ const elsewhere = [
   'test/interop/**',
   'test/scienceworld/**',
   'test/mediawiki/**',
+  'test/desktop/**',
   'test/alfworld-real/**',
   'test/trainers/**',
   'test/loop/**',

@@ -1,4 +1,5 @@
 // `npm run pictures`: plays real runs with the simulated model and takes the pictures that the docs show of the dashboard.
+// It needs the pages of MiniWoB++, which come from PyPI, and what desktops need (`espalier doctor`).
 // With `--all FOLDER` it takes every page instead, wide and narrow, light and dark, to be looked at.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,12 +15,44 @@ import type { RunRequestInput } from '../shared/contracts/run.ts'
 import { everyPage } from '../test/browser/every-page.ts'
 import { launchChromium } from '../test/browser/launch-chromium.ts'
 import { type Examples, exampleModel, playExamples, prepareExamples } from '../test/browser/play-examples.ts'
+import { addMiniwob } from '../test/browser-runs/miniwob-pages.ts'
 
 const pictures = join(import.meta.dirname, '../docs/pictures')
 const { all } = parseArgs({ options: { all: { type: 'string' } } }).values
 
+/** Searches whose nodes have screenshots, by what is searched. */
+type Searches = Record<keyof typeof searches, string>
+
+const rmcts = { id: 'rmcts', value: 'judge', iterations: 8, branching: 3, proposals: 6, max_steps: 6 }
+const searches = {
+  sites: {
+    name: 'rmcts on a shop and a forum',
+    environment: 'sites',
+    environment_options: { screenshots: true, viewport: { width: 1024, height: 720 } },
+    method: rmcts,
+    tasks: { ids: ['shopping/0', 'shopping/23', 'reddit/38', 'classifieds/61'] },
+  },
+  miniwob: {
+    name: 'mcts on MiniWoB++',
+    environment: 'miniwob',
+    environment_options: { screenshots: true },
+    method: { id: 'mcts', value: 'none', iterations: 4, samples: 3, max_depth: 5 },
+    tasks: {
+      ids: ['choose-list/4', 'click-checkboxes/0', 'email-inbox-delete/1', 'login-user/4', 'click-tab-2/1'],
+    },
+  },
+  desktop: {
+    name: 'mcts on desktops',
+    environment: 'desktop',
+    environment_options: { observation: 'screenshot_a11y_tree' },
+    method: { id: 'mcts', value: 'none', iterations: 3, samples: 2, max_depth: 4 },
+    tasks: { ids: ['terminal-rename-folder', 'terminal-archive'] },
+  },
+} satisfies Record<string, Omit<RunRequestInput, 'model'>>
+
 const folder = await mkdtemp(join(tmpdir(), 'espalier-pictures-'))
 await prepareExamples(folder)
+if (all === undefined) await addMiniwob(folder)
 const endpoints = await loadEndpointsWith(folder, {}, exampleModel)
 const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
 const browser = await launchChromium()
@@ -27,7 +60,7 @@ try {
   const { signal } = new AbortController()
   const client = openClient({ address: service.address, fetcher: fetch, signal })
   const examples = await playExamples(client, folder)
-  if (all === undefined) await takePictures(browser, client, examples, await playPages(client))
+  if (all === undefined) await takePictures(browser, client, examples, await playSearches(client))
   else await takeEveryPage(browser, all, await everyPage({ client, examples }))
 } finally {
   await browser.close()
@@ -35,21 +68,21 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A search on sites in Chromium, whose nodes have screenshots. */
-async function playPages(client: ApiClient): Promise<string> {
-  const request: RunRequestInput = {
-    name: 'rmcts on a shop and a forum',
-    environment: 'sites',
-    environment_options: { screenshots: true, viewport: { width: 1024, height: 720 } },
-    model: { endpoint: 'simulated', id: 'simulated' },
-    method: { id: 'rmcts', value: 'judge', iterations: 8, branching: 3, proposals: 6, max_steps: 6 },
-    tasks: { ids: ['shopping/0', 'shopping/23', 'reddit/38', 'classifieds/61'] },
+async function playSearches(client: ApiClient): Promise<Searches> {
+  const played = { sites: '', miniwob: '', desktop: '' }
+  for (const search of Object.keys(searches) as (keyof Searches)[]) {
+    const request = { ...searches[search], model: { endpoint: 'simulated', id: 'simulated' } }
+    played[search] = await playToItsEnd(client, request, search)
   }
-  const { id } = await client.createRun(request, 'pages')
+  return played
+}
+
+async function playToItsEnd(client: ApiClient, request: RunRequestInput, key: string): Promise<string> {
+  const { id } = await client.createRun(request, key)
   for (;;) {
     const { status } = await client.run(id)
     if (status === 'succeeded') return id
-    if (!['queued', 'running'].includes(status)) throw new Error(`The run on sites is ${status}.`)
+    if (!['queued', 'running'].includes(status)) throw new Error(`The run "${request.name}" is ${status}.`)
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
@@ -91,12 +124,14 @@ async function takePictures(
   browser: Browser,
   client: ApiClient,
   examples: Examples,
-  pages: string,
+  played: Searches,
 ): Promise<void> {
   const { react, mcts, debate, dataset } = examples
   const searched = await largestSolved(client, mcts, 250)
   const debated = await largestSolved(client, debate, 250)
-  const browsed = await largestSolved(client, pages, 250)
+  const browsed = await largestSolved(client, played.sites, 250)
+  const small = await largestSolved(client, played.miniwob, 250)
+  const desktop = await largestSolved(client, played.desktop, 250)
   const [memory] = (await client.memories({ limit: 1 })).data
   const wanted: Picture[] = [
     { name: 'runs', address: '/runs', height: 620 },
@@ -123,6 +158,18 @@ async function takePictures(
       name: 'pages-node',
       address: `${browsed.address}?node=${browsed.best}`,
       height: 1000,
+      at: 'Observation',
+    },
+    {
+      name: 'miniwob-tree',
+      address: `${small.address}?node=${small.best}`,
+      height: 900,
+      press: 'Fit the whole tree (f)',
+    },
+    {
+      name: 'desktop-node',
+      address: `${desktop.address}?node=${desktop.best}`,
+      height: 900,
       at: 'Observation',
     },
     { name: 'compare', address: `/compare?runs=${react},${mcts}`, height: 1100 },

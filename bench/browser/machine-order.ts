@@ -42,6 +42,23 @@ export function countExactMachineOrder(entries: readonly TreeEntry[]): MachineOr
   return { actions: actions + cost(search.pathTo(committed)), machines: machines + 1 }
 }
 
+/**
+ * Counts what the same search takes with a fresh machine for each expansion, which takes all actions of the way there.
+ *
+ * @param entries as for {@link countExactMachineOrder}
+ */
+export function countFreshMachineOrder(entries: readonly TreeEntry[]): MachineOrder {
+  const search = new RecordedSearch()
+  const order = { actions: 0, machines: 0 }
+  for (const entry of entries) {
+    const index = search.add(entry)
+    if (index === null || index === 0 || search.node(index).actions === 0) continue
+    order.machines += 1
+    for (const node of search.pathTo(index)) order.actions += search.node(node).actions
+  }
+  return order
+}
+
 /** The end of the most visited path, of equals the first: the answer of a search that committed to none. */
 function mostVisited(entries: readonly TreeEntry[]): number {
   const search = new RecordedSearch()

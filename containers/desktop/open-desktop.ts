@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,7 @@ import { desktopPython } from './desktop-python.ts'
 import { type ForwardedPort, forwardPort } from './forward-port.ts'
 import { isBubblewrapUsable, takeHome } from './isolation.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
+import { makeSessionFolder } from './session-folders.ts'
 import { SessionProcess } from './session-process.ts'
 
 const run = promisify(execFile)
@@ -82,7 +83,7 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   signal?.throwIfAborted()
   const givePlace = isolation === 'none' ? await takeHome() : async () => {}
   const mark = randomUUID()
-  const folder = await mkdtemp(join(settings.folder ?? tmpdir(), 'desktop-'))
+  const folder = await makeSessionFolder(settings.folder ?? tmpdir())
   const folders = {
     home: isolation === 'none' ? places.home : join(folder, 'home'),
     temporary: join(folder, 'tmp'),

@@ -64,6 +64,7 @@ export function ciSteps(folder: string): Step[] {
       memory: 3000,
       ...served,
     },
+    { name: 'desktops', command: tests('test:desktop'), cores: 1, memory: 4000, ...served },
     { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
     {
       name: 'ScienceWorld, the simulator',

@@ -9,7 +9,7 @@ import { childrenOf, type Started, startEspalier } from '../service/processes.ts
 import { request } from '../service/request.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const tasks = ['terminal-make-folder', 'terminal-copy-file']
+const tasks = ['terminal-rename-folder', 'terminal-archive']
 const methods: readonly RunRequestInput['method'][] = [
   { id: 'react', max_steps: 5 },
   { id: 'mcts', value: 'none', iterations: 2, samples: 2, max_depth: 3 },

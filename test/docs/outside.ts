@@ -62,6 +62,26 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'parsed',
   },
   {
+    begins: 'espalier environments install desktop',
+    reason: "needs Debian's programs for desktops, and installs packages from PyPI",
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier run --environment desktop',
+    reason: 'needs a desktop; npm run test:desktop plays it',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier data add osworld',
+    reason: "needs OSWorld's files",
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier run --environment osworld',
+    reason: "needs a desktop, OSWorld's files and a model; npm run test:desktop plays such tasks",
+    tried: 'parsed',
+  },
+  {
     begins: 'espalier run --environment sites',
     reason: 'needs a Chromium; npm run test:browser plays it',
     tried: 'parsed',

@@ -99,9 +99,12 @@ test('it clicks on what the objective names', () => {
 })
 
 test('it types a command that it knows into a terminal, with Enter on a line of its own, and says that it is done', () => {
-  const instruction = 'Use the terminal to make a folder named reports in the home folder.'
+  const instruction =
+    'Rename the folder drafts_may in my home folder to drafts_june. What is in it stays as it is.'
   expect(play({ instruction, skill: 1 })).toEqual([
-    ['pyautogui.write("mkdir ~/reports", interval=0.02)\ntime.sleep(0.2)\npyautogui.press("enter")'],
+    [
+      'pyautogui.write("mv ~/drafts_may ~/drafts_june", interval=0.02)\ntime.sleep(0.2)\npyautogui.press("enter")',
+    ],
     ['DONE'],
   ])
 })
@@ -110,14 +113,14 @@ describe('the judge of desktops', () => {
   const shown = (notice?: string): Message => ({
     role: 'user',
     content: describeDesktop({
-      instruction: 'Copy the file a.txt of the home folder to b.txt.',
+      instruction: 'Rename the folder a in my home folder to b.',
       table,
       ...(notice !== undefined && { notice }),
     }),
   })
   const typed: Message = {
     role: 'assistant',
-    content: 'Action: ```python\npyautogui.write("cp ~/a.txt ~/b.txt", interval=0.02)\n```',
+    content: 'Action: ```python\npyautogui.write("mv ~/a ~/b", interval=0.02)\n```',
   }
   const other: Message = { role: 'assistant', content: 'Action: ```python\npyautogui.click(1, 2)\n```' }
 

@@ -23,6 +23,8 @@ export async function openDesktopTasks(given: object = {}): Promise<HostedEnviro
     default_max_steps: options.max_steps,
     reward_range: [0, 1],
     replays: 'matched',
+    // Each is a desktop of its own, with the memory of one.
+    sessions_per_episode: 3,
     tasks: () => tasks,
     describe: () => guide,
     host: { kind: 'image', image: 'desktop', answers_within: desktopsAnswerWithin },

@@ -10,12 +10,23 @@ export function plannedMoves({ objective }: Pick<DesktopSituation, 'objective'>)
 /** The words by which it ends a task as one that cannot be done. */
 const impossible = /\b(?:Bluetooth|battery|purchased)\b/i
 
+/** What objectives of tasks for a terminal say, and the commands that do it. */
+const commands: readonly [RegExp, (...words: string[]) => string][] = [
+  [/\brename the folder (\S+) in my home folder to ([\w-]+)/i, (from, to) => `mv ~/${from} ~/${to}`],
+  [
+    /\bpack the folder ~\/(\S+) into a compressed archive ~\/([\w.-]*\w)/i,
+    (folder, archive) => `tar -C ~ -czf ~/${archive} ${folder}`,
+  ],
+  [/\bmake (~\/\S+) executable for me\b/i, (path = '') => `chmod u+x ${path}`],
+]
+
 /** A command that does what an objective says, where it is a task for a terminal of a kind that is known; null for others. */
 export function commandFor(objective: string): string | null {
-  const [, folder] = /\bmake a folder named (\S+) in the home folder\b/.exec(objective) ?? []
-  if (folder !== undefined) return `mkdir ~/${folder}`
-  const [, from, to] = /\bcopy the file (\S+) of the home folder to ([^\s,]*[^\s,.])/i.exec(objective) ?? []
-  return from === undefined || to === undefined ? null : `cp ~/${from} ~/${to}`
+  for (const [pattern, write] of commands) {
+    const found = pattern.exec(objective)
+    if (found !== null) return write(...found.slice(1))
+  }
+  return null
 }
 
 /** The next right move, as far as one is known; null where anything may be tried. */

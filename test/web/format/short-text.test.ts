@@ -8,3 +8,9 @@ test('a label is one short line without hidden characters', () => {
   expect(shortText('😀'.repeat(9), 4)).toBe('😀😀😀…')
   expect(shortText('x'.repeat(5_000_000), 10)).toHaveLength(10)
 })
+
+test('of a block of code the label is the code', () => {
+  expect(shortText('```python\npyautogui.press("f5")\n```', 40)).toBe('pyautogui.press("f5")')
+  expect(shortText('```DONE```', 40)).toBe('DONE')
+  expect(shortText('```python\nfirst()\nsecond()\n```', 12)).toBe('first() sec…')
+})

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ownDesktops } from '../containers/desktop/seats.ts'
+import { serveDesktopTasks } from '../containers/desktop/serve-desktop.ts'
+import { openTaskProgram } from '../containers/desktop/task-program.ts'
+import { sessionsOf } from '../functions/wiring/sessions-of.ts'
+import { desktopDefinition, openDesktopTasks } from '../shared/environments/desktop/definition.ts'
+import { exactOsworldPreset } from '../shared/presets/exact-osworld.ts'
+import type { TreeEntry } from '../shared/search/tree-entry.ts'
+import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import { completionOf } from '../test/models/chat-request.ts'
+import { scriptedModels } from '../test/models/scripted-models.ts'
+import { journalRecords, playOnce } from '../test/support/play-once.ts'
+import { openServedHost } from '../test/support/served-host.ts'
+import { countExactMachineOrder, countFreshMachineOrder } from './browser/machine-order.ts'
+import { countLeastActions } from './browser/recorded-search.ts'
+import { report } from './figure.ts'
+
+/**
+ * R-MCTS over a whole task on real desktops, in ExACT's settings for OSWorld but for the iterations, beside the same tree in the order in which
+ * ExACT's code takes actions on its virtual machines, which is counted. Policy and judge are scripted and answer at once, and nothing is
+ * reflected on.
+ */
+const task = 'terminal-rename-folder'
+const iterations = Number(process.env.BENCH_ITERATIONS ?? 20)
+
+/** What ExACT's script sets. */
+function published(parameter: string): number {
+  return Number(exactOsworldPreset.settings.find(({ field }) => field === `method.${parameter}`)?.value)
+}
+
+const method = {
+  id: 'rmcts',
+  value: 'judge',
+  plan: 'whole-task',
+  iterations,
+  branching: published('branching'),
+  proposals: published('proposals'),
+  max_steps: published('max_steps'),
+  reflect_policy: false,
+  reflect_value: false,
+}
+
+const drawn = (text: string) => createHash('sha256').update(text).digest().readUInt32LE(0)
+
+/** Types words into the terminal or clicks on what is on the screen; judges states without ever calling one finished. */
+const { model } = scriptedModels([
+  (body) => {
+    const shown = JSON.stringify((body.messages as { content: unknown }[]).at(-1)?.content)
+    const answers = Array.from({ length: Number(body.n ?? 1) }, (_, at) => {
+      const draw = drawn(`${shown}${at}`)
+      if (body.model === 'judge')
+        return `Checks:\n1. The folder has its new name.\nSTATUS CODE: ${'CDE'[draw % 3]}`
+      const code =
+        draw % 3 === 0
+          ? `pyautogui.write("ls -a ${draw % 7}\\n")`
+          : `pyautogui.click(${600 + (draw % 400)}, 319)`
+      return `Thought: that one.\nAction: \`\`\`python\n${code}\n\`\`\``
+    })
+    return Response.json(completionOf(answers))
+  },
+])
+
+const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
+const world = await openLocalWorld({ folder })
+const parts = { seats: ownDesktops(() => undefined), program: openTaskProgram(() => undefined) }
+try {
+  const environment = await openDesktopTasks()
+  const { caller, calls } = await openServedHost(world, serveDesktopTasks(parts), 'desktop')
+  const sessions = sessionsOf({ world, hosts: caller })({
+    environment,
+    pack: null,
+    definition: desktopDefinition,
+    options: {},
+  })
+  const request = {
+    model: { endpoint: 'mine', id: 'policy', max_tokens: 100 },
+    roles: { value: { id: 'judge' } },
+  }
+  const start = performance.now()
+  const { outcome } = await playOnce({ world, environment, sessions, task, model, method, request })
+  const seconds = (performance.now() - start) / 1000
+  if (outcome.type !== 'ended') throw new Error(`The search did not end: ${JSON.stringify(outcome)}`)
+
+  const count = (...operations: string[]) =>
+    calls.filter(({ operation }) => operations.includes(operation)).length
+  const [actions, starts] = [count('step'), count('create', 'restore')]
+  const entries = (await journalRecords({ world })).flatMap((record) =>
+    'entry' in record ? [record.entry as TreeEntry] : [],
+  )
+  const exact = countExactMachineOrder(entries)
+  const fresh = countFreshMachineOrder(entries)
+  const least = countLeastActions(entries)
+  report({
+    what: `Actions on desktops of R-MCTS over a whole task, ${iterations} iterations, ${entries.filter((entry) => 'node' in entry).length} nodes`,
+    value: `${actions} actions and ${starts} starts of a desktop in ${seconds.toFixed(0)} s, at most ${environment.sessions_per_episode} at a time; least without copies of states ${least.replayed}, of which ${least.first} are new`,
+    ratio: `${(actions / fresh.actions).toFixed(2)} × a fresh machine for each expansion (${fresh.actions} actions, ${fresh.machines} machines); ${(actions / exact.actions).toFixed(2)} × ExACT's code, which lets machines stand (${exact.actions} actions, ${exact.machines} machines)`,
+    aim: '≤ 0.2 ×',
+  })
+} finally {
+  await parts.seats.stop()
+  await parts.program.stop()
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+}
