@@ -47,7 +47,7 @@ export function serveOsworld(parts: DesktopParts): ServedEnvironment {
 }
 
 /** Serves the tasks of our own, which every host has. */
-export function serveDesktopTasks(parts: DesktopParts): ServedEnvironment {
+export function serveDesktopTasks(parts: Pick<DesktopParts, 'seats' | 'program'>): ServedEnvironment {
   return {
     id: desktopDefinition.id,
     facts: () => openDesktopTasks(),
