@@ -28,6 +28,14 @@ export async function findEnvironmentsFile(folder: string, stage: string): Promi
       const message = `The kind ${entry.kind} is played on the machine of a service that runs there (espalier serve), not on AWS.`
       throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
     }
+    if (entry.kind === 'osworld') {
+      const at = entry.machines.findIndex(({ reset }) => 'command' in reset)
+      if (at >= 0) {
+        const param = `environments.${id}.machines.${at}.reset`
+        const message = `A host on AWS has no program of yours. Name an address that is posted to: {"address": "https://…"}.`
+        throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
+      }
+    }
     const isProgram = entry.kind === 'mcp' && 'command' in entry.server
     if (entry.kind !== 'module' && !isProgram) continue
     const param = `environments.${id}.${isProgram ? 'server' : 'kind'}`

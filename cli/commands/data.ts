@@ -66,9 +66,9 @@ function addList(data: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier data list')
     .action(async (environment: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DeskOptions>()
-      if (environment !== undefined) await findPackDefinition(options.folder, environment)
-      const packs = await withPackStore(options, (store) => store.list(environment))
-      printResult(terminal, options, packs, () => formatPacks(packs, terminal.columns, environment))
+      const of = environment && (await findPackDefinition(options.folder, environment)).id
+      const packs = await withPackStore(options, (store) => store.list(of))
+      printResult(terminal, options, packs, () => formatPacks(packs, terminal.columns, of))
     })
 }
 

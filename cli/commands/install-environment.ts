@@ -12,7 +12,7 @@ export function addInstallCommand(environments: Command, terminal: Terminal): vo
   environments
     .command('install')
     .description(
-      'Install the Python packages of desktop and osworld, or of an environment of the kind browsergym, in an environment of their own (300 MB and more).',
+      'Install the Python packages of desktop and osworld, or of an environment of the kind browsergym or osworld, in an environment of their own (300 MB and more).',
     )
     .argument('<environment>', 'desktop, osworld, or an id in environments.json')
     .addHelpText(
@@ -30,29 +30,37 @@ export function addInstallCommand(environments: Command, terminal: Terminal): vo
 /** @throws CommandError where programs of Debian's are missing, which only root can install */
 async function installDesktop(terminal: Terminal) {
   const { findMissingPrograms } = await import('../../shared/environments/desktop/debian-programs.ts')
-  const { desktopScoringPackages, desktopSessionPackages } = await import(
-    '../../shared/environments/desktop/python-packages.ts'
-  )
+  const { desktopSessionPackages } = await import('../../shared/environments/desktop/python-packages.ts')
   const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
   const { install: line } = await findMissingPrograms()
   if (line !== null) {
     const message = `Desktops need programs of Debian's that are not here. Install them as root, and run this again:\n  ${line}`
     throw new CommandError('not_supported', message, 1)
   }
-  const onLine = (text: string) => terminal.note(text)
-  await installPythonEnvironment(desktopSessionPackages(terminal.environment), onLine)
-  return installPythonEnvironment(desktopScoringPackages(terminal.environment), onLine)
+  await installPythonEnvironment(desktopSessionPackages(terminal.environment), (text) => terminal.note(text))
+  return installScoring(terminal)
+}
+
+/** What sets tasks up and scores them: all that machines of an administrator need here. */
+async function installScoring(terminal: Terminal) {
+  const { desktopScoringPackages } = await import('../../shared/environments/desktop/python-packages.ts')
+  const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
+  const wanted = desktopScoringPackages(terminal.environment)
+  return installPythonEnvironment(wanted, (text) => terminal.note(text))
 }
 
 async function install(id: string, folder: string, terminal: Terminal) {
   const { readEnvironmentsFile } = await import('../../shared/environments/added/read-environments-file.ts')
   const added = await readEnvironmentsFile(join(folder, 'environments.json'), [])
   const entry = added.get(id)
+  if (entry?.kind === 'osworld') return installScoring(terminal)
   if (entry?.kind !== 'browsergym') {
-    const those = [...added].filter(([, { kind }]) => kind === 'browsergym').map(([known]) => known)
+    const those = [...added]
+      .filter(([, { kind }]) => kind === 'browsergym' || kind === 'osworld')
+      .map(([known]) => known)
     const choices = those.length === 0 ? 'It adds none.' : `These are: ${those.join(', ')}.`
     throw wrongUsage(
-      `"${id}" is no environment of the kind browsergym in ${join(folder, 'environments.json')}. ${choices}`,
+      `"${id}" is no environment of the kind browsergym or osworld in ${join(folder, 'environments.json')}. ${choices}`,
     )
   }
   const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')

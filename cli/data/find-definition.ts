@@ -22,12 +22,13 @@ export async function findDefinition(folder: string, id: string): Promise<Enviro
   )
 }
 
-/** The same for commands that need one which takes data packs. */
+/** The same for commands that need one which takes data packs: the one whose packs it plays. */
 export async function findPackDefinition(
   folder: string,
   id: string,
 ): Promise<EnvironmentDefinition & { pack: PackFormat }> {
   const { pack, ...definition } = await findDefinition(folder, id)
+  if (definition.packsOf !== undefined) return findPackDefinition(folder, definition.packsOf)
   if (pack !== undefined) return { ...definition, pack }
   const choices = (await allDefinitions(folder)).filter((other) => other.pack).map((other) => other.id)
   const those = choices.length === 0 ? 'No environment here takes any.' : `These do: ${choices.join(', ')}.`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { postResetHook } from '../../shared/environments/post-reset-hook.ts'
 import type { SessionSite, SessionSites } from '../../shared/environments/webarena/session-files.ts'
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 
@@ -44,7 +45,7 @@ export class SiteCopies {
     await Promise.allSettled(
       this.#sites.map(async ([name, { address, sharing }]) => {
         if (sharing.kind !== 'sessions' || sharing.close === undefined) return
-        await post(name, address + sharing.close, { json: { session: this.#key }, limit: longestCopy })
+        await post(name, address + sharing.close, { session: this.#key })
       }),
     )
   }
@@ -52,8 +53,7 @@ export class SiteCopies {
   async #resetSite(name: SiteName, { address, sharing }: SessionSite): Promise<void> {
     if (sharing.kind === 'read_only') return
     if (sharing.kind === 'sessions') {
-      const json = { session: this.#key }
-      const response = await post(name, address + sharing.reset, { json, limit: longestCopy })
+      const response = await post(name, address + sharing.reset, { session: this.#key })
       const cookies = response.headers.getSetCookie().flatMap((written) => {
         const [, key, value] = /^\s*([^=;]+)=([^;]*)/.exec(written) ?? []
         return key === undefined || value === undefined ? [] : [{ url: address, name: key, value }]
@@ -65,38 +65,28 @@ export class SiteCopies {
         'answered its reset without a cookie for the session, and no header is set for its key',
       )
     }
-    const { address: hook, form, headers, timeout, when } = sharing.reset
+    const { when, ...hook } = sharing.reset
     if (when === 'asked' && !this.#isAsked) return
-    await post(name, hook, { form, headers, limit: timeout * 1000 })
+    const wrong = await postResetHook(hook)
+    if (wrong !== null) throw failed(name, wrong)
   }
 }
 
-interface PostBody {
-  json?: object
-  form?: Record<string, string>
-  headers?: Record<string, string>
-  /** Milliseconds. */
-  limit: number
-}
-
-async function post(
-  name: SiteName,
-  address: string,
-  { json, form, headers, limit }: PostBody,
-): Promise<Response> {
+async function post(name: SiteName, address: string, body: object): Promise<Response> {
   let response: Response
   try {
     response = await fetch(address, {
       method: 'POST',
-      headers: { ...headers, ...(json && { 'content-type': 'application/json' }) },
-      body: json === undefined ? new URLSearchParams(form) : JSON.stringify(json),
-      signal: AbortSignal.timeout(limit),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(longestCopy),
     })
     await response.arrayBuffer()
   } catch (cause) {
-    // Neither the address nor the form is said: both may hold what only the administrator knows.
+    // The address is not said: it may hold what only the administrator knows.
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-    throw failed(name, isLate ? `has not answered its reset in ${limit / 1000} seconds` : 'is not reached')
+    const wrong = isLate ? `has not answered its reset in ${longestCopy / 1000} seconds` : 'is not reached'
+    throw failed(name, wrong)
   }
   if (response.ok) return response
   throw failed(name, `answered its reset with ${response.status}`)

@@ -1,7 +1,8 @@
 import { desktopsHere } from '../../shared/environments/desktop/desktops-here.ts'
 import { logEvent } from '../env-host/host-log.ts'
 import { runHost } from '../env-host/run-host.ts'
-import { requireDesktop } from './require-desktop.ts'
+import { realMachines } from './real-machines.ts'
+import { requireScoring } from './require-scoring.ts'
 import { ownDesktops } from './seats.ts'
 import { serveDesktopTasks, serveOsworld } from './serve-desktop.ts'
 import { openTaskProgram } from './task-program.ts'
@@ -9,12 +10,18 @@ import { openTaskProgram } from './task-program.ts'
 // The entry point of the image, and of the child process that takes its place on one machine. A desktop is some ten processes, and
 // waits for its programs to start most of the time.
 await runHost(
-  async () => {
-    // A host that cannot open a desktop should not come to be.
-    await requireDesktop(process.env)
-    const parts = { seats: ownDesktops(logEvent), program: openTaskProgram(logEvent) }
+  async ({ accessKey }) => {
+    // A host that cannot score a task should not come to be.
+    await requireScoring(process.env)
+    const parts = {
+      seats: ownDesktops(logEvent),
+      machines: realMachines(logEvent),
+      program: openTaskProgram(logEvent),
+      // A caller that is not known could start any program otherwise.
+      mayRunCommands: accessKey !== null,
+    }
     const stop = async () => {
-      await Promise.all([parts.seats.stop(), parts.program.stop()])
+      await Promise.all([parts.machines.stop(), parts.seats.stop(), parts.program.stop()])
     }
     return [{ ...serveDesktopTasks(parts), stop }, serveOsworld(parts)]
   },

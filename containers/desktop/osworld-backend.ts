@@ -51,7 +51,7 @@ interface Outcome {
 
 /** A session of OSWorld: a desktop of its own that the task's set-up has prepared, scored by the task's metrics when it ends. */
 export class OsworldBackend implements SessionBackend {
-  readonly #seats: MachineSeats
+  readonly #seats: Pick<MachineSeats, 'take'>
   readonly #program: TaskProgram
   readonly #problem: OsworldProblem
   readonly #onClose: () => Promise<void>
@@ -59,7 +59,7 @@ export class OsworldBackend implements SessionBackend {
 
   /** @param onClose removes what was laid out for the session */
   constructor(
-    seats: MachineSeats,
+    seats: Pick<MachineSeats, 'take'>,
     program: TaskProgram,
     problem: OsworldProblem,
     onClose: () => Promise<void>,

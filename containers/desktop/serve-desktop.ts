@@ -7,6 +7,11 @@ import { desktopDefinition, openDesktopTasks } from '../../shared/environments/d
 import { desktopTasks } from '../../shared/environments/desktop/tasks.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import { describeOsworld } from '../../shared/environments/osworld/definition.ts'
+import {
+  type SessionMachine,
+  sessionMachineFile,
+  sessionMachineSchema,
+} from '../../shared/environments/osworld/machines.ts'
 import { osworldOptions } from '../../shared/environments/osworld/options.ts'
 import {
   osworldTaskPath,
@@ -15,25 +20,34 @@ import {
 } from '../../shared/environments/osworld/pack-format.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
 import { OsworldBackend } from './osworld-backend.ts'
+import type { RealMachines } from './real-machines.ts'
 import type { MachineSeats } from './seats.ts'
 import type { TaskProgram } from './task-program.ts'
 
 export interface DesktopParts {
+  /** Desktops of this host. */
   seats: MachineSeats
+  machines: RealMachines
   program: TaskProgram
+  /** Whether a machine that comes with a request may be reset by a command of this host. */
+  mayRunCommands: boolean
 }
 
-/** Serves OSWorld's tasks, each of which comes with the request for a session. */
+/** Serves OSWorld's tasks, each of which comes with the request for a session, as may the machine that it is played on. */
 export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   return {
     id: 'osworld',
     facts: async () => describeOsworld([], osworldOptions.parse({})),
-    open: (request) => openSession(parts, request, readPacked(request)),
+    async open(request) {
+      const machine = readMachine(parts, request)
+      const seats = machine === null ? parts.seats : parts.machines.seatsOf(machine)
+      return openSession({ ...parts, seats }, request, readPacked(request))
+    },
   }
 }
 
 /** Serves the tasks of our own, which every host has. */
-export function serveDesktopTasks(parts: DesktopParts): ServedEnvironment {
+export function serveDesktopTasks(parts: Pick<DesktopParts, 'seats' | 'program'>): ServedEnvironment {
   return {
     id: desktopDefinition.id,
     facts: () => openDesktopTasks(),
@@ -51,7 +65,7 @@ export function serveDesktopTasks(parts: DesktopParts): ServedEnvironment {
 
 /** Lays the files of a task out for its set-up and its scoring. */
 async function openSession(
-  { seats, program }: DesktopParts,
+  { seats, program }: Pick<DesktopParts, 'program'> & { seats: Pick<MachineSeats, 'take'> },
   { options: given }: BackendRequest,
   { task, files: packed }: PackedOsworldTask,
 ): Promise<OsworldBackend> {
@@ -76,5 +90,38 @@ function readPacked({ task: id, files = {} }: BackendRequest): PackedOsworldTask
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
     const what = files[path] === undefined ? 'is missing' : 'is not a task of OSWorld'
     throw new EspalierError('invalid_request', `files["${path}"] of the request ${what}.`, { param: 'files' })
+  }
+}
+
+/**
+ * The machine that a session brings; null: it is played on a desktop of this host.
+ *
+ * @throws EspalierError where it is not said as it has to be, or is reset by a command that this host runs for no one
+ */
+function readMachine(
+  { mayRunCommands }: DesktopParts,
+  { files = {} }: BackendRequest,
+): SessionMachine | null {
+  const written = files[sessionMachineFile]
+  if (written === undefined) return null
+  const machine = parseMachine(written)
+  if (machine === null) {
+    // What is wrong with it is not said: secrets may be part of it.
+    const message = `files["${sessionMachineFile}"] of the request is no machine.`
+    throw new EspalierError('invalid_request', message, { param: 'files' })
+  }
+  if (!('command' in machine.reset) || mayRunCommands) return machine
+  throw new EspalierError(
+    'not_supported',
+    'This host asks its callers for no access key, and so runs no command for them. Set ESPALIER_HOST_ACCESS_KEY, or have the machine reset by an address.',
+  )
+}
+
+function parseMachine(written: string): SessionMachine | null {
+  try {
+    return sessionMachineSchema.parse(JSON.parse(written))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null
+    throw error
   }
 }

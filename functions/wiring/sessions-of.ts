@@ -50,10 +50,11 @@ function openSource(
     const shared = { turns: leasedResetTurns(world), pictures: openPictureStore(world.objects) }
     return serverSessions(environment.id, host, isNative, shared)
   }
-  const { image, environment: id = environment.id } = host
+  const { image, environment: id = environment.id, answers_within: seconds } = host
   const files = hostFilesOf({ pack, definition }, host)
+  const limits = { ...(seconds !== undefined && { within: seconds * 1000 }) }
   const calls = { caller: hosts, ...(callScaler && { callScaler }) }
-  const source = hostSessions({ world, ...calls, image, environment: id, isNative, ...files })
+  const source = hostSessions({ world, ...calls, image, environment: id, isNative, ...files, ...limits })
   const { machines } = host
   const placed = machines === undefined ? source : leasedMachines(world, source, () => machines.call(host))
   return host.alone === undefined ? placed : leasedSites(world, placed, (task) => host.alone?.(task) ?? [])

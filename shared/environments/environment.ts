@@ -195,6 +195,8 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly image: string
         /** What it is called there. @default its id */
         readonly environment?: string
+        /** Seconds that a host may take for the start of a session or a step of it, up to 280. @default 30 */
+        readonly answers_within?: number
         /**
          * What a host is given for a task beside the files of the data pack, secrets among it.
          *

@@ -48,12 +48,13 @@ export class DirectHostCaller implements HostCaller {
     this.#timeout = timeout
   }
 
-  async call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
+  async call(call: HostCall, signal?: AbortSignal, within = 0): Promise<HostAnswer> {
     const place = await this.#placeOf(call.host)
     if (place === null) {
       return callFailure('unknown_host', `There is no host ${call.host} that can be called. Choose another.`)
     }
-    const answer = await sendHostCall(call, { ...place, timeout: this.#timeout, ...(signal && { signal }) })
+    const timeout = Math.max(this.#timeout, within)
+    const answer = await sendHostCall(call, { ...place, timeout, ...(signal && { signal }) })
     if (answer.status >= 502) this.#kept.delete(call.host)
     return answer
   }

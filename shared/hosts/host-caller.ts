@@ -7,7 +7,8 @@ export interface HostCaller {
    * `host_unreachable`, 504 `host_timed_out`. After the latter two it is unknown whether the host carried the call out; the
    * same call again, with its step index or session id, shows it.
    *
+   * @param within Milliseconds that the host may take, where that is more than usual. A caller that cannot wait so long answers 504 earlier.
    * @throws the signal's reason when it aborts
    */
-  call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer>
+  call(call: HostCall, signal?: AbortSignal, within?: number): Promise<HostAnswer>
 }

@@ -22,6 +22,8 @@ export interface HostSessionOptions {
   isNative: boolean
   /** The digest of the path to the current state of the session. */
   path: string
+  /** Milliseconds that a step or a restore may take. @default as the caller has it */
+  within?: number
 }
 
 /** A session on a host. */
@@ -68,9 +70,9 @@ export class HostSession implements LiveEnvironment {
   }
 
   async #call(call: HostCall, signal: AbortSignal): Promise<HostAnswer['body']> {
-    const { caller } = this.#options
+    const { caller, within } = this.#options
     for (let made = 1; ; made += 1) {
-      const answer = await caller.call(call, signal)
+      const answer = await caller.call(call, signal, within)
       if (answer.status < 400) return answer.body
       const error = hostAnswerError(answer)
       // After a network failure it is unknown whether the host carried the call out; the same call again shows it.

@@ -22,6 +22,8 @@ const demand = { duration: 60_000, repeated: 20_000 }
 
 /** After so many hosts that answered, and could not open it, another one is no help. */
 const mostRefusals = 5
+/** The same for a session with a machine of its own: who leased that can lease another. */
+const mostRefusalsOfMachine = 1
 
 /** Milliseconds between looks for a free slot: the first, the most while a host starts, and the most after that. */
 const looks = { first: 100, most: 2000, late: 10_000 }
@@ -38,6 +40,8 @@ export interface HostSessionsOptions {
   isNative: boolean
   /** What a host has to be given of the task's data pack. */
   files?(task: string): Promise<Record<string, string>>
+  /** Milliseconds that a host may take for a start or a step. @default as the caller has it */
+  within?: number
   /** Calls who scales the fleets, where it does not look by itself all the time. */
   callScaler?: CallScaler
 }
@@ -47,7 +51,7 @@ export interface HostSessionsOptions {
  * not answer.
  */
 export function hostSessions(options: HostSessionsOptions): SessionSource {
-  const { world, caller, image, environment } = options
+  const { world, caller, image, environment, within } = options
   const pictures = openPictureStore(world.objects)
   const isRoomWanted = async () => (await readDemand(world, image)) > 0
   const spares = new SpareSessions(isRoomWanted)
@@ -109,14 +113,15 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     const { host, session: id, token } = slot
     try {
       const body = { id, token, ...request }
-      const answer = await caller.call({ operation: 'create', host, body }, signal)
+      const answer = await caller.call({ operation: 'create', host, body }, signal, within)
       if (answer.status >= 400) {
         await releaseSlot(world, slot)
         return answer
       }
       const opening = sessionSchema.parse(answer.body)
       const { isNative } = options
-      const live = new HostSession({ caller, isNative, place, pictures, path: opening.path })
+      const limits = { ...(within !== undefined && { within }) }
+      const live = new HostSession({ caller, isNative, place, pictures, path: opening.path, ...limits })
       return { live, result: await toSessionResult(opening, pictures) }
     } catch (error) {
       await releaseSlot(world, slot)
@@ -127,6 +132,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
   async function open(request: SessionRequest, signal: AbortSignal, leaving = signal) {
     const body = await bodyOf(request)
     const except: string[] = []
+    const most = request.files === undefined ? mostRefusals : mostRefusalsOfMachine
     for (let refusals = 0; ; ) {
       const slot = await lease(request, except, leaving)
       try {
@@ -135,7 +141,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         if (isRefusal(opened)) refusals += 1
         throw hostAnswerError(opened)
       } catch (error) {
-        if (!(error instanceof SessionLostError) || refusals >= mostRefusals) throw error
+        if (!(error instanceof SessionLostError) || refusals >= most) throw error
         except.push(slot.host)
       }
     }

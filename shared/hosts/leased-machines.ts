@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MachineOfSession } from '../environments/environment.ts'
+import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { OpenedSession, SessionRequest, SessionSource } from '../environments/session-source.ts'
 import { seededRandom } from '../random/seeded-random.ts'
 import { shuffled } from '../random/shuffled.ts'
@@ -13,6 +14,8 @@ import { SpareSessions } from './spare-sessions.ts'
 const demand = { duration: 60_000, repeated: 20_000 }
 /** Milliseconds between looks whether a machine is free: the first, and the most. */
 const looks = { first: 100, most: 2000 }
+/** Milliseconds that a machine is left alone at which a session could not be opened, while there are others. */
+const rest = 60_000
 
 /**
  * Sessions that are played on machines which only one may use at a time: among all workers of a world, a session has one of them from
@@ -29,13 +32,19 @@ export function leasedMachines(
   }
   const spares = new SpareSessions(async () => (await readDemand(world, waitedFor(machinesOf()))) > 0)
 
-  /** Leases whichever is free; who asks again begins with another. */
+  /** Until when machines are left alone, by their addresses. */
+  const resting = new Map<string, number>()
+  const isUsable = ({ address }: MachineOfSession) => (resting.get(address) ?? 0) <= performance.now()
+
+  /** Leases whichever is free of those that work; who asks again begins with another. */
   async function takeOne(
     machines: readonly MachineOfSession[],
     holder: string,
     held: HeldSites,
   ): Promise<MachineOfSession | null> {
-    for (const machine of shuffled(machines, seededRandom('machine', holder))) {
+    const usable = machines.filter(isUsable)
+    const from = usable.length > 0 ? usable : machines
+    for (const machine of shuffled(from, seededRandom('machine', holder))) {
       if (await held.tryTake(machine.address, holder)) return machine
     }
     return null
@@ -68,13 +77,25 @@ export function leasedMachines(
     }
   }
 
+  async function openOn<Opened>(
+    { address, files }: MachineOfSession,
+    open: (files: MachineOfSession['files']) => Promise<Opened>,
+  ): Promise<Opened> {
+    try {
+      return await open(files)
+    } catch (error) {
+      if (error instanceof SessionLostError) resting.set(address, performance.now() + rest)
+      throw error
+    }
+  }
+
   const { openSpare } = source
   return {
     async open(request, signal, leaving = signal) {
       const machines = machinesOf()
       return withSites(world, async (held) => {
-        const { files } = await wait(machines, request, held, leaving)
-        return source.open({ ...request, files }, signal, leaving)
+        const machine = await wait(machines, request, held, leaving)
+        return openOn(machine, (files) => source.open({ ...request, files }, signal, leaving))
       })
     },
     ...(openSpare && {

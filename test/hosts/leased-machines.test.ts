@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MachineOfSession } from '../../shared/environments/environment.ts'
+import { SessionLostError } from '../../shared/environments/session-lost-error.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'
 import type {
   SessionRequest,
@@ -20,10 +21,14 @@ function openMachines(world: Pick<World, 'ledger' | 'clock'>, count: number) {
     return { address, files: { 'machine.json': address } }
   })
   const used: string[] = []
+  const broken = new Set<string>()
+  const asked: string[] = []
   const most = { sessions: 0 }
   const open = async ({ files, holder }: SessionRequest) => {
     if (holder.startsWith('failing')) throw new Error('no session')
     const machine = files?.['machine.json'] as string
+    asked.push(machine)
+    if (broken.has(machine)) throw new SessionLostError('It is not reset.')
     expect(used).not.toContain(machine)
     used.push(machine)
     most.sessions = Math.max(most.sessions, used.length)
@@ -49,7 +54,7 @@ function openMachines(world: Pick<World, 'ledger' | 'clock'>, count: number) {
   }
   const source: SessionSource = { open, openSpare: open }
   const openSource = () => leasedMachines(world, source, () => machines)
-  return { openSource, used, most }
+  return { openSource, machines, used, most, broken, asked }
 }
 
 test('each session has a machine alone, and who finds none waits until one is free', async () => {
@@ -86,4 +91,34 @@ test('a search goes on in the machine that is nearest, and leaves all but one to
   await live.close()
   await pool.close()
   expect(used).toEqual([])
+})
+
+test('a machine that cannot be begun on is left alone while there are others, which are waited for', async () => {
+  const { openSource, machines, broken, asked } = openMachines(await openTestWorld(), 3)
+  const source = openSource()
+  const [bad] = machines
+  broken.add(bad?.address ?? '')
+  for (const holder of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    const opening = source.open(request(holder), signal)
+    await opening.then(({ live }) => live.close()).catch(() => undefined)
+  }
+  expect(asked.filter((address) => broken.has(address))).toHaveLength(1)
+  const [one] = await Promise.all([source.open(request('i'), signal), source.open(request('j'), signal)])
+  const waiting: string[] = []
+  const next = source.open({ ...request('k'), onNoRoom: () => void waiting.push('k') }, signal)
+  await expect.poll(() => waiting).toContain('k')
+  await one.live.close()
+  await (await next).live.close()
+  expect(asked.filter((address) => broken.has(address))).toHaveLength(1)
+})
+
+test('where no machine can be begun on, each is tried', async () => {
+  const { openSource, machines, broken } = openMachines(await openTestWorld(), 2)
+  for (const { address } of machines) broken.add(address)
+  const source = openSource()
+  for (const holder of ['a', 'b', 'c']) {
+    await expect(source.open(request(holder), signal)).rejects.toThrow('It is not reset.')
+  }
+  broken.clear()
+  await (await source.open(request('d'), signal)).live.close()
 })

@@ -44,6 +44,18 @@ test.each([
     'environments.mine.kind',
     /not on AWS/,
   ],
+  [
+    'a machine that a command resets',
+    {
+      kind: 'osworld',
+      machines: [
+        { address: 'http://10.0.0.5:5000', reset: { address: 'http://10.0.0.1/reset' } },
+        { address: 'http://10.0.0.6:5000', reset: { command: ['virsh', 'snapshot-revert', 'vm6'] } },
+      ],
+    },
+    'environments.mine.machines.1.reset',
+    /Name an address/,
+  ],
   ['a field that does not exist', { ...host, port: 1 }, 'environments.mine.port', /no field/],
   [
     'a server that is none',

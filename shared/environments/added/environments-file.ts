@@ -4,6 +4,7 @@ import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
 import { browsergymRegistrationSchema } from '../browsergym/registration.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
 import { openenvRegistrationSchema } from '../openenv/openenv-registration.ts'
+import { osworldRegistrationSchema } from '../osworld/machines.ts'
 import { programRegistrationSchema } from '../program/registration.ts'
 import { webAddress as address } from '../tools/outside-facts.ts'
 import { webarenaRegistrationSchema } from '../webarena/registration.ts'
@@ -42,6 +43,7 @@ export const addedEnvironmentSchema = z.discriminatedUnion('kind', [
   webarenaRegistrationSchema,
   browsergymRegistrationSchema,
   programRegistrationSchema,
+  osworldRegistrationSchema,
 ])
 
 /** How an administrator adds an environment: by a module, or by a server of a protocol that is spoken here. */

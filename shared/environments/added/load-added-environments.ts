@@ -86,6 +86,10 @@ async function toDefinition(
       const { browsergymDefinition } = await import('../browsergym/definition.ts')
       return browsergymDefinition({ id, folder: dirname(path), variables: process.env }, entry)
     }
+    case 'osworld': {
+      const { osworldOnMachines } = await import('../osworld/on-machines.ts')
+      return osworldOnMachines({ id, variables: process.env }, entry)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { desktopsAnswerWithin } from '../osworld/definition.ts'
 import { osworldGuide } from '../osworld/guide.ts'
 import { osworldOptions } from '../osworld/options.ts'
 
@@ -26,7 +27,7 @@ export async function openDesktopTasks(given: object = {}): Promise<HostedEnviro
     sessions_per_episode: 3,
     tasks: () => tasks,
     describe: () => guide,
-    host: { kind: 'image', image: 'desktop' },
+    host: { kind: 'image', image: 'desktop', answers_within: desktopsAnswerWithin },
   }
 }
 

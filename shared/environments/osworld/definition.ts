@@ -3,10 +3,13 @@ import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { osworldGuide } from './guide.ts'
 import { type OsworldOptions, osworldOptions } from './options.ts'
-import { osworldIndex, osworldIndexSchema, osworldPackFormat } from './pack-format.ts'
+import { type ListedOsworldTask, osworldIndex, osworldIndexSchema, osworldPackFormat } from './pack-format.ts'
 import { lacksOf } from './task-needs.ts'
 
 const id = 'osworld'
+
+/** Seconds that a session on a desktop may take to start, and a step: programs are waited for, and the last step is scored. */
+export const desktopsAnswerWithin = 280
 
 /**
  * OSWorld (Xie et al. 2024): tasks on a desktop computer, played on hosts of the image `desktop`, and scored by OSWorld's own metrics. A
@@ -20,15 +23,21 @@ export const osworldDefinition: EnvironmentDefinition = {
   pack: osworldPackFormat,
   async open(pack, given) {
     const options = osworldOptions.parse(given ?? {})
-    return describeOsworld(pack === null ? [] : await readTasks(pack), options)
+    const lacks = ({ needs, available }: ListedOsworldTask) => lacksOf(needs, new Set(available))
+    return describeOsworld(pack === null ? [] : await readOsworldTasks(pack, lacks), options)
   },
 }
 
-async function readTasks(pack: DataPack): Promise<EnvironmentTask[]> {
+/** The tasks of a pack; those that lack anything come last, in a split of their own. */
+export async function readOsworldTasks(
+  pack: DataPack,
+  lacksOfTask: (task: ListedOsworldTask) => string[],
+): Promise<EnvironmentTask[]> {
   const text = new TextDecoder().decode(await pack.read(osworldIndex))
   const index = osworldIndexSchema.parse(JSON.parse(text))
-  const all = index.map(({ id: task, domain, description, needs, available }): EnvironmentTask => {
-    const lacks = lacksOf(needs, new Set(available))
+  const all = index.map((listed): EnvironmentTask => {
+    const { id: task, domain, description } = listed
+    const lacks = lacksOfTask(listed)
     return {
       id: task,
       split: lacks.length === 0 ? 'test' : 'lacking',
@@ -60,6 +69,6 @@ export function describeOsworld(tasks: EnvironmentTask[], options: OsworldOption
     sessions_per_episode: 3,
     tasks: () => tasks,
     describe: () => guide,
-    host: { kind: 'image', image: 'desktop' },
+    host: { kind: 'image', image: 'desktop', answers_within: desktopsAnswerWithin },
   }
 }

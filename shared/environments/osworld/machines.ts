@@ -16,13 +16,19 @@ const commandSchema = z.strictObject({
   command: z
     .tuple([z.string().min(1)], z.string())
     .describe(
-      'A program of the machine that plays, with its arguments. It ends when the machine is as at first.',
+      'A program of the machine that plays, with its arguments. It ends when the machine is as at first. Its environment has PATH and HOME, and none of the variables that hold secrets.',
     ),
   timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
 })
 
+/** Whether an address is one that programs of OSWorld's can be given, which know a machine by its host and port. */
+function isOrigin(address: string): boolean {
+  return URL.canParse(address) && /^http:\/\/[^/]+\/?$/.test(address) && !/[?#]/.test(address)
+}
+
 const machineSchema = z.strictObject({
   address: webAddress
+    .refine(isOrigin, 'must be http://HOST:PORT, without a path')
     .transform((text) => text.replace(/\/+$/, ''))
     .describe('Of the server in the virtual machine, such as http://10.0.0.5:5000.'),
   reset: z

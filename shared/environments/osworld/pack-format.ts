@@ -20,6 +20,9 @@ export const osworldIndexSchema = z.array(
   }),
 )
 
+/** What a pack's list says of a task. */
+export type ListedOsworldTask = z.infer<typeof osworldIndexSchema>[number]
+
 /** One file of a pack: a task as OSWorld has it, and its files as base64, by their addresses. */
 export const packedOsworldTaskSchema = z.object({
   task: osworldTaskSchema,

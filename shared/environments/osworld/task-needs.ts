@@ -225,6 +225,12 @@ export function lacksOf(needs: OsworldNeeds, availableFiles: ReadonlySet<string>
   ]
 }
 
+/** What a task lacks on any machine: what sets it up and scores it here is without it. */
+export function lacksEverywhere({ others }: OsworldNeeds): string[] {
+  const here = ['google_account', 'metric'] as const
+  return here.filter((need) => others.includes(need)).map((need) => otherNeeds[need])
+}
+
 /** What a task needs, in words: for a table. */
 export function describeNeeds({ applications: asked, others, files }: OsworldNeeds): string {
   const named = [...asked.map((name) => applications[name]), ...others.map((need) => otherNeeds[need])]

@@ -52,5 +52,12 @@ test('a machine that is named twice, or could not be put back, is refused', () =
   expect(registered([{ address: 'http://10.0.0.5:5000' }]).success).toBe(false)
   expect(registered([{ ...byCommand, reset: { command: [] } }]).success).toBe(false)
   expect(registered([]).success).toBe(false)
-  expect(registered([{ ...byCommand, address: 'http://user:word@10.0.0.5:5000' }]).success).toBe(false)
+  for (const address of [
+    'http://user:word@vm:5000',
+    'https://vm:5000',
+    'http://vm:5000/desktop',
+    'http://vm?a',
+  ]) {
+    expect(registered([{ ...byCommand, address }]).success).toBe(false)
+  }
 })

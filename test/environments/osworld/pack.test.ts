@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { DataPack, PackSource } from '../../../shared/environments/data-pack.ts'
 import { isHosted } from '../../../shared/environments/environment.ts'
 import { osworldDefinition } from '../../../shared/environments/osworld/definition.ts'
 import { matchFile } from '../../../shared/environments/osworld/match-files.ts'
@@ -9,27 +8,8 @@ import {
   packedOsworldTaskSchema,
 } from '../../../shared/environments/osworld/pack-format.ts'
 import { selectTasks } from '../../../shared/environments/select-tasks.ts'
+import { packOfOsworld as pack } from './pack-of-osworld.ts'
 import { download, writeTask } from './write-task.ts'
-
-const bytes = (value: unknown) =>
-  value instanceof Uint8Array
-    ? value
-    : new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
-
-function folder(files: Record<string, unknown>): PackSource {
-  return { files: Object.keys(files).sort(), read: async (path) => bytes(files[path]) }
-}
-
-async function pack(files: Record<string, unknown>): Promise<DataPack> {
-  const stored = new Map<string, Uint8Array>()
-  for await (const { path, body } of osworldPackFormat.collect(folder(files))) stored.set(path, body)
-  return {
-    digest: 'd',
-    name: 'n',
-    files: [...stored.keys()].sort(),
-    read: async (path) => stored.get(path) as Uint8Array,
-  }
-}
 
 const gold = 'https://h.org/files/gold.xlsx'
 const calc = writeTask('c1')
@@ -71,7 +51,7 @@ describe('the pack of OSWorld', () => {
       expect.objectContaining({ id: 'libreoffice_calc/c2', split: 'lacking', lacks: ['its 2 files'] }),
     ])
     expect(environment.description).toMatch(/1 of 3 /)
-    expect(environment.host).toEqual({ kind: 'image', image: 'desktop' })
+    expect(environment.host).toMatchObject({ kind: 'image', image: 'desktop' })
   })
 
   test('has every task file where there is no such list', async () => {

@@ -1,0 +1,20 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
+import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
+
+/**
+ * Checks that this machine can set up and score tasks, so that a host which cannot does not come to be. Whether it can open desktops shows
+ * with the first session that needs one: those on an administrator's machines need none.
+ *
+ * @param variables `ESPALIER_PYTHON`, which names a Python that has the packages itself, as in the image; `ESPALIER_CACHE`
+ * @throws EspalierError `not_supported` with the line that installs what is missing
+ */
+export async function requireScoring(variables: NodeJS.ProcessEnv): Promise<void> {
+  if (variables.ESPALIER_PYTHON !== undefined) return
+  const { isInstalled } = await findPythonEnvironment(desktopScoringPackages(variables))
+  if (isInstalled) return
+  throw new EspalierError(
+    'not_supported',
+    'The Python packages that set up and score the tasks of desktops are not installed. Install them once: espalier environments install desktop, or the id of your environment of the kind osworld.',
+  )
+}

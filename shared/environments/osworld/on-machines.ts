@@ -1,0 +1,50 @@
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import type { SecretVariables } from '../reset-hook.ts'
+import { describeOsworld, desktopsAnswerWithin, osworldDefinition, readOsworldTasks } from './definition.ts'
+import { type OsworldRegistration, osworldMachines } from './machines.ts'
+import { osworldOptions } from './options.ts'
+import { lacksEverywhere } from './task-needs.ts'
+
+/** Sessions of an episode at most: each has a machine, which others wait for. */
+const mostSessions = 8
+
+/**
+ * OSWorld on an administrator's virtual machines. The tasks are those of the data packs of `osworld`; the machines have the programs and the
+ * network that OSWorld's have, so that a task lacks only what its scoring here is without.
+ *
+ * @param secrets the entry's id in `environments.json`, and where its secrets are
+ */
+export function osworldOnMachines(
+  secrets: SecretVariables,
+  registration: OsworldRegistration,
+): EnvironmentDefinition {
+  const { id } = secrets
+  const { data, pack: format } = osworldDefinition
+  return {
+    id,
+    options: osworldOptions,
+    ...(data && { data }),
+    ...(format && { pack: format }),
+    packsOf: osworldDefinition.id,
+    async open(pack, given) {
+      const options = osworldOptions.parse(given ?? {})
+      const tasks = pack === null ? [] : await readOsworldTasks(pack, ({ needs }) => lacksEverywhere(needs))
+      return {
+        ...describeOsworld(tasks, options),
+        id,
+        description:
+          tasks.length === 0
+            ? "OSWorld's tasks on virtual machines. They are added once: espalier data add osworld FOLDER."
+            : "OSWorld's tasks on virtual machines.",
+        sessions_per_episode: Math.min(mostSessions, registration.machines.length),
+        host: {
+          kind: 'image',
+          image: 'desktop',
+          environment: osworldDefinition.id,
+          answers_within: desktopsAnswerWithin,
+          machines: () => osworldMachines(registration, secrets),
+        },
+      }
+    },
+  }
+}
