@@ -63,7 +63,8 @@ export class Hosts extends Construct {
     )
     this.callHost = new ServiceFunction(this, 'CallHost', 'call-host', {
       description: "Forwards a worker's call to the host that holds its session",
-      timeout: 60,
+      // The longest that a host may take, and some.
+      timeout: 300,
       memory: 256,
       environment: parts.environment,
       network: { vpc, subnets: network.subnets, securityGroup: callers },

@@ -1,4 +1,4 @@
-import { type HostAnswer, hostCallSchema } from '../../shared/contracts/host-call.ts'
+import { callHostEventSchema, type HostAnswer } from '../../shared/contracts/host-call.ts'
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import type { Log } from '../api/log.ts'
@@ -11,15 +11,16 @@ import type { Log } from '../api/log.ts'
  */
 export function createCallHost(caller: HostCaller, log: Log): (event: unknown) => Promise<HostAnswer> {
   return async (event) => {
-    const parsed = hostCallSchema.safeParse(event)
+    const parsed = callHostEventSchema.safeParse(event)
     if (!parsed.success) {
-      const error = describeInvalid(parsed.error, { part: 'json', schema: hostCallSchema, value: event })
+      const error = describeInvalid(parsed.error, { part: 'json', schema: callHostEventSchema, value: event })
       log({ level: 'warn', event: 'host.call_refused', code: error.code, param: error.param })
       return { status: error.status, body: error.toBody() }
     }
-    const { operation, host } = parsed.data
+    const { call, within } = 'call' in parsed.data ? parsed.data : { call: parsed.data, within: undefined }
+    const { operation, host } = call
     const started = performance.now()
-    const answer = await caller.call(parsed.data)
+    const answer = await caller.call(call, undefined, within)
     const milliseconds = Math.round(performance.now() - started)
     if (answer.status >= 500) {
       log({ level: 'warn', event: 'host.call_failed', operation, host, status: answer.status, milliseconds })

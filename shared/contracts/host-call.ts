@@ -56,6 +56,20 @@ export const hostCallSchema = z.discriminatedUnion('operation', [
 
 export type HostCall = z.infer<typeof hostCallSchema>
 
+/** Milliseconds that a host may take at most, whatever is asked of it. */
+export const longestHostCall = 280_000
+
+/** What `call-host` is invoked with: a call, or one whose host may take longer than usual. */
+export const callHostEventSchema = z.union([
+  hostCallSchema,
+  z.strictObject({
+    call: hostCallSchema,
+    within: z.int().positive().max(longestHostCall).describe('Milliseconds that the host may take.'),
+  }),
+])
+
+export type CallHostEvent = z.infer<typeof callHostEventSchema>
+
 /** What came of a call. Failures on the way are answers too: `unknown_host`, `host_unreachable`, `host_timed_out`. */
 export interface HostAnswer {
   status: number

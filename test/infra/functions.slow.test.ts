@@ -13,7 +13,7 @@ const functions: Record<string, { timeout: number; memory: number; traced?: bool
   authorizer: { timeout: 10, memory: 256 },
   'advance-episodes': { timeout: 900, memory: 1024 },
   'build-dataset': { timeout: 900, memory: 1024 },
-  'call-host': { timeout: 60, memory: 256 },
+  'call-host': { timeout: 300, memory: 256 },
   'scale-hosts': { timeout: 55, memory: 256, traced: false },
   sweep: { timeout: 300, memory: 512, traced: false },
   'dead-letters': { timeout: 60, memory: 512 },

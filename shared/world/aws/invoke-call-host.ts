@@ -1,12 +1,20 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda'
-import { type HostAnswer, type HostCall, hostAnswerSchema } from '../../contracts/host-call.ts'
+import {
+  type CallHostEvent,
+  type HostAnswer,
+  type HostCall,
+  hostAnswerSchema,
+} from '../../contracts/host-call.ts'
 import type { HostCaller } from '../../hosts/host-caller.ts'
 import { AtMost } from './at-most.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
 
-/** Milliseconds for which an invocation may be silent: more than the function itself has. */
-const silence = 65_000
+/** Milliseconds for which an invocation may be silent: usually, and where its host may take longer, which is more than the function itself has. */
+const usualSilence = 65_000
+const longestSilence = 305_000
+/** The milliseconds that hosts have unless a call says more. */
+const usualTime = 30_000
 
 /**
  * Calls hosts through the function that stands in their network: workers stay outside of it. An invocation whose answer was
@@ -16,7 +24,8 @@ export class InvokeCallHost implements HostCaller {
   readonly #function: string
   readonly #connections = new AwsConnections()
   readonly #atOnce: AtMost
-  #client: (() => LambdaClient) | null = null
+  /** By how long an invocation may be silent. */
+  readonly #clients = new Map<number, () => LambdaClient>()
 
   /**
    * @param name the function's name
@@ -28,12 +37,21 @@ export class InvokeCallHost implements HostCaller {
   }
 
   /** @throws EspalierError `storage_failed` when the function cannot be invoked; an error when it failed itself */
-  async call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
+  async call(call: HostCall, signal?: AbortSignal, within = usualTime): Promise<HostAnswer> {
     // Loaded with the first call: most starts of functions call no host.
     const lambda = await import('@aws-sdk/client-lambda')
-    this.#client ??= this.#connections.lazily((settings) => new lambda.LambdaClient(settings), silence)
-    const client = this.#client()
-    const command = new lambda.InvokeCommand({ FunctionName: this.#function, Payload: JSON.stringify(call) })
+    const isLong = within > usualTime
+    const silence = isLong ? longestSilence : usualSilence
+    const open =
+      this.#clients.get(silence) ??
+      this.#connections.lazily((settings) => new lambda.LambdaClient(settings), silence)
+    this.#clients.set(silence, open)
+    const client = open()
+    const payload: CallHostEvent = isLong ? { call, within } : call
+    const command = new lambda.InvokeCommand({
+      FunctionName: this.#function,
+      Payload: JSON.stringify(payload),
+    })
     const about = {
       doing: `call the host ${call.host}`,
       resource: `the function "${this.#function}"`,

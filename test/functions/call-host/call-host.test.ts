@@ -83,6 +83,7 @@ describe('call-host', () => {
       { operation: 'step', host: 'host_1', session: '../../health', body: {} },
       { operation: 'step', host: 'host_1', session: 'slot-1', body: { action: 'look', step_index: 0 } },
       { operation: 'create', host: 'http://example.com/', body: { ...task, token: 0 } },
+      { call: { operation: 'health', host: 'host_1' }, within: 280_001 },
     ]
     for (const event of wrong) expect((await call(event)).status).toBe(400)
     expect(codeOf(await call({ operation: 'health', host: 'http://example.com/' }))).toEqual([
@@ -107,6 +108,20 @@ describe('call-host', () => {
     await enter(world, address)
     const call = callHostIn(world, 'private')
     expect(codeOf(await call({ operation: 'health', host: 'host_1' }))).toEqual([404, 'unknown_host'])
+  })
+
+  test('waits for a host as long as a call says, where that is longer than usual', async () => {
+    const server = createServer((_request, response) => {
+      setTimeout(() => response.writeHead(200).end(JSON.stringify({ status: 'ok' })), 400)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const world = await openTestWorld()
+    await enter(world, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const invoke = callHostIn(world, 'this-machine', 100)
+    const call = { operation: 'health', host: 'host_1' } as const
+    expect(codeOf(await invoke(call))).toEqual([504, 'host_timed_out'])
+    expect(await invoke({ call, within: 10_000 })).toMatchObject({ status: 200 })
   })
 
   test('follows no redirect, and answers for hosts that are gone, silent or none', async () => {
