@@ -1,5 +1,5 @@
 import { findDesktopTable } from '../../shared/environments/osworld/observations/desktop-observation.ts'
-import { maskClocks } from '../../shared/environments/osworld/observations/equal-tables.ts'
+import { maskClocks } from '../../shared/environments/osworld/observations/mask-clocks.ts'
 
 /**
  * How much of two screens is the same, by the rows of their tables without clocks: 1 where all rows are, in whatever order, and 0 where none is. Texts

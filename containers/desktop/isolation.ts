@@ -1,20 +1,46 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { places } from './sandbox-command.ts'
+import { removeFolder } from './session-folders.ts'
 
 const run = promisify(execFile)
 
-let usable: Promise<boolean> | undefined
+/** How sessions are kept apart: by namespaces, or not at all, in a container that holds one. */
+export type DesktopIsolation = 'bubblewrap' | 'none'
 
-/** Whether bubblewrap makes namespaces here: some containers and systems forbid it. */
-export function isBubblewrapUsable(): Promise<boolean> {
-  usable ??= tryBubblewrap()
-  return usable
+const isolationSchema = z.enum(['bubblewrap', 'none', 'auto']).default('bubblewrap')
+let isUsable = false
+
+/**
+ * How sessions are kept apart here, as `ESPALIER_DESKTOP_ISOLATION` says: by bubblewrap unless it says otherwise, since without it code of
+ * agents runs as the user of this process. `auto`, which the image has, takes bubblewrap where it works, and else `none`.
+ *
+ * @throws EspalierError `not_supported` where bubblewrap is wanted and makes no namespaces
+ */
+export async function chooseIsolation(variables: NodeJS.ProcessEnv): Promise<DesktopIsolation> {
+  const parsed = isolationSchema.safeParse(variables.ESPALIER_DESKTOP_ISOLATION)
+  if (!parsed.success) {
+    throw new EspalierError(
+      'invalid_request',
+      'ESPALIER_DESKTOP_ISOLATION must be bubblewrap, auto or none.',
+      { param: 'ESPALIER_DESKTOP_ISOLATION' },
+    )
+  }
+  if (parsed.data === 'none') return 'none'
+  // A failure is tried again: the machine may have been busy.
+  isUsable ||= await tryBubblewrap()
+  if (isUsable) return 'bubblewrap'
+  if (parsed.data === 'auto') return 'none'
+  throw new EspalierError(
+    'not_supported',
+    'bubblewrap makes no namespaces here, and without it code of agents would run as you. Allow unprivileged user namespaces; or, in a container that holds nothing else, set ESPALIER_DESKTOP_ISOLATION=none.',
+  )
 }
 
 async function tryBubblewrap(): Promise<boolean> {
@@ -32,7 +58,7 @@ async function tryBubblewrap(): Promise<boolean> {
   ]
   const links = ['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`])
   try {
-    await run('bwrap', [...words, ...links, '--dev', '/dev', '--', '/usr/bin/true'], { timeout: 10_000 })
+    await run('bwrap', [...words, ...links, '--dev', '/dev', '--', '/usr/bin/true'], { timeout: 30_000 })
     return true
   } catch {
     return false
@@ -74,13 +100,14 @@ export async function takeHome(
     throw error
   }
   return async () => {
-    await emptyFolder(home)
-    taken.delete(home)
+    try {
+      await emptyFolder(home)
+    } finally {
+      taken.delete(home)
+    }
   }
 }
 
 async function emptyFolder(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
-  }
+  for (const name of await readdir(folder)) await removeFolder(join(folder, name))
 }

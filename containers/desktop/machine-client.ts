@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { imageSize } from 'image-size'
 import { z } from 'zod'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
-/** Milliseconds that a machine may take for a picture or a tree, and for an action, as OSWorld's controller lets it. */
+/** Milliseconds that a machine may take for a picture or a tree, and for an action: OSWorld's server ends one after 120 seconds itself. */
 const looksWithin = 30_000
-const actsWithin = 100_000
+const actsWithin = 130_000
+/** Bytes of an answer. Agents' code can put itself in the place of a machine's server. */
+const mostBytes = 32 * 1024 * 1024
+/** Pixels along an edge of a screen. */
+const longestEdge = 8192
 /** Looks are tried again: the server of a machine that is busy may fail at one. */
 const tries = 3
 const pauseBetween = 1000
@@ -46,7 +51,11 @@ export class Machine {
     return this.#insist(async () => {
       const response = await this.#request('/screenshot', { within: looksWithin })
       if (!response.ok) throw new Error(`/screenshot answered ${response.status}`)
-      return Buffer.from(await response.arrayBuffer())
+      const picture = await readBounded(response)
+      const { width = 0, height = 0, type } = imageSize(picture)
+      if (type !== 'png' || Math.max(width, height) > longestEdge)
+        throw new Error('/screenshot is no PNG of a screen')
+      return picture
     })
   }
 
@@ -55,7 +64,7 @@ export class Machine {
     return this.#insist(async () => {
       const response = await this.#request('/accessibility?showing=true', { within: looksWithin })
       if (!response.ok) throw new Error(`/accessibility answered ${response.status}`)
-      return treeSchema.parse(await response.json()).AT
+      return treeSchema.parse(JSON.parse((await readBounded(response)).toString('utf8'))).AT
     })
   }
 
@@ -79,13 +88,17 @@ export class Machine {
   /** Seconds of processor that the programs on the desktop have used; null where the machine does not say. */
   async activity(): Promise<number | null> {
     if (this.#isOurs === false) return null
-    const response = await this.#request('/espalier/activity', { within: looksWithin })
-    if (response.status === 404) this.#isOurs = false
-    return response.ok ? activitySchema.parse(await response.json()).cpu_seconds : null
+    return this.#insist(async () => {
+      const response = await this.#request('/espalier/activity', { within: looksWithin })
+      if (response.status === 404) this.#isOurs = false
+      if (!response.ok) return null
+      return activitySchema.parse(JSON.parse((await readBounded(response)).toString('utf8'))).cpu_seconds
+    })
   }
 
   async #errorOf(response: Response): Promise<string | null> {
-    const parsed = executedSchema.safeParse(await response.json().catch(() => null))
+    const text = await readBounded(response).catch(() => Buffer.from('null'))
+    const parsed = executedSchema.safeParse(parseJson(text.toString('utf8')))
     if (!parsed.success)
       throw new BackendLostError(`${this.address} answered an action with ${response.status}.`)
     const { status, message, error, returncode } = parsed.data
@@ -111,6 +124,8 @@ export class Machine {
     try {
       return await fetch(`${this.address}${path}`, {
         signal: AbortSignal.any(signals),
+        // It would lead to whatever this host reaches.
+        redirect: 'error',
         ...(json && {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -121,5 +136,24 @@ export class Machine {
       const reason = error instanceof Error ? error.message : String(error)
       throw new BackendLostError(`its desktop at ${this.address} cannot be reached: ${reason}.`)
     }
+  }
+}
+
+async function readBounded(response: Response): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    size += piece.byteLength
+    if (size > mostBytes) throw new Error(`it answered with more than ${mostBytes} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,12 +11,12 @@ import {
   findMissingPrograms,
   officeVersion,
 } from '../../shared/environments/desktop/debian-programs.ts'
-import type { HostLog } from '../env-host/host-log.ts'
+import { errorText, type HostLog } from '../env-host/host-log.ts'
 import { desktopPython } from './desktop-python.ts'
 import { type ForwardedPort, forwardPort } from './forward-port.ts'
-import { isBubblewrapUsable, takeHome } from './isolation.ts'
+import { chooseIsolation, type DesktopIsolation, takeHome } from './isolation.ts'
 import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbox-command.ts'
-import { makeSessionFolder } from './session-folders.ts'
+import { makeSessionFolder, removeFolder } from './session-folders.ts'
 import { SessionProcess } from './session-process.ts'
 
 const run = promisify(execFile)
@@ -25,13 +25,10 @@ const program = fileURLToPath(new URL('session', import.meta.url))
 /** What the screen of every session is like. */
 export const screenSize = { width: 1920, height: 1080 } as const
 
-/** How sessions are kept apart: by namespaces, or not at all, in a container that holds one. */
-export type DesktopIsolation = 'bubblewrap' | 'none'
-
 export interface DesktopSettings {
   /** Where the folders of sessions are made. @default the system's folder of temporary files */
   folder?: string
-  /** @default `bubblewrap` where it works, else `none` */
+  /** @default as `ESPALIER_DESKTOP_ISOLATION` says */
   isolation?: DesktopIsolation
   /** What programs of the session reach: nothing, or what this machine does, its loopback too. @default `none` */
   network?: 'none' | 'host'
@@ -74,7 +71,7 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   if (install !== null) {
     throw new EspalierError('not_supported', `Programs of the desktop are missing. Install them: ${install}`)
   }
-  const isolation = settings.isolation ?? ((await isBubblewrapUsable()) ? 'bubblewrap' : 'none')
+  const isolation = settings.isolation ?? (await chooseIsolation(process.env))
   const [python, runtime, office] = await Promise.all([
     desktopPython(log, signal),
     desktopRuntime(),
@@ -94,9 +91,14 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   const socket = join(folders.api, 'api.sock')
   let session: SessionProcess | undefined
   const clean = async () => {
-    await session?.close(isolation === 'none')
-    await givePlace()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+    try {
+      await session?.close(isolation === 'none')
+    } finally {
+      const removed = await Promise.allSettled([givePlace(), removeFolder(folder)])
+      for (const { reason } of removed.filter((each) => each.status === 'rejected')) {
+        log('error', 'desktop.not_removed', { error: errorText(reason) })
+      }
+    }
   }
   try {
     await prepare(folders, settings.home, socket)
@@ -134,7 +136,10 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
       lost: session.lost,
       reach: forward,
       close: once(async () => {
-        for (const port of ports.values()) await (await port).close()
+        const forwarded = await Promise.allSettled(ports.values())
+        await Promise.all(
+          forwarded.map((port) => (port.status === 'fulfilled' ? port.value.close() : undefined)),
+        )
         await clean()
       }),
     }

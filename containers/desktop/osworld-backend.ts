@@ -23,6 +23,9 @@ const leastLikeness = 0.8
 /** Milliseconds that a screen may take to become the one that the path was recorded with, beyond its settling. */
 const likenWithin = 15_000
 
+/** Milliseconds in which the end of a machine is noticed. */
+const noticedWithin = 300
+
 /** A task, with everything that was sent for it. */
 export interface OsworldProblem {
   task: OsworldTask
@@ -105,8 +108,11 @@ export class OsworldBackend implements SessionBackend {
   }
 
   async close(): Promise<void> {
-    await this.#leave()
-    await this.#onClose()
+    try {
+      await this.#leave()
+    } finally {
+      await this.#onClose()
+    }
   }
 
   /** Waits until the screen is like the one that an action was chosen by, when its path is taken again. */
@@ -173,9 +179,9 @@ export class OsworldBackend implements SessionBackend {
     return Math.min(Math.max(score, 0), 1)
   }
 
-  #asked({ address, network }: DesktopSeat) {
+  #asked({ address, network, ports }: DesktopSeat) {
     const { task, files, cache } = this.#problem
-    return { machine: address, task, files, cache, network }
+    return { machine: address, task, files, cache, network, ...(ports && { ports }) }
   }
 
   async #leave(): Promise<void> {
@@ -190,7 +196,10 @@ async function guard<Answer>(seat: DesktopSeat, work: () => Promise<Answer>): Pr
   try {
     return await work()
   } catch (error) {
-    if (!seat.lost.aborted || error instanceof BackendLostError) throw error
+    if (error instanceof BackendLostError) throw error
+    // That a machine is gone shows a little after its first failure.
+    if (!seat.lost.aborted) await delay(noticedWithin)
+    if (!seat.lost.aborted) throw error
     throw new BackendLostError(`its desktop is gone: ${errorText(seat.lost.reason)}`)
   }
 }

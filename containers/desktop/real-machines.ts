@@ -97,7 +97,7 @@ async function platformOf(address: string, end: number, stopping: AbortSignal): 
   const ask = async (path: string) => {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(looksWithin), stopping])
-      const response = await fetch(`${address}${path}`, { signal })
+      const response = await fetch(`${address}${path}`, { signal, redirect: 'error' })
       const body = Buffer.from(await response.arrayBuffer())
       return response.ok ? body : null
     } catch {

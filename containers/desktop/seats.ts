@@ -1,4 +1,5 @@
 import type { HostLog } from '../env-host/host-log.ts'
+import { BackendLostError } from '../env-host/session-backend.ts'
 import { openDesktop } from './open-desktop.ts'
 
 /** A machine that a session has for itself until it closes it. */
@@ -9,6 +10,8 @@ export interface DesktopSeat {
   readonly runtime: string
   /** Fires when it is gone. */
   readonly lost: AbortSignal
+  /** Where programs on the machine are reached from here: a browser's debug port, and VLC's; absent: at the machine's address. */
+  readonly ports?: { readonly chromium: number; readonly vlc: number }
   /** Whether its set-up and its scoring may fetch files from the network. */
   readonly network: boolean
   close(): Promise<void>
@@ -24,13 +27,15 @@ export interface MachineSeats {
 /** Desktops of this host, each begun when it is taken. */
 export function ownDesktops(log: HostLog): MachineSeats {
   const open = new Set<DesktopSeat>()
+  const stopping = new AbortController()
   return {
     async take() {
-      const desktop = await openDesktop({ log })
+      const desktop = await openDesktop({ log, signal: stopping.signal })
       const seat: DesktopSeat = {
         address: desktop.address,
         runtime: desktop.runtime,
         lost: desktop.lost,
+        ports: { chromium: await desktop.reach(9222), vlc: await desktop.reach(8080) },
         network: false,
         async close() {
           open.delete(seat)
@@ -41,6 +46,7 @@ export function ownDesktops(log: HostLog): MachineSeats {
       return seat
     },
     async stop() {
+      stopping.abort(new BackendLostError('the host is leaving.'))
       await Promise.all([...open].map((seat) => seat.close()))
     },
   }

@@ -17,6 +17,9 @@ import { refusePages } from './refuse-pages.ts'
 import { requireAccessKey } from './require-access-key.ts'
 import type { SessionTable } from './session-table.ts'
 
+/** Bytes of the start of a session, which brings the files of its task: 24 MiB of them as base64, and some. */
+const largestStart = 36 * 1024 * 1024
+
 /**
  * The host protocol over HTTP. Every answer that is no success has the usual body `{error: {type, code, message, param}}`.
  *
@@ -35,7 +38,7 @@ export function createHostApp(
   app.use(refusePages)
   app.get('/health', (context) => context.json(table.health()))
   app.post('/sessions', async (context) =>
-    context.json(await table.create(await bodyOf(context, createSessionSchema)), 201),
+    context.json(await table.create(await bodyOf(context, createSessionSchema, largestStart)), 201),
   )
   app.post('/sessions/:id/step', async (context) =>
     context.json(await table.step(context.req.param('id'), await bodyOf(context, stepSessionSchema))),
@@ -73,7 +76,12 @@ export function createHostApp(
   return app
 }
 
-async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+/** @param most bytes of the body; absent: as usual */
+async function bodyOf<Schema extends z.ZodType>(
+  context: Context,
+  schema: Schema,
+  most?: number,
+): Promise<z.output<Schema>> {
   const type = context.req.header('content-type') ?? ''
   // A web page can send other types to any address without asking first.
   if (!/^application\/json\b/i.test(type)) {
@@ -82,7 +90,7 @@ async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema
       'The body must be JSON: send it with the header "Content-Type: application/json".',
     )
   }
-  return parsed(await readBody(context.req.raw), schema, 'json')
+  return parsed(await readBody(context.req.raw, most), schema, 'json')
 }
 
 function parsed<Schema extends z.ZodType>(

@@ -11,10 +11,11 @@ const deepest = 256
 /**
  * The JSON of a request.
  *
+ * @param most bytes that it may have
  * @throws EspalierError `body_too_large`, `invalid_json`; `invalid_request` where it is nested too deeply to be handled
  */
-export async function readBody(request: Request): Promise<unknown> {
-  const text = await readText(request)
+export async function readBody(request: Request, most = largest): Promise<unknown> {
+  const text = await readText(request, most)
   const value = parse(text)
   if (isTooDeep(value)) {
     throw new EspalierError(
@@ -25,11 +26,11 @@ export async function readBody(request: Request): Promise<unknown> {
   return value
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, largest: number): Promise<string> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   // HTTP bounds the body by its declared length, and reading it whole is several times as fast.
   if (declared <= largest) return request.text()
-  if (declared > patience) throw tooLarge()
+  if (declared > patience) throw tooLarge(largest)
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of request.body ?? []) {
@@ -38,7 +39,7 @@ async function readText(request: Request): Promise<string> {
     else pieces.length = 0
     if (size > patience) break
   }
-  if (size > largest) throw tooLarge()
+  if (size > largest) throw tooLarge(largest)
   return Buffer.concat(pieces).toString('utf8')
 }
 
@@ -56,7 +57,7 @@ export function isTooDeep(value: unknown, limit = deepest): boolean {
   return limit === 0 || Object.values(value).some((child) => isTooDeep(child, limit - 1))
 }
 
-function tooLarge(): EspalierError {
+function tooLarge(largest: number): EspalierError {
   return new EspalierError(
     'body_too_large',
     `The body is larger than ${largest / megabyte} MB. No action or snapshot of an environment here needs that.`,

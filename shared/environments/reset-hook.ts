@@ -14,8 +14,9 @@ export const secretSchema = z.strictObject({
  * What an administrator lets be posted so that something which sessions change is as it was at first.
  *
  * @param what it is called in descriptions
+ * @param seconds that it may take: at most, and unless it is said
  */
-export function resetHookSchema(what: string) {
+export function resetHookSchema(what: string, seconds = { most: 3600, usual: 600 }) {
   return z.strictObject({
     address: webAddress.describe(`What is posted to. It answers when the ${what} is as at first.`),
     form: z
@@ -23,7 +24,12 @@ export function resetHookSchema(what: string) {
       .default({})
       .describe('Fields that are sent.'),
     headers: z.record(z.string(), secretSchema).default({}),
-    timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
+    timeout: z
+      .int()
+      .positive()
+      .max(seconds.most)
+      .default(seconds.usual)
+      .describe('Seconds that a reset may take.'),
   })
 }
 

@@ -12,13 +12,21 @@ import { webAddress } from '../tools/outside-facts.ts'
 /** Under which name a host gets the machine of a session. */
 export const sessionMachineFile = 'machine.json'
 
+/** That a reset may take: with the set-up of a task it is one call of a host. */
+const seconds = { most: 200, usual: 180 }
+
 const commandSchema = z.strictObject({
   command: z
     .tuple([z.string().min(1)], z.string())
     .describe(
       'A program of the machine that plays, with its arguments. It ends when the machine is as at first. Its environment has PATH and HOME, and none of the variables that hold secrets.',
     ),
-  timeout: z.int().positive().max(3600).default(600).describe('Seconds that a reset may take.'),
+  timeout: z
+    .int()
+    .positive()
+    .max(seconds.most)
+    .default(seconds.usual)
+    .describe('Seconds that a reset may take.'),
 })
 
 /** Whether an address is one that programs of OSWorld's can be given, which know a machine by its host and port. */
@@ -32,7 +40,7 @@ const machineSchema = z.strictObject({
     .transform((text) => text.replace(/\/+$/, ''))
     .describe('Of the server in the virtual machine, such as http://10.0.0.5:5000.'),
   reset: z
-    .union([resetHookSchema('machine'), commandSchema])
+    .union([resetHookSchema('machine', seconds), commandSchema])
     .describe('How it is put back before each start of a task, as by restoring its snapshot.'),
 })
 

@@ -7,12 +7,18 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 test('folders of hosts that were killed are removed, those of hosts that live and of others stay', async () => {
   const within = await temporaryFolder()
   // No process of Linux has such a number.
-  await mkdir(join(within, 'desktop-99999999-abc/home'), { recursive: true })
-  await writeFile(join(within, 'desktop-99999999-abc/home/left.txt'), '')
-  await mkdir(join(within, `desktop-${process.ppid}-abc`))
+  await mkdir(join(within, 'espalier-desktop-99999999-abc/home'), { recursive: true })
+  await writeFile(join(within, 'espalier-desktop-99999999-abc/home/left.txt'), '')
+  await mkdir(join(within, `espalier-desktop-${process.ppid}-abc`))
   await mkdir(join(within, 'desktop-pictures'))
+  await mkdir(join(within, 'desktop-99999999-notes'))
   const made = await makeSessionFolder(within)
   expect((await readdir(within)).sort()).toEqual(
-    [`desktop-${process.ppid}-abc`, basename(made), 'desktop-pictures'].sort(),
+    [
+      `espalier-desktop-${process.ppid}-abc`,
+      basename(made),
+      'desktop-pictures',
+      'desktop-99999999-notes',
+    ].sort(),
   )
 })

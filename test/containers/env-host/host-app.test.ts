@@ -86,6 +86,14 @@ describe('a host over HTTP', () => {
     expect((await post('/sessions', task)).status).toBe(201)
   })
 
+  test('takes the files of a task with the start of a session', async () => {
+    await using opened = await openHost()
+    const files = { 'tasks/long.json': 'x'.repeat(8 * 2 ** 20) }
+    const answer = await opened.post('/sessions', { ...task, files })
+    // It has no use for them, and has read them.
+    expect(answer.status === 201 || (await refusal(answer))[0] < 413).toBe(true)
+  })
+
   test('takes a body whose length was not said, up to what it takes at all', async () => {
     await using opened = await openHost()
     const send = (text: string) =>
@@ -96,7 +104,7 @@ describe('a host over HTTP', () => {
         duplex: 'half',
       })
     expect((await send(JSON.stringify(task))).status).toBe(201)
-    expect(await refusal(await send('x'.repeat(5 * 2 ** 20)))).toEqual([413, 'body_too_large'])
+    expect(await refusal(await send('x'.repeat(37 * 2 ** 20)))).toEqual([413, 'body_too_large'])
   })
 
   test('answers what it cannot use with what is wrong, and lives on', async () => {
@@ -105,7 +113,8 @@ describe('a host over HTTP', () => {
     const step = { action: 'inventory', step_index: 0, token: 1 }
     const wrong: [Promise<Response>, [number, string]][] = [
       [post('/sessions', '{"environment":'), [400, 'invalid_json']],
-      [post('/sessions', 'x'.repeat(5 * 2 ** 20)), [413, 'body_too_large']],
+      [post('/sessions', 'x'.repeat(37 * 2 ** 20)), [413, 'body_too_large']],
+      [post('/sessions/slot-1/step', 'x'.repeat(5 * 2 ** 20)), [413, 'body_too_large']],
       [post('/sessions', task, 'text/plain'), [415, 'unsupported_media_type']],
       [post('/sessions', { ...task, token: 0 }), [400, 'invalid_request']],
       [post('/sessions', { ...task, tokn: 1 }), [400, 'unknown_field']],

@@ -29,12 +29,12 @@ test('machines are given to hosts with what their resets need, secrets filled in
         address: 'http://10.0.0.1/restore',
         form: { snapshot: 'clean', key: 'k' },
         headers: { authorization: 't' },
-        timeout: 600,
+        timeout: 180,
       },
     },
     {
       address: 'http://10.0.0.6:5000',
-      reset: { command: ['virsh', 'snapshot-revert', 'vm6'], timeout: 600 },
+      reset: { command: ['virsh', 'snapshot-revert', 'vm6'], timeout: 180 },
     },
   ])
 })

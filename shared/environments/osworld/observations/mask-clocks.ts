@@ -6,8 +6,3 @@ const clock =
 export function maskClocks(table: string): string {
   return table.replace(clock, '…')
 }
-
-/** Whether two tables of the screen are the same but for their clocks. */
-export function areTablesEqual(one: string, other: string): boolean {
-  return one === other || maskClocks(one) === maskClocks(other)
-}
