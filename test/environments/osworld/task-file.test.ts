@@ -156,7 +156,7 @@ describe('what a task lacks here', () => {
     [
       'a metric',
       { evaluator: { func: ['compare_table', 'compare_audios'] } },
-      ['a metric that is not installed'],
+      ['a metric that is left out'],
     ],
     ['its file', { config: [download(['https://h.org/a', 'a'])] }, ['its file']],
     [
