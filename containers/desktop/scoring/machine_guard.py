@@ -63,8 +63,8 @@ class MachineGuard:
             return None if is_machine else target(session, response)
 
         # Each hop of a redirect is sent, too.
-        requests.Session.send = guarded  # type: ignore[method-assign]
-        requests.Session.get_redirect_target = guarded_target  # type: ignore[method-assign]
+        requests.Session.send = guarded  # type: ignore[method-assign, assignment]
+        requests.Session.get_redirect_target = guarded_target  # type: ignore[method-assign, assignment]
 
     def _ask(self, ask: Callable[..., requests.Response], rest: dict[str, Any], url: str) -> requests.Response:
         parts = urlsplit(url)
