@@ -123,10 +123,10 @@ class MachineGuard:
 
 
 def read_bounded(response: requests.Response, path: str) -> None:
-    """Reads an answer whole, as whoever asked expects it, unless it is larger than any file that a task is about."""
+    """Reads an answer whole, as without `stream`, unless it is larger than any file that a task is about."""
     content = io.BytesIO()
     for part in response.iter_content(PART):
-        if content.tell() + len(part) > ANSWER_BYTES:
+        if content.getbuffer().nbytes + len(part) > ANSWER_BYTES:
             response.close()
             raise Fault("metric", f"The machine's answer to {path} has more than {ANSWER_BYTES} bytes.")
         content.write(part)
