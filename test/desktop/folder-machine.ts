@@ -10,22 +10,25 @@ export interface FolderMachine {
   address: string
   /** The paths that were asked for, in order. */
   asked: string[]
+  /** What it answers at some paths instead. */
+  instead: Record<string, FolderAnswer>
   close(): Promise<void>
 }
 
-interface Answer {
+export interface FolderAnswer {
   status: number
   body: string | Buffer
+  headers?: Record<string, string>
 }
 
-const json = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) })
+const json = (body: unknown, status = 200): FolderAnswer => ({ status, body: JSON.stringify(body) })
 
 /** @param folder What lies in `/home/user` of the machine. */
 export async function openFolderMachine(folder: string): Promise<FolderMachine> {
   const asked: string[] = []
   const placeOf = (path: string) => join(folder, path.replace(/^\/home\/user/, ''))
 
-  const sendFile = async (form: URLSearchParams): Promise<Answer> => {
+  const sendFile = async (form: URLSearchParams): Promise<FolderAnswer> => {
     try {
       return { status: 200, body: await readFile(placeOf(form.get('file_path') ?? '')) }
     } catch {
@@ -33,7 +36,7 @@ export async function openFolderMachine(folder: string): Promise<FolderMachine> 
     }
   }
 
-  const upload = async (body: Buffer, type: string): Promise<Answer> => {
+  const upload = async (body: Buffer, type: string): Promise<FolderAnswer> => {
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     const place = placeOf(String(form.get('file_path')))
     await mkdir(dirname(place), { recursive: true })
@@ -41,7 +44,13 @@ export async function openFolderMachine(folder: string): Promise<FolderMachine> 
     return json({})
   }
 
-  const execute = ({ command, shell }: { command: string | string[]; shell?: boolean }): Promise<Answer> => {
+  const execute = ({
+    command,
+    shell,
+  }: {
+    command: string | string[]
+    shell?: boolean
+  }): Promise<FolderAnswer> => {
     const words = shell ? ['/bin/sh', '-c', [command].flat().join(' ')] : [command].flat()
     const [file = '', ...rest] = words
     return new Promise((resolve) => {
@@ -52,10 +61,11 @@ export async function openFolderMachine(folder: string): Promise<FolderMachine> 
     })
   }
 
-  const answer = async (request: IncomingMessage): Promise<Answer | null> => {
+  const answer = async (request: IncomingMessage): Promise<FolderAnswer | null> => {
     const body = await buffer(request)
     const path = request.url ?? ''
     asked.push(path)
+    if (machine.instead[path] !== undefined) return machine.instead[path]
     if (path === '/file') return sendFile(new URLSearchParams(body.toString()))
     if (path === '/setup/upload') return upload(body, request.headers['content-type'] ?? '')
     if (path === '/execute' || path === '/setup/execute') return execute(JSON.parse(body.toString()))
@@ -69,16 +79,18 @@ export async function openFolderMachine(folder: string): Promise<FolderMachine> 
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const found = await answer(request)
     if (found === null) response.destroy()
-    else response.writeHead(found.status).end(found.body)
+    else response.writeHead(found.status, found.headers).end(found.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
+  const machine: FolderMachine = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    instead: {},
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+  return machine
 }

@@ -71,6 +71,17 @@ describe('an action', () => {
     expect(long.output.length).toBe(2 ** 20)
   })
 
+  test('that halts what runs it is given up, and the next one runs', async () => {
+    const halted = await answerOf(
+      await desktop.post('/espalier/act', {
+        code: 'import os; os.kill(os.getppid(), 19); time.sleep(778)',
+        timeout: 1,
+      }),
+    )
+    expect(halted).toMatchObject({ status: 200, body: { status: 'error' } })
+    expect(await desktop.act('print(1)')).toMatchObject({ status: 'success', output: '1\n' })
+  })
+
   test('ends though what it left in the background holds its output', async () => {
     const started = performance.now()
     await desktop.run('sleep 60 & echo begun')
@@ -106,6 +117,19 @@ test('commands are those of the shell, or words, and say what cannot be run', as
   // What tasks do as root is done as the user.
   expect((await desktop.run('sudo -n id -u')).output).toBe('1000\n')
   expect((await desktop.run('echo password | sudo -S touch /usr/mine')).returncode).not.toBe(0)
+})
+
+test('a file that cannot be read is answered like one that is not there', async () => {
+  await desktop.run('echo 1 > locked.txt; chmod 000 locked.txt; mkfifo pipe')
+  for (const path of ['~/locked.txt', '~/pipe', '~', '~/none.txt'])
+    expect(await desktop.file(path), path).toBeNull()
+})
+
+test('no file grows beyond what scoring may read', async () => {
+  const { output } = await desktop.run(
+    'head -c 300M /dev/zero > large.bin; stat -c %s large.bin; rm large.bin',
+  )
+  expect(output).toBe(`${2 ** 28}\n`)
 })
 
 test('the accessibility tree says what is on the screen, and is cut where it is asked to be short', async () => {

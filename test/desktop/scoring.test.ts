@@ -214,6 +214,11 @@ describe('what is no score', () => {
     ['an unknown result', { ...solved, result: { type: 'hunch' } }, 'no result hunch'],
     ['a metric that is left out', { ...solved, func: 'compare_image_text' }, 'needs easyocr'],
     [
+      'a metric that would run what the machine says as code',
+      { ...solved, func: 'check_gnome_favorite_apps' },
+      'needs to run as code',
+    ],
+    [
       'a metric that fails',
       { ...solved, func: 'check_direct_json_object', expected: rule({}) },
       'check_direct_json_object failed',
@@ -258,7 +263,78 @@ describe('what is no score', () => {
       expect(answer).toMatchObject({ reason: expect.any(BackendLostError) })
     }
   })
+
+  describe('a machine that fails', () => {
+    let failing: FolderMachine
+
+    beforeAll(async () => {
+      failing = await openFolderMachine(home)
+    })
+
+    afterAll(() => failing.close())
+
+    const file = { type: 'vm_file', path: '/home/user/a.txt', dest: 'a.txt' }
+    const ofFile = { func: 'compare_text_file', result: file, expected: file }
+    const scoreThere = async (evaluator: JsonObject, instead: FolderMachine['instead']) => {
+      failing.instead = instead
+      return program.score(await request(evaluator, { machine: failing.address }))
+    }
+
+    test.each([
+      ['a file', '/file', ofFile],
+      ['the terminal', '/terminal', { ...solved, result: { type: 'vm_terminal_output' } }],
+    ])('at %s is lost, once it has failed again and again', async (_, path, evaluator) => {
+      const before = failing.asked.length
+      const scored = scoreThere(evaluator, { [path]: { status: 500, body: 'broken' } })
+      await expect(scored).rejects.toThrow(BackendLostError)
+      expect(failing.asked.slice(before)).toEqual([path, path, path])
+    })
+
+    test.each([
+      [{ status: 500, body: JSON.stringify({ message: "Command 'x' timed out after 120 seconds" }) }],
+      [{ status: 504, body: '{}' }],
+    ])('to end a command in time is lost: %j', async (answer) => {
+      await expect(scoreThere(solved, { '/execute': answer })).rejects.toThrow(BackendLostError)
+    })
+
+    test('a command that it has not is the doing of the agent', async () => {
+      const scored = await scoreThere({ ...solved, result: command('no-such-program') }, {})
+      expect(scored.score).toBe(0)
+    })
+
+    test('is followed nowhere', async () => {
+      const elsewhere = await openFolderMachine(home)
+      onTestFinished(() => elsewhere.close())
+      const headers = { location: `${elsewhere.address}/execute` }
+      const scored = scoreThere(solved, { '/execute': { status: 307, body: '', headers } })
+      await expect(scored).rejects.toThrow('/execute with 307')
+      expect(elsewhere.asked).toEqual([])
+    })
+
+    test('to be brief is read to a limit', async () => {
+      const body = Buffer.alloc(2 ** 29 + 1)
+      await expect(scoreThere(ofFile, { '/file': { status: 200, body } })).rejects.toMatchObject(
+        failed('more than 536870912 bytes'),
+      )
+    })
+  })
 })
+
+/** The process of a request, once there is one. */
+async function childOfProgram(): Promise<number> {
+  const childrenOf = async (parent: number) => {
+    const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args='])
+    return [...stdout.matchAll(/^ *(\d+) +(\d+) .*score_tasks\.py/gm)].flatMap(([, pid, its]) =>
+      Number(its) === parent ? [Number(pid)] : [],
+    )
+  }
+  for (;;) {
+    for (const running of await childrenOf(process.pid)) {
+      const [child] = await childrenOf(running)
+      if (child !== undefined) return child
+    }
+  }
+}
 
 describe('requests side by side', () => {
   const sleeping = (seconds: number) => ({
@@ -285,16 +361,13 @@ describe('requests side by side', () => {
   })
 
   test('a request whose process ends harms no other', async () => {
-    // desktop-env imports what a task calls its test suite: here one that ends the process.
-    await writeFile(join(home, 'suite.py'), 'import os\nos._exit(3)\n')
-    const file = { type: 'vm_file', path: '/home/user/suite.py', dest: 'suite.py' }
-    const crash = { func: 'check_python_file_by_test_suite', result: file, expected: file }
-    const [crashed, other] = await Promise.allSettled([
-      program.score(await request(crash)),
-      program.score(await request(sleeping(1))),
-    ])
+    const crashing = program.score(await request(sleeping(60)))
+    const child = await childOfProgram()
+    const scored = program.score(await request(sleeping(1)))
+    process.kill(child, 'SIGKILL')
+    const [crashed, other] = await Promise.allSettled([crashing, scored])
     expect(crashed).toMatchObject({
-      reason: { code: 'environment_failed', message: expect.stringContaining('code 3') },
+      reason: { code: 'environment_failed', message: expect.stringContaining('code -9') },
     })
     expect(other).toMatchObject({ value: { score: 1 } })
     expect(await scoreOf(solved)).toBe(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socketserver
+import stat
 import tempfile
 import traceback
 from collections.abc import Callable
@@ -65,9 +66,9 @@ class Request:
 
 @dataclass
 class Answer:
-    """What a route answers: bytes with their type, or the path of a file."""
+    """What a route answers: bytes with their type, or a file that is open, which is closed once it is sent."""
 
-    body: bytes | Path
+    body: bytes | IO[bytes]
     content_type: str
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
@@ -87,6 +88,21 @@ Route = Callable[[Request], Answer]
 
 def json_answer(value: Any, status: int = 200) -> Answer:
     return Answer(json.dumps(value).encode(), "application/json", status)
+
+
+def file_answer(path: Path, content_type: str, headers: dict[str, str] | None = None) -> Answer:
+    """
+    :raises ApiError: where it cannot be read, as where there is none
+    """
+    try:
+        # A pipe would be waited for, and a device would never end.
+        file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+    except (OSError, ValueError) as error:
+        raise ApiError(404, {"error": f"File not found: {error}"}) from error
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ApiError(404, {"error": "File not found"})
+    return Answer(file, content_type, headers=headers or {})
 
 
 def text_answer(text: str, status: int = 200) -> Answer:
@@ -188,11 +204,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.rfile.readline(8)
 
     def _send(self, answer: Answer) -> None:
-        if not isinstance(answer.body, Path):
+        if isinstance(answer.body, bytes):
             self._send_head(answer, len(answer.body))
             self.wfile.write(answer.body)
             return
-        with open(answer.body, "rb") as file:
+        with answer.body as file:
             left = os.fstat(file.fileno()).st_size
             self._send_head(answer, left)
             # It may grow or shrink meanwhile: no more than was announced, and no wait for what does not come.

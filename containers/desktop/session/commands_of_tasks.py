@@ -62,9 +62,13 @@ def _run(command: str | list[str], shell: bool, timeout: float, folder: str | No
     except OSError as error:
         raise ApiError(500, {"status": "error", "message": str(error)}) from error
     if ended.is_late:
-        message = f"Command '{command}' timed out after {timeout:g} seconds"
-        raise ApiError(500, {"status": "error", "message": message})
+        raise _late(f"Command '{command}'", timeout)
     return ended
+
+
+def _late(what: str, timeout: float) -> ApiError:
+    """With a status of its own, by which it differs from a command that cannot be run."""
+    return ApiError(504, {"status": "error", "message": f"{what} timed out after {timeout:g} seconds"})
 
 
 def _execute(request: Request) -> Answer:
@@ -106,7 +110,9 @@ def _run_python(request: Request) -> Answer:
     if not isinstance(code, str):
         raise ApiError(400, {"status": "error", "message": "code is required", "error": "code is required"})
     ended = run_bounded([sys.executable, "-c", code], timeout=TIMEOUT)
-    is_success = ended.returncode == 0 and not ended.is_late
+    if ended.is_late:
+        raise _late("The code", TIMEOUT)
+    is_success = ended.returncode == 0
     return json_answer(
         {
             "status": "success" if is_success else "error",

@@ -24,8 +24,8 @@ from api_server import ApiServer
 from display import StartError, start_display
 from home import fill_home
 
-FILE_BYTES = 8 << 30
-"""No file of a session is larger."""
+FILE_BYTES = 256 << 20
+"""No file of a session is larger: what scores a task reads its files into memory."""
 
 START_WITHIN = 20.0
 

@@ -20,7 +20,7 @@ from accessible_facts import TreeBounds
 from activity import used_seconds
 from actor import Actor
 from actor import TIMEOUT as ACT_TIMEOUT
-from api_server import Answer, ApiError, Request, Route, json_answer, text_answer
+from api_server import Answer, ApiError, Request, Route, file_answer, json_answer, text_answer
 from commands_of_tasks import command_routes
 from screen import Screen
 from terminal_text import read_terminal
@@ -121,9 +121,7 @@ def _wallpaper(_: Request) -> Answer:
         capture_output=True, text=True, timeout=10,
     )  # fmt: skip
     path = Path(answer.stdout.strip().strip("'").removeprefix("file://"))
-    if not path.is_file():
-        raise ApiError(404, "Wallpaper file not found")
-    return Answer(path, "image/png")
+    return file_answer(path, "image/png")
 
 
 def _change_wallpaper(request: Request) -> Answer:
@@ -178,11 +176,8 @@ def _file(request: Request) -> Answer:
     if text is None:
         raise ApiError(400, {"error": "file_path is required"})
     path = path_of(text)
-    # A pipe or a device would never end.
-    if not path.is_file():
-        raise ApiError(404, {"error": "File not found"})
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Answer(path, kind, headers={"Content-Disposition": "attachment"})
+    return file_answer(path, kind, {"Content-Disposition": "attachment"})
 
 
 def _upload(request: Request) -> Answer:
