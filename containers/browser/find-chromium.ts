@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** Where Debian, Ubuntu and Fedora have it. */
+/** Where Debian, Ubuntu and Fedora have it: a whole browser, whose windows without a screen take several times the processor. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** A package of npm that brings Chromium for Linux on x86-64 along. It is no dependency: its name is not in an import. */
 const packed = '@sparticuz/chromium'
 
 /**
- * The Chromium of `ESPALIER_CHROMIUM`, else an installed one, else the one of the package `@sparticuz/chromium`.
+ * The Chromium of `ESPALIER_CHROMIUM`, else the one of the package `@sparticuz/chromium`, whose version is pinned, else an installed one.
  *
  * @returns the path of its program
  * @throws EspalierError `host_unreachable` where there is none, with how to get one
@@ -18,12 +18,12 @@ export async function findChromium(environment: NodeJS.ProcessEnv): Promise<stri
     if (existsSync(named)) return named
     throw new EspalierError('host_unreachable', `ESPALIER_CHROMIUM names ${named}, which does not exist.`)
   }
-  const found = installed.find((path) => existsSync(path))
-  if (found !== undefined) return found
   const brought = (await import(packed).catch(whereAbsent)) as
     | { default: { executablePath(): Promise<string> } }
     | undefined
   if (brought !== undefined) return brought.default.executablePath()
+  const found = installed.find((path) => existsSync(path))
+  if (found !== undefined) return found
   throw new EspalierError(
     'host_unreachable',
     `There is no Chromium. Install one (apt install chromium), or npm install ${packed}, or name one by ESPALIER_CHROMIUM.`,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Browser, type BrowserServer, chromium } from 'playwright-core'
 
 /** Chromium asks the page's service alone: no updates, no sync, no first run. */
@@ -20,7 +19,7 @@ interface ChromiumSettings {
   environment?: Readonly<Record<string, string>>
 }
 
-/** The Chromium of `CHROMIUM_PATH`, else Debian's, else the one that npm brought along. The caller closes it. */
+/** The Chromium of `CHROMIUM_PATH`, else the one that npm brought along, which Debian's would outweigh several times. The caller closes it. */
 export async function launchChromium(settings: ChromiumSettings = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -37,8 +36,6 @@ export async function startChromium(): Promise<BrowserServer> {
 async function findChromium(): Promise<string> {
   const { CHROMIUM_PATH } = process.env
   if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH
-  const system = '/usr/bin/chromium'
-  if (existsSync(system)) return system
   const { default: packed } = await import('@sparticuz/chromium')
   return packed.executablePath()
 }
