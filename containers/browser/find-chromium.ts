@@ -18,7 +18,8 @@ export async function findChromium(environment: NodeJS.ProcessEnv): Promise<stri
     if (existsSync(named)) return named
     throw new EspalierError('host_unreachable', `ESPALIER_CHROMIUM names ${named}, which does not exist.`)
   }
-  const brought = (await import(packed).catch(whereAbsent)) as
+  // Its program is one for x86-64, wherever it is installed.
+  const brought = (process.arch === 'x64' ? await import(packed).catch(whereAbsent) : undefined) as
     | { default: { executablePath(): Promise<string> } }
     | undefined
   if (brought !== undefined) return brought.default.executablePath()
