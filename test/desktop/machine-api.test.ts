@@ -123,6 +123,7 @@ test('a file that cannot be read is answered like one that is not there', async 
   await desktop.run('echo 1 > locked.txt; chmod 000 locked.txt; mkfifo pipe')
   for (const path of ['~/locked.txt', '~/pipe', '~', '~/none.txt'])
     expect(await desktop.file(path), path).toBeNull()
+  await desktop.run('rm -f locked.txt pipe')
 })
 
 test('no file grows beyond what scoring may read', async () => {
