@@ -184,7 +184,17 @@ const entryPoints: Record<string, string[]> = {
 /** Of the functions, what knows AWS: their handlers, and what these share. The rest is wired into the local service too. */
 const knowsAws = /^functions\/(aws\/|[^/]+\/handler\.ts$)/
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+/** Folders with other code, in which tests that run beside this one make and remove files. */
+const others = new Set(['node_modules', 'dist', 'cdk.out', '.git'])
+const files = readdirSync(root, { withFileTypes: true })
+  .filter(({ name }) => !others.has(name))
+  .flatMap((entry) =>
+    entry.isDirectory()
+      ? readdirSync(join(root, entry.name), { recursive: true, encoding: 'utf8' }).map((file) =>
+          join(entry.name, file),
+        )
+      : [entry.name],
+  )
   .filter((file) => /\.tsx?$/.test(file) && !/node_modules|^(dist|cdk\.out)\//.test(file))
   .map((file) => ({ file, imports: importsOf(file) }))
 
