@@ -1,5 +1,8 @@
 import { findDesktopTable } from '../../shared/environments/osworld/observations/desktop-observation.ts'
-import { maskClocks } from '../../shared/environments/osworld/observations/mask-clocks.ts'
+
+/** Times of day and dates, as clocks on the screen show them. */
+const clock =
+  /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?:\d{1,2}\s+\w+|\w+\s+\d{1,2})(?:,?\s+\d{4})?/g
 
 /**
  * How much of two screens is the same, by the rows of their tables without clocks: 1 where all rows are, in whatever order, and 0 where none is. Texts
@@ -23,5 +26,5 @@ export function likenessOfScreens(one: string, other: string): number {
 /** The rows of an observation's table, its header among them; null where it has no table. */
 function rowsOf(text: string): string[] | null {
   const start = findDesktopTable(text)
-  return start === -1 ? null : maskClocks(text.slice(start)).trim().split('\n')
+  return start === -1 ? null : text.slice(start).replace(clock, '…').trim().split('\n')
 }

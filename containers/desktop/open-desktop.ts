@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import {
   desktopRuntime,
@@ -19,7 +17,6 @@ import { accountFiles, places, sandboxCommand, sessionVariables } from './sandbo
 import { makeSessionFolder, removeFolder } from './session-folders.ts'
 import { SessionProcess } from './session-process.ts'
 
-const run = promisify(execFile)
 const program = fileURLToPath(new URL('session', import.meta.url))
 
 /** What the screen of every session is like. */
@@ -30,10 +27,6 @@ export interface DesktopSettings {
   folder?: string
   /** @default as `ESPALIER_DESKTOP_ISOLATION` says */
   isolation?: DesktopIsolation
-  /** What programs of the session reach: nothing, or what this machine does, its loopback too. @default `none` */
-  network?: 'none' | 'host'
-  /** A folder whose copy is the session's home. @default a home with nothing but settings */
-  home?: string
   log: HostLog
   /** Gives up the start. */
   signal?: AbortSignal
@@ -66,7 +59,7 @@ const startWithin = 60
  * it does not start, with its last lines; `host_full` where a desktop without isolation is open already
  */
 export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
-  const { log, signal, network = 'none' } = settings
+  const { log, signal } = settings
   const { install } = await findMissingPrograms()
   if (install !== null) {
     throw new EspalierError('not_supported', `Programs of the desktop are missing. Install them: ${install}`)
@@ -101,13 +94,13 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
     }
   }
   try {
-    await prepare(folders, settings.home, socket)
+    await prepare(folders, socket)
     const isSealed = isolation === 'bubblewrap'
     const inside = isSealed ? places : { ...places, runtime: folders.runtime, program, python }
     const sessionSocket = isSealed ? join(places.api, 'api.sock') : socket
     session = new SessionProcess({
       command: [
-        ...(isSealed ? sandboxCommand(folders, { program, python }, network) : []),
+        ...(isSealed ? sandboxCommand(folders, { program, python }) : []),
         join(inside.python, 'bin/python'),
         join(inside.program, 'desktop_session.py'),
         ...['--socket', sessionSocket, '--office-version', office],
@@ -127,7 +120,7 @@ export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
       return (await known).port
     }
     const address = `http://127.0.0.1:${await forward()}`
-    log('info', 'desktop.opened', { isolation, network, address })
+    log('info', 'desktop.opened', { isolation, address })
     return {
       address,
       home: folders.home,
@@ -157,7 +150,7 @@ interface Folders {
   runtime: string
 }
 
-async function prepare(folders: Folders, copied: string | undefined, socket: string): Promise<void> {
+async function prepare(folders: Folders, socket: string): Promise<void> {
   // The kernel's bound for the path of a socket.
   if (Buffer.byteLength(socket) > 107) {
     throw new EspalierError(
@@ -170,10 +163,6 @@ async function prepare(folders: Folders, copied: string | undefined, socket: str
   }
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
   await mkdir(join(folders.temporary, '.X11-unix'), { mode: 0o777 })
-  if (copied !== undefined) {
-    // Sockets that programs left in a home are no reason to fail, and blocks are shared where the file system can.
-    await run('cp', ['--archive', '--reflink=auto', `${copied}/.`, folders.home])
-  }
   for (const [name, text] of Object.entries(accountFiles)) {
     await writeFile(join(folders.accounts, name), text)
   }

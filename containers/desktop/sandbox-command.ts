@@ -76,13 +76,12 @@ export const accountFiles: Record<string, string> = {
 
 /**
  * The command line of bubblewrap, up to the program: namespaces of its own for users, processes, messages, the machine's name
- * and, unless it may reach it, the network; a root that can only be read; and folders of its own to write to. It ends with the
+ * and the network, in which there is nothing; a root that can only be read; and folders of its own to write to. It ends with the
  * process that started it, and with its first program.
  */
 export function sandboxCommand(
   folders: SessionFolders,
   sources: { program: string; python: string },
-  network: 'none' | 'host',
 ): string[] {
   const fromSystem = settings
     .filter((name) => existsSync(join('/etc', name)))
@@ -92,11 +91,10 @@ export function sandboxCommand(
     join(folders.accounts, name),
     `/etc/${name}`,
   ])
-  const names = ['resolv.conf'].filter((name) => network === 'host' && existsSync(join('/etc', name)))
   return [
     'bwrap',
     ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(network === 'none' ? ['--unshare-net'] : []),
+    '--unshare-net',
     ...['--uid', '1000', '--gid', '1000', '--hostname', 'desktop'],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/usr', '/usr'],
@@ -104,7 +102,6 @@ export function sandboxCommand(
     ...['--proc', '/proc', '--dev', '/dev'],
     ...fromSystem,
     ...own,
-    ...names.flatMap((name) => ['--ro-bind', `/etc/${name}`, `/etc/${name}`]),
     ...['--ro-bind', join(sources.program, 'chromium.d'), '/etc/chromium.d'],
     ...['--symlink', '/usr/share/zoneinfo/Etc/UTC', '/etc/localtime'],
     ...['--ro-bind-try', '/var/cache/fontconfig', '/var/cache/fontconfig'],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDesktop } from '../../containers/desktop/open-desktop.ts'
 import { markedProcesses } from '../../containers/desktop/session-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -81,18 +81,6 @@ test('a desktop whose screen was killed says that it is lost', async () => {
   await until(async () => (await markedProcesses(mark)).length === 0, 'the end of its processes', 10)
 })
 
-test('a home is a copy of a folder, which stays as it was', async () => {
-  const home = await temporaryFolder()
-  await mkdir(join(home, 'Desktop'))
-  await writeFile(join(home, 'Desktop/note.txt'), 'before')
-  const desktop = await driveDesktop({ home })
-  expect(await desktop.file('/home/user/Desktop/note.txt')).toBe('before')
-  await desktop.run('echo after > ~/Desktop/note.txt')
-  const copy = await driveDesktop({ home: desktop.home })
-  expect(await copy.file('/home/user/Desktop/note.txt')).toBe('after\n')
-  expect(await readdir(home)).toEqual(['Desktop'])
-})
-
 test('a port of the session is reached from outside', async () => {
   const desktop = await driveDesktop()
   await desktop.launch('python', '-m', 'http.server', '8080', '--bind', '127.0.0.1')
@@ -117,12 +105,16 @@ test('a start that is given up leaves nothing', async () => {
 
 test('a start that fails says why', async () => {
   const folder = await temporaryFolder()
-  const home = await temporaryFolder()
-  // A file where the session needs a folder.
-  await writeFile(join(home, 'Desktop'), '')
-  await expect(openDesktop({ ...quiet, folder, home })).rejects.toMatchObject({
+  const python = await temporaryFolder()
+  await mkdir(join(python, 'bin'))
+  await writeFile(join(python, 'bin/python'), '#!/bin/sh\necho There is no room. >&2\nexit 3\n', {
+    mode: 0o755,
+  })
+  vi.stubEnv('ESPALIER_DESKTOP_PYTHON', python)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(openDesktop({ ...quiet, folder })).rejects.toMatchObject({
     code: 'host_unreachable',
-    message: expect.stringContaining('FileExistsError'),
+    message: expect.stringContaining('There is no room.'),
   })
   expect(await readdir(folder)).toEqual([])
 })

@@ -1,7 +1,6 @@
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
-import { desktopsAnswerWithin } from '../osworld/definition.ts'
-import { osworldGuide } from '../osworld/guide.ts'
+import { describeOsworld } from '../osworld/definition.ts'
 import { osworldOptions } from '../osworld/options.ts'
 
 const id = 'desktop'
@@ -10,24 +9,11 @@ let made: readonly EnvironmentTask[] | undefined
 /** The environment with its options as a run sets them; its tasks are read when it is first opened. */
 export async function openDesktopTasks(given: object = {}): Promise<HostedEnvironment> {
   made ??= (await import('./tasks.ts')).listDesktopTasks()
-  const tasks = made
-  const options = osworldOptions.parse(given)
-  const guide = osworldGuide(options)
   return {
+    ...describeOsworld(made, osworldOptions.parse(given)),
     id,
     description:
       'Tasks of our own on a desktop: LibreOffice, GIMP, a terminal, files and settings, as OSWorld has them.',
-    snapshot: 'replay',
-    deterministic: true,
-    success_threshold: 1,
-    default_max_steps: options.max_steps,
-    reward_range: [0, 1],
-    replays: 'matched',
-    // Each is a desktop of its own, with the memory of one.
-    sessions_per_episode: 3,
-    tasks: () => tasks,
-    describe: () => guide,
-    host: { kind: 'image', image: 'desktop', answers_within: desktopsAnswerWithin },
   }
 }
 

@@ -50,7 +50,10 @@ export async function readOsworldTasks(
 }
 
 /** The environment over these tasks; a host, which is sent each task, has none of its own. */
-export function describeOsworld(tasks: EnvironmentTask[], options: OsworldOptions): HostedEnvironment {
+export function describeOsworld(
+  tasks: readonly EnvironmentTask[],
+  options: OsworldOptions,
+): HostedEnvironment {
   const playable = tasks.filter(({ split }) => split === 'test').length
   const guide = osworldGuide(options)
   return {

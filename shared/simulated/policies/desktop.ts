@@ -57,7 +57,7 @@ const thoughts: readonly string[] = [
   'I compare the screen with the objective and go on.',
 ]
 
-/** On the line of its mark: so answers are told apart from their thoughts. */
+/** On the line of its mark: so an answer is read without its thought. */
 function think(action: string, random: Random): string {
   return `Thought: ${choose(thoughts, random) ?? ''}\nAction: ${action}`
 }
