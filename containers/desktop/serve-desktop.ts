@@ -13,11 +13,11 @@ import {
   sessionMachineSchema,
 } from '../../shared/environments/osworld/machines.ts'
 import { osworldOptions } from '../../shared/environments/osworld/options.ts'
+import { osworldTaskPath } from '../../shared/environments/osworld/pack-format.ts'
 import {
-  osworldTaskPath,
   type PackedOsworldTask,
   packedOsworldTaskSchema,
-} from '../../shared/environments/osworld/pack-format.ts'
+} from '../../shared/environments/osworld/read-pack.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
 import { OsworldBackend } from './osworld-backend.ts'
 import type { RealMachines } from './real-machines.ts'

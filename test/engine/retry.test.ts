@@ -1,9 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import {
-  agentgymRegistrationSchema,
-  openAgentgymEnvironment,
-} from '../../shared/environments/agentgym/agentgym-environment.ts'
+import { openAgentgymEnvironment } from '../../shared/environments/agentgym/agentgym-environment.ts'
+import { agentgymRegistrationSchema } from '../../shared/environments/agentgym/agentgym-registration.ts'
 import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import { createCorridor } from '../methods/corridor.ts'

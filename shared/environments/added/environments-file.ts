@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isolationLimits } from '../../contracts/catalogue.ts'
-import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
+import { agentgymRegistrationSchema } from '../agentgym/agentgym-registration.ts'
 import { browsergymRegistrationSchema } from '../browsergym/registration.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
 import { openenvRegistrationSchema } from '../openenv/openenv-registration.ts'

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
-import { agentgymRegistrationSchema, openAgentgymEnvironment } from '../agentgym/agentgym-environment.ts'
+import { agentgymRegistrationSchema } from '../agentgym/agentgym-registration.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { definitions } from '../environments.ts'
 import type { AddedEnvironment } from './environments-file.ts'
@@ -34,6 +34,7 @@ async function toDefinition(
       return pickFrom(await loadModule(resolve(dirname(path), file), { [id]: limits }), id, path)
     }
     case 'agentgym': {
+      const { openAgentgymEnvironment } = await import('../agentgym/agentgym-environment.ts')
       const { server, address, tasks, max_sessions } = entry
       const splits =
         tasks && Object.fromEntries(Object.entries(tasks).map(([split, range]) => [split, [range]]))

@@ -1,10 +1,8 @@
-import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { osworldGuide } from './guide.ts'
 import { type OsworldOptions, osworldOptions } from './options.ts'
-import { type ListedOsworldTask, osworldIndex, osworldIndexSchema, osworldPackFormat } from './pack-format.ts'
-import { lacksOf } from './task-needs.ts'
+import { osworldPackFormat } from './pack-format.ts'
 
 const id = 'osworld'
 
@@ -23,30 +21,14 @@ export const osworldDefinition: EnvironmentDefinition = {
   pack: osworldPackFormat,
   async open(pack, given) {
     const options = osworldOptions.parse(given ?? {})
-    const lacks = ({ needs, available }: ListedOsworldTask) => lacksOf(needs, new Set(available))
-    return describeOsworld(pack === null ? [] : await readOsworldTasks(pack, lacks), options)
+    if (pack === null) return describeOsworld([], options)
+    const [{ readOsworldTasks }, { lacksOf }] = await Promise.all([
+      import('./read-pack.ts'),
+      import('./task-needs.ts'),
+    ])
+    const tasks = await readOsworldTasks(pack, ({ needs, available }) => lacksOf(needs, new Set(available)))
+    return describeOsworld(tasks, options)
   },
-}
-
-/** The tasks of a pack; those that lack anything come last, in a split of their own. */
-export async function readOsworldTasks(
-  pack: DataPack,
-  lacksOfTask: (task: ListedOsworldTask) => string[],
-): Promise<EnvironmentTask[]> {
-  const text = new TextDecoder().decode(await pack.read(osworldIndex))
-  const index = osworldIndexSchema.parse(JSON.parse(text))
-  const all = index.map((listed): EnvironmentTask => {
-    const { id: task, domain, description } = listed
-    const lacks = lacksOfTask(listed)
-    return {
-      id: task,
-      split: lacks.length === 0 ? 'test' : 'lacking',
-      type: domain,
-      description,
-      ...(lacks.length > 0 && { lacks }),
-    }
-  })
-  return [...all.filter(({ split }) => split === 'test'), ...all.filter(({ split }) => split !== 'test')]
 }
 
 /** The environment over these tasks; a host, which is sent each task, has none of its own. */

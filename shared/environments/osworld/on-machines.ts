@@ -1,8 +1,9 @@
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import type { SecretVariables } from '../reset-hook.ts'
-import { describeOsworld, desktopsAnswerWithin, osworldDefinition, readOsworldTasks } from './definition.ts'
+import { describeOsworld, desktopsAnswerWithin, osworldDefinition } from './definition.ts'
 import { type OsworldRegistration, osworldMachines } from './machines.ts'
 import { osworldOptions } from './options.ts'
+import { readOsworldTasks } from './read-pack.ts'
 import { lacksEverywhere } from './task-needs.ts'
 
 /** Sessions of an episode at most: each has a machine, which others wait for. */

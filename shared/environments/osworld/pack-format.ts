@@ -1,169 +1,24 @@
-import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
-import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
-import { matchFile } from './match-files.ts'
-import { type OsworldTask, osworldTaskSchema } from './task-file.ts'
-import { filesOfTask } from './task-files.ts'
-import { needsOfTask, osworldNeedsSchema } from './task-needs.ts'
+import type { PackFormat } from '../data-pack.ts'
 
 /** Where a pack lists its tasks. */
 export const osworldIndex = 'index.json'
 
-export const osworldIndexSchema = z.array(
-  z.object({
-    id: z.string(),
-    domain: z.string(),
-    description: z.string(),
-    needs: osworldNeedsSchema,
-    /** Addresses of the files that came along. */
-    available: z.array(z.string()),
-  }),
-)
-
-/** What a pack's list says of a task. */
-export type ListedOsworldTask = z.infer<typeof osworldIndexSchema>[number]
-
-/** One file of a pack: a task as OSWorld has it, and its files as base64, by their addresses. */
-export const packedOsworldTaskSchema = z.object({
-  task: osworldTaskSchema,
-  files: z.record(z.string(), z.string()),
-})
-
-export type PackedOsworldTask = z.infer<typeof packedOsworldTaskSchema>
-
-/** A task's id here: OSWorld uses some ids in two of its domains. */
-export function osworldTaskId(domain: string, { id }: Pick<OsworldTask, 'id'>): string {
-  return `${domain}/${id}`
-}
-
-/** Where a pack has a task. */
+/** Where a pack has a task, with its files. */
 export function osworldTaskPath(id: string): string {
   return `tasks/${id}.json`
 }
 
-/** Bytes that the files of one task may have: a host is sent them whole. */
-const mostBytes = 24 * 1024 * 1024
+/** What the folder has to hold that a pack is made from. */
+export const osworldPackContent =
+  "OSWorld's folder evaluation_examples (test_all.json chooses the tasks; without it, every task file), and the files of the tasks where you have them, such as OSWorld's cache"
 
 export const osworldPackFormat: PackFormat = {
-  description:
-    "OSWorld's folder evaluation_examples (test_all.json chooses the tasks; without it, every task file), and the files of the tasks where you have them, such as OSWorld's cache",
+  description: osworldPackContent,
   data: { origin: 'original', about: 'task files of OSWorld' },
   downloads: [],
   isNeeded: true,
-  collect,
+  async *collect(source) {
+    yield* (await import('./collect-pack.ts')).collectOsworldPack(source)
+  },
   filesOf: (task) => [osworldTaskPath(task)],
-}
-
-interface FoundTask {
-  task: OsworldTask
-  written: unknown
-  path: string
-  domain: string
-}
-
-async function* collect(source: PackSource): AsyncGenerator<PackFile> {
-  const index: z.input<typeof osworldIndexSchema> = []
-  for (const { task, written, domain } of await findTasks(source)) {
-    const files = await readFiles(source, task)
-    const id = osworldTaskId(domain, task)
-    yield { path: osworldTaskPath(id), body: encode({ task: written, files }) }
-    index.push({
-      id,
-      domain,
-      description: task.instruction.replace(/\s+/g, ' ').trim(),
-      needs: needsOfTask(task),
-      available: Object.keys(files),
-    })
-  }
-  if (index.length === 0) throw refuse(`There is no task in it: it needs ${osworldPackFormat.description}.`)
-  yield { path: osworldIndex, body: encode(index) }
-}
-
-const metaSchema = z.record(z.string(), z.array(z.string()))
-
-/** In the order of `test_all.json`; without it, in that of the folder. */
-async function findTasks(source: PackSource): Promise<FoundTask[]> {
-  const meta = source.files.find((file) => baseOf(file) === 'test_all.json')
-  if (meta === undefined) {
-    const files = source.files.filter((file) => file.endsWith('.json'))
-    const found = (await Promise.all(files.map((file) => readTask(source, file)))).filter(
-      (each) => each !== null,
-    )
-    return refuseTwice(found)
-  }
-  const listed = metaSchema.safeParse(await readJson(source, meta))
-  if (!listed.success) throw refuse(`${meta} has to list the ids of tasks by domain, as OSWorld's does.`)
-  const folder = meta.slice(0, -'test_all.json'.length)
-  const wanted = Object.entries(listed.data).flatMap(([domain, ids]) => ids.map((id) => ({ domain, id })))
-  const found: FoundTask[] = []
-  for (const { domain, id } of wanted) {
-    const path = `${folder}examples/${domain}/${id}.json`
-    const task = source.files.includes(path) ? await readTask(source, path) : null
-    if (task === null)
-      throw refuse(`${meta} lists ${domain}/${id}, and ${path} is no task. Add it, or take it from the list.`)
-    found.push({ ...task, domain })
-  }
-  return refuseTwice(found)
-}
-
-function refuseTwice(found: FoundTask[]): FoundTask[] {
-  const known = new Map<string, string>()
-  for (const { task, domain, path } of found) {
-    const id = osworldTaskId(domain, task)
-    const before = known.get(id)
-    if (before !== undefined) throw refuse(`${path} and ${before} both have the task ${id}. Leave one out.`)
-    known.set(id, path)
-  }
-  return found
-}
-
-/** Null for JSON that is no task of OSWorld, such as a list or a file of settings. */
-async function readTask(source: PackSource, path: string): Promise<FoundTask | null> {
-  const written = await readJson(source, path)
-  const isTask =
-    typeof written === 'object' && written !== null && 'instruction' in written && 'evaluator' in written
-  if (!isTask) return null
-  const parsed = osworldTaskSchema.safeParse(written)
-  if (parsed.success) return { task: parsed.data, written, path, domain: path.split('/').at(-2) ?? 'tasks' }
-  const [issue] = parsed.error.issues
-  throw refuse(`${path}: ${issue?.path.join('.')}: ${issue?.message}`)
-}
-
-async function readFiles(source: PackSource, task: OsworldTask): Promise<Record<string, string>> {
-  const files: Record<string, string> = {}
-  let bytes = 0
-  for (const file of filesOfTask(task)) {
-    const found = matchFile(source.files, task.id, file)
-    if (found === null) continue
-    const body = await source.read(found)
-    bytes += body.byteLength
-    if (bytes > mostBytes) {
-      throw refuse(
-        `The files of the task ${task.id} have more than ${mostBytes / 1024 / 1024} MiB (${found} is one of them). Leave them out of the folder: the task is then listed as one that lacks files.`,
-      )
-    }
-    files[file.url] = Buffer.from(body).toString('base64')
-  }
-  return files
-}
-
-/** Undefined for what is not JSON: files of tasks may end so too. */
-async function readJson(source: PackSource, path: string): Promise<unknown> {
-  try {
-    return JSON.parse(new TextDecoder().decode(await source.read(path)))
-  } catch {
-    return undefined
-  }
-}
-
-function baseOf(path: string): string {
-  return path.split('/').at(-1) ?? ''
-}
-
-function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value))
-}
-
-function refuse(message: string): EspalierError {
-  return new EspalierError('invalid_request', message)
 }

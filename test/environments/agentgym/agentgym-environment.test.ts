@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { openAgentgymEnvironment } from '../../../shared/environments/agentgym/agentgym-environment.ts'
+import { agentgymServers } from '../../../shared/environments/agentgym/agentgym-kinds.ts'
 import {
   agentgymRegistrationSchema,
   dataIndexOf,
-  openAgentgymEnvironment,
-} from '../../../shared/environments/agentgym/agentgym-environment.ts'
-import { agentgymServers } from '../../../shared/environments/agentgym/agentgym-kinds.ts'
+} from '../../../shared/environments/agentgym/agentgym-registration.ts'
 
 const valid = { id: 'lab-textcraft', server: 'textcraft', address: 'http://lab:36001/here' }
 

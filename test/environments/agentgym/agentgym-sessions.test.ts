@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { indexTasks } from '../../../containers/env-host/agentgym/task-index.ts'
-import {
-  agentgymRegistrationSchema,
-  openAgentgymEnvironment,
-} from '../../../shared/environments/agentgym/agentgym-environment.ts'
+import { openAgentgymEnvironment } from '../../../shared/environments/agentgym/agentgym-environment.ts'
 import type { AgentgymServer } from '../../../shared/environments/agentgym/agentgym-kinds.ts'
+import { agentgymRegistrationSchema } from '../../../shared/environments/agentgym/agentgym-registration.ts'
 import { AgentgymSessions } from '../../../shared/environments/agentgym/agentgym-sessions.ts'
 import { alfworldDefinition } from '../../../shared/environments/alfworld/definition.ts'
 import type { PureEnvironment } from '../../../shared/environments/environment.ts'

@@ -2,11 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isHosted } from '../../../shared/environments/environment.ts'
 import { osworldDefinition } from '../../../shared/environments/osworld/definition.ts'
 import { matchFile } from '../../../shared/environments/osworld/match-files.ts'
-import {
-  osworldPackFormat,
-  osworldTaskPath,
-  packedOsworldTaskSchema,
-} from '../../../shared/environments/osworld/pack-format.ts'
+import { osworldPackFormat, osworldTaskPath } from '../../../shared/environments/osworld/pack-format.ts'
+import { packedOsworldTaskSchema } from '../../../shared/environments/osworld/read-pack.ts'
 import { selectTasks } from '../../../shared/environments/select-tasks.ts'
 import { packOfOsworld as pack } from './pack-of-osworld.ts'
 import { download, writeTask } from './write-task.ts'
