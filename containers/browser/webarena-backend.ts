@@ -14,6 +14,7 @@ import {
 import { evaluateTask } from '../../shared/environments/browser/evaluation/evaluate-task.ts'
 import { noScore, type Score } from '../../shared/environments/browser/evaluation/score.ts'
 import { matchElement } from '../../shared/environments/browser/observations/match-element.ts'
+import type { SeenResult } from '../../shared/environments/session-source.ts'
 import type { WebarenaOptions } from '../../shared/environments/webarena/options.ts'
 import type { packedTaskSchema } from '../../shared/environments/webarena/pack-format.ts'
 import type { SessionSites } from '../../shared/environments/webarena/session-files.ts'
@@ -86,11 +87,11 @@ export class WebarenaBackend implements SessionBackend {
     })
   }
 
-  async step(written: string, seen?: string): Promise<BackendAnswer> {
+  async step(written: string, seen?: SeenResult): Promise<BackendAnswer> {
     return guardPage(async () => {
       const playing = this.#playing
       if (playing === null || playing.page.isClosed()) throw new Error('The page is closed.')
-      const outcome = await this.#take(playing, written, seen)
+      const outcome = await this.#take(playing, written, seen?.observation)
       const stopped = outcome.answer === undefined ? this.#stopEarly(playing) : undefined
       const answer = outcome.answer ?? stopped
       const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')

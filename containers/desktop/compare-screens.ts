@@ -1,16 +1,28 @@
+import { PNG } from 'pngjs'
 import { findDesktopTable } from '../../shared/environments/osworld/observations/desktop-observation.ts'
+import type { SeenResult } from '../../shared/environments/session-source.ts'
 
 /** Times of day and dates, as clocks on the screen show them. */
 const clock =
   /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?:\d{1,2}\s+\w+|\w+\s+\d{1,2})(?:,?\s+\d{4})?/g
 
+/** The cells of a sketch. One of a screen of 1920 by 1080 has 60 by 60 pixels: a clock and a cursor are a few of them. */
+const [across, down] = [32, 18]
+/** The shades of a cell. */
+const shades = 16
+
 /**
- * How much of two screens is the same, by the rows of their tables without clocks: 1 where all rows are, in whatever order, and 0 where none is. Texts
- * without a table say nothing of the screen, and count as the same.
+ * How much of two screens is the same, from 0 to 1: of the rows of their tables, clocks left out, in whatever order; where they have no
+ * tables, of the cells of their sketches. Screens that have neither count as the same.
  */
-export function likenessOfScreens(one: string, other: string): number {
-  const [left, right] = [rowsOf(one), rowsOf(other)]
-  if (left === null || right === null) return 1
+export function likenessOfScreens(one: SeenResult, other: SeenResult): number {
+  const [left, right] = [rowsOf(one.observation), rowsOf(other.observation)]
+  if (left !== null && right !== null) return likenessOfRows(left, right)
+  if (one.screen === undefined || other.screen === undefined) return 1
+  return likenessOfSketches(one.screen, other.screen)
+}
+
+function likenessOfRows(left: string[], right: string[]): number {
   const counts = new Map<string, number>()
   for (const row of left) counts.set(row, (counts.get(row) ?? 0) + 1)
   let common = 0
@@ -27,4 +39,48 @@ export function likenessOfScreens(one: string, other: string): number {
 function rowsOf(text: string): string[] | null {
   const start = findDesktopTable(text)
   return start === -1 ? null : text.slice(start).replace(clock, '…').trim().split('\n')
+}
+
+/**
+ * The mean brightness of each cell of a screenshot, row by row, as a hexadecimal digit: what a replay is compared by where the
+ * agent is shown pictures alone.
+ *
+ * @param bytes a PNG
+ */
+export function sketchScreen(bytes: Buffer): string {
+  const picture = PNG.sync.read(bytes)
+  const edge = (part: number, parts: number, length: number) => Math.floor((part * length) / parts)
+  return Array.from({ length: across * down }, (_, cell) => {
+    const [column, row] = [cell % across, Math.floor(cell / across)]
+    const brightness = meanBrightness(picture, {
+      left: edge(column, across, picture.width),
+      top: edge(row, down, picture.height),
+      right: edge(column + 1, across, picture.width),
+      bottom: edge(row + 1, down, picture.height),
+    })
+    return Math.floor((brightness * shades) / 256).toString(shades)
+  }).join('')
+}
+
+/** From 0 to 255; 0 where the cell has no pixels. */
+function meanBrightness(
+  { data, width }: PNG,
+  { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },
+): number {
+  let sum = 0
+  for (let row = top; row < bottom; row += 1) {
+    for (let at = 4 * (row * width + left); at < 4 * (row * width + right); at += 4) {
+      sum += 299 * data.readUInt8(at) + 587 * data.readUInt8(at + 1) + 114 * data.readUInt8(at + 2)
+    }
+  }
+  return sum / 1000 / Math.max(1, (right - left) * (bottom - top))
+}
+
+/** The share of cells that have the same shade, or the next one. */
+function likenessOfSketches(one: string, other: string): number {
+  if (one.length !== other.length) return 0
+  const alike = Array.from(one).filter((shade, cell) => {
+    return Math.abs(Number.parseInt(shade, shades) - Number.parseInt(other[cell] ?? '', shades)) <= 1
+  })
+  return alike.length / one.length
 }

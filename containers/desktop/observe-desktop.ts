@@ -8,6 +8,7 @@ import {
 } from '../../shared/environments/osworld/observations/desktop-marks.ts'
 import { partsOfObservation } from '../../shared/environments/osworld/observations/desktop-observation.ts'
 import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
+import { sketchScreen } from './compare-screens.ts'
 import type { Machine } from './machine-client.ts'
 import { MarkedScreen } from './mark-screen.ts'
 import { settleScreen } from './settle-screen.ts'
@@ -17,6 +18,8 @@ export interface ShownDesktop {
   /** Of the accessibility tree or of the marks; absent: only the screenshot shows the screen. */
   table?: string
   pictures: SentPicture[]
+  /** Of the screenshot, where there is no table. */
+  sketch?: string
   /** Those on the screenshot, which code may name. */
   marks: readonly DesktopMark[]
 }
@@ -33,7 +36,7 @@ export async function observeDesktop(machine: Machine, options: OsworldOptions):
   const bounded = table === undefined ? undefined : (await openTableBound())(table, options.tree_tokens)
   const shown = picture?.toPng() ?? screen
   return {
-    ...(bounded !== undefined && { table: bounded }),
+    ...(bounded === undefined ? { sketch: sketchScreen(screen) } : { table: bounded }),
     pictures: screenshot ? [{ media_type: 'image/png', data: shown.toString('base64') }] : [],
     marks,
   }

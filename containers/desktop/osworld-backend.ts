@@ -8,6 +8,7 @@ import { readDesktopActions } from '../../shared/environments/osworld/actions/re
 import { describeDesktop } from '../../shared/environments/osworld/observations/desktop-observation.ts'
 import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
 import type { OsworldTask } from '../../shared/environments/osworld/task-file.ts'
+import type { SeenResult } from '../../shared/environments/session-source.ts'
 import { errorText } from '../env-host/host-log.ts'
 import { type BackendAnswer, BackendLostError, type SessionBackend } from '../env-host/session-backend.ts'
 import { likenessOfScreens } from './compare-screens.ts'
@@ -18,7 +19,7 @@ import type { TaskProgram } from './task-program.ts'
 
 /** Seconds that WAIT waits at least, as OSWorld's. */
 const waitSeconds = 2
-/** How much of the tables of two screens has to be the same where a path is taken again: programs differ in details from start to start. */
+/** How much of two screens has to be the same where a path is taken again: programs differ in details from start to start. */
 const leastLikeness = 0.8
 /** Milliseconds that a screen may take to become the one that the path was recorded with, beyond its settling. */
 const likenWithin = 15_000
@@ -58,6 +59,7 @@ export class OsworldBackend implements SessionBackend {
   readonly #program: TaskProgram
   readonly #problem: OsworldProblem
   readonly #onClose: () => Promise<void>
+  readonly #closing = new AbortController()
   #playing: Playing | null = null
 
   /** @param onClose removes what was laid out for the session */
@@ -75,11 +77,11 @@ export class OsworldBackend implements SessionBackend {
 
   async reset(): Promise<BackendAnswer> {
     await this.#leave()
-    const seat = await this.#seats.take()
+    const seat = await this.#seats.take(this.#closing.signal)
     try {
       return await guard(seat, async () => {
-        const machine = new Machine(seat.address, seat.lost)
-        await this.#program.setUp(this.#asked(seat), seat.lost)
+        const machine = new Machine(seat.address, this.#ending(seat))
+        await this.#program.setUp(this.#asked(seat), this.#ending(seat))
         const shown = await this.#observe(machine)
         this.#playing = { seat, machine, shown, actions: [], steps: 0 }
         return { ...this.#answer(shown, { isValid: true, isOver: false }, 0), runtime: seat.runtime }
@@ -90,7 +92,7 @@ export class OsworldBackend implements SessionBackend {
     }
   }
 
-  async step(written: string, seen?: string): Promise<BackendAnswer> {
+  async step(written: string, seen?: SeenResult): Promise<BackendAnswer> {
     const playing = this.#playing
     if (playing === null) throw new Error('A session is reset before it takes steps.')
     return guard(playing.seat, async () => {
@@ -107,6 +109,10 @@ export class OsworldBackend implements SessionBackend {
     return null
   }
 
+  interrupt(): void {
+    this.#closing.abort(new Error('The session is closed.'))
+  }
+
   async close(): Promise<void> {
     try {
       await this.#leave()
@@ -116,18 +122,18 @@ export class OsworldBackend implements SessionBackend {
   }
 
   /** Waits until the screen is like the one that an action was chosen by, when its path is taken again. */
-  async #liken(playing: Playing, seen: string): Promise<void> {
+  async #liken(playing: Playing, seen: SeenResult): Promise<void> {
     const end = performance.now() + likenWithin
-    let likeness = likenessOfScreens(seen, this.#textOf(playing.shown))
+    let likeness = likenessOfScreens(seen, this.#seen(playing.shown))
     while (likeness < leastLikeness && performance.now() < end) {
       await delay(500)
       playing.shown = await this.#observe(playing.machine)
-      likeness = likenessOfScreens(seen, this.#textOf(playing.shown))
+      likeness = likenessOfScreens(seen, this.#seen(playing.shown))
     }
     if (likeness >= leastLikeness) return
     throw new EspalierError(
       'replay_diverged',
-      `The desktop of ${this.#problem.task.id} shows something else after the same ${playing.steps} actions: ${Math.round(likeness * 100)} % of the rows of its table are those that were recorded. Its programs may be of another version; play the task afresh.`,
+      `The desktop of ${this.#problem.task.id} shows something else after the same ${playing.steps} actions: ${Math.round(likeness * 100)} % of the ${playing.shown.table === undefined ? 'picture is as it was' : 'rows of its table are those that were'} recorded. Its programs may be of another version; play the task afresh.`,
     )
   }
 
@@ -162,11 +168,19 @@ export class OsworldBackend implements SessionBackend {
     })
   }
 
+  #seen(shown: ShownDesktop): SeenResult {
+    return {
+      observation: this.#textOf(shown),
+      ...(shown.sketch !== undefined && { screen: shown.sketch }),
+    }
+  }
+
   #answer(shown: ShownDesktop, { isValid, notice, isOver }: Outcome, reward: number): BackendAnswer {
-    const { pictures } = shown
+    const { pictures, sketch } = shown
     return {
       observation: this.#textOf(shown, notice),
       ...(pictures.length > 0 && { pictures }),
+      ...(sketch !== undefined && { screen: sketch }),
       reward,
       done: isOver,
       valid: isValid,
@@ -175,8 +189,13 @@ export class OsworldBackend implements SessionBackend {
   }
 
   async #score({ seat, actions }: Playing): Promise<number> {
-    const { score } = await this.#program.score({ ...this.#asked(seat), actions }, seat.lost)
+    const { score } = await this.#program.score({ ...this.#asked(seat), actions }, this.#ending(seat))
     return Math.min(Math.max(score, 0), 1)
+  }
+
+  /** Fires when the machine is gone, or nobody waits for it any more. */
+  #ending({ lost }: DesktopSeat): AbortSignal {
+    return AbortSignal.any([lost, this.#closing.signal])
   }
 
   #asked({ address, network, ports }: DesktopSeat) {

@@ -26,12 +26,13 @@ export function realMachines(log: HostLog): RealMachines {
   const stopping = new AbortController()
   return {
     seatsOf: (machine) => ({
-      async take() {
+      async take(leaving) {
         const { address, reset } = machine
         const began = performance.now()
-        const wrong = await resetMachine(machine, stopping.signal)
+        const until = AbortSignal.any([stopping.signal, leaving])
+        const wrong = await resetMachine(machine, until)
         if (wrong !== null) throw failed(log, address, wrong)
-        const platform = await platformOf(address, began + reset.timeout * 1000, stopping.signal)
+        const platform = await platformOf(address, began + reset.timeout * 1000, until)
         if (platform === null) {
           throw failed(log, address, `shows no screen ${reset.timeout} seconds after its reset began`)
         }

@@ -19,8 +19,11 @@ export interface DesktopSeat {
 
 /** Where sessions get their machines from. Each that is taken is at the start: nothing of an earlier session is on it. */
 export interface MachineSeats {
-  /** @throws BackendLostError where a machine does not come */
-  take(): Promise<DesktopSeat>
+  /**
+   * @param leaving ends the waiting
+   * @throws BackendLostError where a machine does not come
+   */
+  take(leaving: AbortSignal): Promise<DesktopSeat>
   stop(): Promise<void>
 }
 
@@ -29,8 +32,8 @@ export function ownDesktops(log: HostLog): MachineSeats {
   const open = new Set<DesktopSeat>()
   const stopping = new AbortController()
   return {
-    async take() {
-      const desktop = await openDesktop({ log, signal: stopping.signal })
+    async take(leaving) {
+      const desktop = await openDesktop({ log, signal: AbortSignal.any([stopping.signal, leaving]) })
       const seat: DesktopSeat = {
         address: desktop.address,
         runtime: desktop.runtime,

@@ -2,6 +2,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json } from '../../shared/contracts/json.ts'
 import type { Session, SessionSnapshot, SessionStep, StepSession } from '../../shared/contracts/session.ts'
 import { actionDigest } from '../../shared/environments/session-path.ts'
+import type { SeenResult } from '../../shared/environments/session-source.ts'
 import { BackendLostError, type SessionBackend } from './session-backend.ts'
 import {
   advance,
@@ -30,7 +31,8 @@ interface Opened {
 
 export interface SessionStart {
   origin: SessionOrigin
-  open(): Promise<Opened>
+  /** @param began is given the backend as soon as it is at work */
+  open(began: (backend: SessionBackend) => void): Promise<Opened>
   /** Called when the backend is gone, and the session with it. */
   onLost(session: LiveSession): void
 }
@@ -43,6 +45,9 @@ export class LiveSession {
   #token: number
   /** Null before it is opened, and after it was closed. */
   #opened: Opened | null = null
+  /** What its calls are at work with, from the first of them on. */
+  #backend: SessionBackend | null = null
+  #isClosing = false
   /** What opening it answers. */
   readonly opening: Promise<Session>
   /** Whether another session may have its slot when it was not used for a while. */
@@ -55,7 +60,8 @@ export class LiveSession {
     this.#token = origin.token
     this.#onLost = onLost
     this.opening = this.#turns.take(async () => {
-      this.#opened = await this.#guard(open)
+      this.#opened = await this.#guard(() => open((backend) => this.#begin(backend)))
+      this.#begin(this.#opened.backend)
       return this.#describe(this.#opened.position)
     })
   }
@@ -66,8 +72,9 @@ export class LiveSession {
     openBackend: () => Promise<SessionBackend>,
     snapshot: SessionSnapshot | undefined,
   ): LiveSession {
-    const open = async (): Promise<Opened> => {
+    const open: SessionStart['open'] = async (began) => {
       const backend = await openBackend()
+      began(backend)
       try {
         return { backend, position: await enter(backend, origin, snapshot) }
       } catch (error) {
@@ -131,7 +138,7 @@ export class LiveSession {
    * @throws EspalierError `step_conflict`: another action under a known index, an index that is not the next, or a session
    * whose path is not `from`; `session_done`
    */
-  step({ action, step_index, token, from, seen, snapshot = false }: StepSession): Promise<SessionStep> {
+  step({ action, step_index, token, from, snapshot = false, ...shown }: StepSession): Promise<SessionStep> {
     return this.#use(token, async (opened) => {
       const { backend, position } = opened
       const name = actionDigest(action)
@@ -147,7 +154,9 @@ export class LiveSession {
           `The session ${this.id} is done since step ${step_index - 1}. Close it, restore it, or fork one that is not.`,
         )
       }
-      if (known === null) opened.position = await advance(backend, position, action, { name, seen })
+      if (known === null) {
+        opened.position = await advance(backend, position, action, { name, seen: seenIn(shown) })
+      }
       const taken = known ?? opened.position.last
       if (taken === null) throw new Error('A session that has just taken a step knows it.')
       const answer = { object: 'session.step' as const, session: this.id, step_index, ...taken.answer }
@@ -189,16 +198,24 @@ export class LiveSession {
     if (this.#turns.isBusy) return null
     const opened = this.#opened
     this.#opened = null
+    this.#backend = null
     return opened?.backend ?? null
   }
 
-  /** Lets go of its state, once nothing is under way any more. Never fails. */
+  /** Lets go of its state, once nothing is under way any more. What is under way is ended where that is possible. Never fails. */
   close(): Promise<void> {
+    this.#isClosing = true
+    if (this.isBusy) this.#backend?.interrupt?.()
     return this.#turns.take(async () => {
       const opened = this.#opened
       this.#opened = null
       await opened?.backend.close()
     })
+  }
+
+  #begin(backend: SessionBackend): void {
+    this.#backend = backend
+    if (this.#isClosing) backend.interrupt?.()
   }
 
   #use<Result>(token: number, work: (opened: Opened) => Result | Promise<Result>): Promise<Result> {
@@ -207,14 +224,20 @@ export class LiveSession {
       this.admit(token)
       const opened = this.#opened
       if (opened !== null) return this.#guard(() => work(opened))
-      throw new EspalierError('unknown_session', `The session ${this.id} was closed. Create it again.`)
+      throw this.#closed()
     })
+  }
+
+  #closed(cause?: unknown): EspalierError {
+    const message = `The session ${this.id} was closed. Create it again.`
+    return new EspalierError('unknown_session', message, { cause })
   }
 
   async #guard<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
+      if (this.#isClosing) throw this.#closed(error)
       if (!(error instanceof BackendLostError)) throw error
       this.#onLost(this)
       if (error.answer !== undefined) throw error.answer
@@ -246,4 +269,10 @@ export class LiveSession {
       { param: 'step_index' },
     )
   }
+}
+
+/** What a step says that its action was chosen by; undefined where that is what the session shows. */
+function seenIn({ seen, seen_screen }: Pick<StepSession, 'seen' | 'seen_screen'>): SeenResult | undefined {
+  if (seen === undefined) return undefined
+  return { observation: seen, ...(seen_screen !== undefined && { screen: seen_screen }) }
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import type { ModelQuestions } from '../../shared/contracts/model-question.ts'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
+import type { SeenResult } from '../../shared/environments/session-source.ts'
 
 /** What a reset or a step answered. */
 export interface BackendAnswer {
@@ -13,6 +14,8 @@ export interface BackendAnswer {
   questions?: ModelQuestions
   /** What plays it, with its version, where answers may depend on it; of a reset. */
   runtime?: string
+  /** A sketch of what the pictures show, to compare a replay by. */
+  screen?: string
   reward: number
   done: boolean
   valid: boolean
@@ -35,13 +38,15 @@ export interface ValueState {
 export interface SessionBackend {
   /** To the start of the task. */
   reset(): BackendAnswer | Promise<BackendAnswer>
-  /** @param seen The observation that the action was chosen by, where the session showed another. */
-  step(action: string, seen?: string): BackendAnswer | Promise<BackendAnswer>
+  /** @param seen What the action was chosen by, where the session showed something else. */
+  step(action: string, seen?: SeenResult): BackendAnswer | Promise<BackendAnswer>
   /** The actions that are understood and possible now; null where they cannot be listed. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
   /** Details of the environment's state beside the observation, by name; null where it does not know the name. */
   inspect?(what: string): Promise<Json | null>
   readonly value?: ValueState
+  /** Ends the call that is under way, with an error: nobody waits for it any more, and {@link close} comes next. */
+  interrupt?(): void
   /** Never fails. */
   close(): void | Promise<void>
 }

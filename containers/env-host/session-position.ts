@@ -3,6 +3,7 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import type { SessionSnapshot } from '../../shared/contracts/session.ts'
 import { hashState } from '../../shared/environments/hash-state.ts'
 import { extendPath, snapshotDigest, startPath } from '../../shared/environments/session-path.ts'
+import type { SeenResult } from '../../shared/environments/session-source.ts'
 import type { BackendAnswer, SessionBackend, ValueState } from './session-backend.ts'
 
 export type StepAnswer = Omit<SessionSnapshot, 'step_index' | 'state' | 'digest'>
@@ -62,7 +63,7 @@ export async function advance(
   backend: SessionBackend,
   position: SessionPosition,
   action: string,
-  { name, seen }: { name: string; seen?: string | undefined },
+  { name, seen }: { name: string; seen?: SeenResult | undefined },
 ): Promise<SessionPosition & { last: TakenStep }> {
   const { step_index, last } = position
   const from = position.answer.path
@@ -96,12 +97,13 @@ export function stateOf(backend: SessionBackend, environment: string, done: stri
 }
 
 function answerOf(backend: SessionBackend, result: BackendAnswer, path: string): StepAnswer {
-  const { observation, pictures, questions, runtime, reward, done, valid, progress } = result
+  const { observation, pictures, questions, runtime, screen, reward, done, valid, progress } = result
   const state_hash = backend.value ? hashState(backend.value.read()) : null
   const more = {
     ...(pictures && { pictures }),
     ...(questions && { questions }),
     ...(runtime !== undefined && { runtime }),
+    ...(screen !== undefined && { screen }),
   }
   return { observation, ...more, reward, done, valid, progress, state_hash, path }
 }

@@ -28,6 +28,13 @@ const stepResult = {
     .describe(
       'What played the environment, with its version, where answers may depend on it, such as a browser; of a reset. No part of the path’s digest.',
     ),
+  screen: z
+    .string()
+    .max(4000)
+    .exactOptional()
+    .describe(
+      'A sketch of what the pictures show, for environments that compare a replay by it. No part of the path’s digest.',
+    ),
   reward: z.number(),
   done: z.boolean(),
   valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),
@@ -88,6 +95,7 @@ export const stepSessionSchema = z.strictObject({
     .describe(
       'The observation that the action was chosen by, where the session showed another: what the action names is found by it.',
     ),
+  seen_screen: z.string().max(4000).optional().describe('As `seen`: the sketch of its pictures.'),
   snapshot: z.boolean().optional().describe('Whether to answer with a snapshot of where the step led.'),
 })
 

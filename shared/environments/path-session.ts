@@ -5,7 +5,7 @@ import {
   type RecordedAnswer,
   refuseDiverged,
 } from './recorded-path.ts'
-import type { LiveEnvironment, OpenedSession, SessionResult } from './session-source.ts'
+import type { LiveEnvironment, OpenedSession, SeenResult, SessionResult } from './session-source.ts'
 
 /** Snapshots by the answer that led there, while this process lives. */
 export type KnownSnapshots = WeakMap<RecordedAnswer, NonNullable<SessionResult['snapshot']>>
@@ -30,7 +30,7 @@ export class PathSession {
   readonly #runtime: string | undefined
   #path: readonly PathStep[]
   /** What it showed last, which may differ from the path where replays are matched. */
-  #shown: string
+  #shown: SeenResult
   /** Whether its start was compared with the recorded one. */
   #isStartVerified = false
 
@@ -40,7 +40,7 @@ export class PathSession {
     this.#rules = rules
     this.#runtime = result.runtime
     this.#path = [this.#note(null, result)]
-    this.#shown = result.observation
+    this.#shown = result
   }
 
   /** What the last step or the reset was answered. */
@@ -64,7 +64,7 @@ export class PathSession {
     const snapshot = this.#rules.snapshots.get(answer)
     if (snapshot !== undefined) {
       await this.#live.restore(snapshot, signal)
-      this.#shown = answer.observation
+      this.#shown = answer
     } else {
       await this.#replay(path, signal)
     }
@@ -73,13 +73,10 @@ export class PathSession {
 
   /** @param from the recorded step that the action was chosen after */
   async take(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
-    const seen = from?.answer.observation
-    const step = this.#note(
-      action,
-      await this.#live.step(action, signal, seen === this.#shown ? undefined : seen),
-    )
+    const seen = from && !showSame(from.answer, this.#shown) ? from.answer : undefined
+    const step = this.#note(action, await this.#live.step(action, signal, seen))
     this.#path = [...this.#path, step]
-    this.#shown = step.answer.observation
+    this.#shown = step.answer
     return step
   }
 
@@ -92,7 +89,7 @@ export class PathSession {
       const start = this.#note(null, await this.#live.restore(null, signal))
       this.#verify(path, 0, start)
       this.#path = [start]
-      this.#shown = start.answer.observation
+      this.#shown = start.answer
     }
     for (let index = this.#path.length; index < path.length; index += 1) {
       const { action } = path[index] as PathStep
@@ -111,4 +108,8 @@ export class PathSession {
     if (snapshot !== null) this.#rules.snapshots.set(answer, snapshot)
     return { action, answer }
   }
+}
+
+function showSame(one: SeenResult, other: SeenResult): boolean {
+  return one.observation === other.observation && one.screen === other.screen
 }

@@ -20,6 +20,8 @@ export interface SessionResult {
   questions?: StoredQuestions
   /** What played it, with its version, where answers may depend on it; of a reset. */
   runtime?: string
+  /** A sketch of what the pictures show, for environments that compare a replay by it. */
+  screen?: string
   reward: number
   done: boolean
   valid: boolean
@@ -30,14 +32,17 @@ export interface SessionResult {
   snapshot: SessionSnapshot | null
 }
 
+/** What an action was chosen by. */
+export type SeenResult = Pick<SessionResult, 'observation' | 'screen'>
+
 /**
  * A live session somewhere, at one state of one task. Its calls are made one after the other.
  *
  * @throws SessionLostError from every call, when the session is gone
  */
 export interface LiveEnvironment {
-  /** @param seen The observation that the action was chosen by, where the session showed another. */
-  step(action: string, signal: AbortSignal, seen?: string): Promise<SessionResult>
+  /** @param seen What the action was chosen by, where the session showed something else. */
+  step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult>
   /** Back to the state of the snapshot; null: to the start of the task. */
   restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult>
   /** Gives the session back. Failures are ignored: the server releases it in time. */

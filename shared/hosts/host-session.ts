@@ -2,11 +2,16 @@ import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 import type { ModelQuestions } from '../contracts/model-question.ts'
 import type { SentPicture } from '../contracts/picture.ts'
 import { type Session, type SessionSnapshot, sessionSchema, sessionStepSchema } from '../contracts/session.ts'
-import type { LiveEnvironment, SessionResult, StoredQuestions } from '../environments/session-source.ts'
+import type {
+  LiveEnvironment,
+  SeenResult,
+  SessionResult,
+  StoredQuestions,
+} from '../environments/session-source.ts'
 import type { PictureStore } from '../pictures/picture-store.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
-import type { SessionPlace } from './session-place.ts'
+import type { HeldPlace, SessionPlace } from './session-place.ts'
 
 /** How often a call is made that brought no answer. The same step is answered once only, however often it is sent. */
 const mostCalls = 3
@@ -37,11 +42,15 @@ export class HostSession implements LiveEnvironment {
     this.#path = options.path
   }
 
-  async step(action: string, signal: AbortSignal, seen?: string): Promise<SessionResult> {
+  async step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult> {
     const { isNative, place } = this.#options
     const { host, session, token } = await place.hold()
     const from = { step_index: this.#steps, from: this.#path }
-    const body = { action, ...from, token, snapshot: isNative, ...(seen !== undefined && { seen }) }
+    const shown = {
+      ...(seen && { seen: seen.observation }),
+      ...(seen?.screen !== undefined && { seen_screen: seen.screen }),
+    }
+    const body = { action, ...from, token, snapshot: isNative, ...shown }
     const answer = await this.#call({ operation: 'step', host, session, body }, signal)
     const { snapshot = null, path, ...step } = sessionStepSchema.parse(answer)
     this.#path = path
@@ -61,11 +70,7 @@ export class HostSession implements LiveEnvironment {
 
   async close(): Promise<void> {
     const { caller, place } = this.#options
-    const { host, session, token } = place.last
-    const closing = AbortSignal.timeout(longestClose)
-    // Whether it is closed or not, its place is free: the next holder's token is higher. And should it not be given back, its
-    // lease ends.
-    await Promise.allSettled([caller.call({ operation: 'close', host, session, body: { token } }, closing)])
+    await closeSession(caller, place.last)
     await Promise.allSettled([place.release()])
   }
 
@@ -79,6 +84,15 @@ export class HostSession implements LiveEnvironment {
       if (answer.status < 502 || made >= mostCalls) throw error
     }
   }
+}
+
+/**
+ * Asks a host to close a session. Whether it is closed or not, its place is free: the next holder's token is higher. And should it
+ * not be given back, its lease ends. Never fails.
+ */
+export async function closeSession(caller: HostCaller, { host, session, token }: HeldPlace): Promise<void> {
+  const closing = AbortSignal.timeout(longestClose)
+  await Promise.allSettled([caller.call({ operation: 'close', host, session, body: { token } }, closing)])
 }
 
 async function storeQuestions(
@@ -103,11 +117,12 @@ export async function toSessionResult(
   answered: Pick<Session, keyof SessionResult & keyof Session>,
   store: PictureStore,
 ): Promise<SessionResult> {
-  const { observation, pictures: sent = [], questions, runtime } = answered
+  const { observation, pictures: sent = [], questions, runtime, screen } = answered
   const { reward, done, valid, progress, state_hash } = answered
   const more = {
     ...(questions && { questions: await storeQuestions(questions, store) }),
     ...(runtime !== undefined && { runtime }),
+    ...(screen !== undefined && { screen }),
   }
   const result = { observation, ...more, reward, done, valid, progress, state_hash, snapshot: null }
   if (sent.length === 0) return result

@@ -12,7 +12,7 @@ import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
 import { leaseDuration } from './host-registry.ts'
-import { HostSession, toSessionResult } from './host-session.ts'
+import { closeSession, HostSession, toSessionResult } from './host-session.ts'
 import { LeasedPlace } from './leased-place.ts'
 import { leaseSlot, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 import { SpareSessions, spareLease } from './spare-sessions.ts'
@@ -124,6 +124,8 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
       const live = new HostSession({ caller, isNative, place, pictures, path: opening.path, ...limits })
       return { live, result: await toSessionResult(opening, pictures) }
     } catch (error) {
+      // The host may be at work on it still, with a machine that is another's as soon as this has ended.
+      if (signal.aborted) await closeSession(caller, slot)
       await releaseSlot(world, slot)
       throw error
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { PathStep } from '../../shared/environments/recorded-path.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'
-import type { SessionResult, SessionSource } from '../../shared/environments/session-source.ts'
+import type { SeenResult, SessionResult, SessionSource } from '../../shared/environments/session-source.ts'
 
 interface Counter {
   count: number
@@ -148,7 +148,7 @@ describe('a recorded path', () => {
 })
 
 test('where replays are matched, other texts are no difference, and a step says what its action was chosen by', async () => {
-  const seen: (string | undefined)[] = []
+  const seen: (SeenResult | undefined)[] = []
   let visit = 0
   const source: SessionSource = {
     async open() {
@@ -158,7 +158,7 @@ test('where replays are matched, other texts are no difference, and a step says 
         ...{ progress: 0, state_hash: null, snapshot: null },
       })
       const live = {
-        async step(action: string, _signal: AbortSignal, chosenBy?: string) {
+        async step(action: string, _signal: AbortSignal, chosenBy?: SeenResult) {
           seen.push(chosenBy)
           return page(action, action === 'lucky' && visit > 1 ? 1 : 0)
         },
@@ -176,7 +176,7 @@ test('where replays are matched, other texts are no difference, and a step says 
   expect(seen.splice(0)).toEqual([undefined, undefined])
   const again = await open().step([start, one], 'two', signal)
   expect(again.observation).toBe('two on visit 2')
-  expect(seen).toEqual(['start on visit 1', 'one on visit 1'])
+  expect(seen.map((each) => each?.observation)).toEqual(['start on visit 1', 'one on visit 1'])
   const lucky = { ...one, action: 'lucky' }
   await expect(open().step([start, lucky], 'two', signal)).rejects.toMatchObject({ code: 'replay_diverged' })
 })

@@ -4,6 +4,7 @@ import type { PathStep, RecordedAnswer } from '../../shared/environments/recorde
 import { SessionLostError } from '../../shared/environments/session-lost-error.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'
 import type {
+  SeenResult,
   SessionRequest,
   SessionResult,
   SessionSource,
@@ -53,10 +54,10 @@ function openMaze({ room = 99, isLost = () => false, isWanted = () => false, isM
       if (!open.has(key) || isLost()) throw new SessionLostError('The session is gone.')
     }
     const live = {
-      async step(action: string, _signal: AbortSignal, seen?: string) {
+      async step(action: string, _signal: AbortSignal, seen?: SeenResult) {
         await called()
         // What was seen is named where this session showed something else.
-        if (isMatched) expect(seen?.startsWith(`at ${path.join(' ')} in`) ?? true).toBe(true)
+        if (isMatched) expect(seen?.observation.startsWith(`at ${path.join(' ')} in`) ?? true).toBe(true)
         expect(path.at(-1)).not.toBe('end')
         counted.actions += 1
         path = [...path, action]

@@ -1,6 +1,7 @@
 import { createHostApp } from '../../containers/env-host/create-host-app.ts'
 import { servePure } from '../../containers/env-host/serve-pure.ts'
 import { ServedEnvironments } from '../../containers/env-host/served-environments.ts'
+import type { ServedEnvironment } from '../../containers/env-host/session-backend.ts'
 import { SessionTable } from '../../containers/env-host/session-table.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { HostAnswer, HostCall } from '../../shared/contracts/host-call.ts'
@@ -27,9 +28,11 @@ export interface InProcessHosts {
 
 export interface InProcessHostsOptions {
   world: World
-  environment: PureEnvironment
+  environment: Pick<PureEnvironment, 'id'>
   /** What the hosts serve it as, where it has options. */
   definition?: EnvironmentDefinition
+  /** What the hosts serve, where its states are held by no value. */
+  served?: ServedEnvironment
   /** As the environment says, unless a test wants its states to be replayed. */
   isNative?: boolean
   /** Sessions that each host holds. @default 100 */
@@ -41,13 +44,18 @@ export interface InProcessHostsOptions {
 const image = 'env-host'
 
 export function openInProcessHosts(options: InProcessHostsOptions): InProcessHosts {
-  const { world, environment, definition, isNative = true, slots = 100, onCall } = options
+  const { world, environment, definition, served: given, isNative = true, slots = 100, onCall } = options
   const registry = new HostRegistry(world.ledger)
   const apps = new Map<string, ReturnType<typeof createHostApp>>()
   const calls: HostCall[] = []
 
+  const serveValues = () => {
+    if (definition !== undefined) return servePure(definition)
+    return servePure({ id: environment.id, open: async () => environment as PureEnvironment })
+  }
+
   const caller: HostCaller = {
-    async call(call): Promise<HostAnswer> {
+    async call(call, signal): Promise<HostAnswer> {
       calls.push(call)
       onCall?.(call, calls.length)
       const app = apps.get(call.host)
@@ -59,7 +67,8 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
       }
       const { method, path, body } = hostRoute(call)
       const headers = { 'content-type': 'application/json' }
-      const response = await app.request(path, { method, body, headers })
+      const answered = app.request(path, { method, body, headers })
+      const response = await Promise.race([answered, ...(signal ? [rejectedBy(signal)] : [])])
       return { status: response.status, body: (await response.json()) as Json }
     },
   }
@@ -69,7 +78,7 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
     calls,
     sessions: hostSessions({ world, caller, image, environment: environment.id, isNative }),
     async add(id) {
-      const served = await servePure(definition ?? { id: environment.id, open: async () => environment })
+      const served = given ?? (await serveValues())
       if (served === null) throw new Error('The environment of this test is not pure.')
       const environments = new ServedEnvironments([served])
       const table = new SessionTable({ environments, slots, sessionIdle: 600 })
@@ -93,4 +102,12 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
       apps.delete(id)
     },
   }
+}
+
+/** What goes as soon as a signal fires, as a request over a network does. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -174,7 +174,7 @@ test('after a replay on a page whose ids are others, an action finds its element
   site.news = ['Sale', 'Open on Sunday']
   const replayed = await session.reset()
   expect(replayed.observation).not.toContain(`[${id}] link 'Add Blue lamp'`)
-  const added = await session.step(`click [${id}]`, recorded.observation)
+  const added = await session.step(`click [${id}]`, recorded)
   expect(added.observation).toContain("StaticText 'Blue lamp'")
   await session.close()
 })

@@ -31,7 +31,7 @@ async function openMachine({ asleep = 0, status = 200 } = {}) {
 const take = (machine: SessionMachine) =>
   realMachines(() => undefined)
     .seatsOf(machine)
-    .take()
+    .take(new AbortController().signal)
 
 const node = (code: string): [string, ...string[]] => [process.execPath, '-e', code]
 
@@ -77,15 +77,20 @@ test('a machine whose reset fails, or that shows no screen after it, loses the s
   await expect(take({ address, reset: { ...hook, timeout: 1 } })).rejects.toThrow(/shows no screen 1 seconds/)
 })
 
-test('a host that leaves ends the resets that are under way', async () => {
+test.each([
+  ['host', 'leaves'],
+  ['session', 'is closed'],
+])('where the %s %s, the reset that is under way is ended', async (who) => {
   const { address } = await openMachine()
   const machines = realMachines(() => undefined)
+  const leaving = new AbortController()
   const taking = machines
     .seatsOf({ address, reset: { command: node('setTimeout(() => {}, 60_000)'), timeout: 50 } })
-    .take()
+    .take(leaving.signal)
   const failed = expect(taking).rejects.toThrow(/by SIGKILL/)
   await new Promise((soon) => setTimeout(soon, 200))
-  await machines.stop()
+  if (who === 'host') await machines.stop()
+  else leaving.abort()
   await failed
 })
 
