@@ -193,7 +193,7 @@ export class OsworldBackend implements SessionBackend {
     return Math.min(Math.max(score, 0), 1)
   }
 
-  /** Fires when the machine is gone, or nobody waits for it any more. */
+  /** Fires when the machine is gone, or the session is closed. */
   #ending({ lost }: DesktopSeat): AbortSignal {
     return AbortSignal.any([lost, this.#closing.signal])
   }

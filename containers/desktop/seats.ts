@@ -24,6 +24,8 @@ export interface MachineSeats {
    * @throws BackendLostError where a machine does not come
    */
   take(leaving: AbortSignal): Promise<DesktopSeat>
+  /** Whether one was taken whose processes and files nothing kept apart from what comes next. */
+  readonly isSpent?: boolean
   stop(): Promise<void>
 }
 
@@ -31,9 +33,14 @@ export interface MachineSeats {
 export function ownDesktops(log: HostLog): MachineSeats {
   const open = new Set<DesktopSeat>()
   const stopping = new AbortController()
+  let isSpent = false
   return {
+    get isSpent() {
+      return isSpent
+    },
     async take(leaving) {
       const desktop = await openDesktop({ log, signal: AbortSignal.any([stopping.signal, leaving]) })
+      isSpent ||= desktop.isolation === 'none'
       const seat: DesktopSeat = {
         address: desktop.address,
         runtime: desktop.runtime,

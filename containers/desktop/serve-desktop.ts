@@ -51,6 +51,7 @@ export function serveDesktopTasks(parts: Pick<DesktopParts, 'seats' | 'program'>
   return {
     id: desktopDefinition.id,
     facts: () => openDesktopTasks(),
+    isSpent: () => parts.seats.isSpent ?? false,
     async open(request) {
       const found = desktopTasks().get(request.task)
       if (found !== undefined) return openSession(parts, request, { task: found.task, files: {} })

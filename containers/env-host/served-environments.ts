@@ -29,6 +29,11 @@ export class ServedEnvironments {
     )
   }
 
+  /** Whether the host is to open no more sessions. */
+  get areSpent(): boolean {
+    return [...this.#served.values()].some((environment) => environment.isSpent?.() ?? false)
+  }
+
   /** @param earlier of a session that is over, whose place the new one may take; it is closed otherwise */
   async open(
     id: string,

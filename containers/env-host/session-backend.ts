@@ -45,7 +45,7 @@ export interface SessionBackend {
   /** Details of the environment's state beside the observation, by name; null where it does not know the name. */
   inspect?(what: string): Promise<Json | null>
   readonly value?: ValueState
-  /** Ends the call that is under way, with an error: nobody waits for it any more, and {@link close} comes next. */
+  /** Ends the call that is under way, with an error, before the session is closed. */
   interrupt?(): void
   /** Never fails. */
   close(): void | Promise<void>
@@ -76,6 +76,8 @@ export interface ServedEnvironment {
    * @returns null where it cannot; the earlier one is closed then
    */
   takeOver?(request: BackendRequest, earlier: SessionBackend): Promise<SessionBackend | null>
+  /** Whether a session may meet what an earlier one left on this host: it opens no more then, and leaves. */
+  isSpent?(): boolean
   /** Ends the programs that it started. */
   stop?(): Promise<void>
 }

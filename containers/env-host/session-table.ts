@@ -151,15 +151,24 @@ export class SessionTable {
     this.#draining = true
   }
 
+  /** Whether there is nothing left to do for this host: its last session is over, and it may open no other. */
+  get isSpent(): boolean {
+    return this.#sessions.size === 0 && this.environments.areSpent
+  }
+
+  get #isOpen(): boolean {
+    return !this.#draining && !this.environments.areSpent
+  }
+
   health(): HostHealth {
     const sessions = this.#sessions.size
     return {
       object: 'health',
-      status: this.#draining ? 'draining' : 'ok',
+      status: this.#draining || this.isSpent ? 'draining' : 'ok',
       environments: this.environments.ids,
       slots: this.#slots,
       sessions,
-      free_slots: this.#draining ? 0 : this.#slots - sessions,
+      free_slots: this.#isOpen ? this.#slots - sessions : 0,
       idle_for: sessions > 0 ? 0 : Math.max(0, this.#now() - this.#emptySince) / 1000,
     }
   }
@@ -180,7 +189,8 @@ export class SessionTable {
         { param: 'id' },
       )
     }
-    if (this.#draining) {
+    if (!this.#isOpen) {
+      if (known !== undefined) this.#onLost(known)
       throw new EspalierError('host_draining', 'This host is about to leave. Open the session on another.')
     }
     if (known === undefined && this.#sessions.size >= this.#slots && !this.#makeRoom()) {

@@ -59,7 +59,8 @@ export async function startEnvHost(
     () => {
       const reaped = table.reap()
       if (reaped > 0) log('info', 'sessions.reaped', { sessions: reaped })
-      if (table.health().idle_for >= settings.leaveAfter) void drain('idle')
+      if (table.isSpent) void drain('spent')
+      else if (table.health().idle_for >= settings.leaveAfter) void drain('idle')
     },
     Math.min(settings.sessionIdle, settings.leaveAfter, 40) * 250,
   )

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDesktop } from '../../containers/desktop/open-desktop.ts'
+import { ownDesktops } from '../../containers/desktop/seats.ts'
 import { markedProcesses } from '../../containers/desktop/session-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { driveDesktop, until, wordsFor } from './drive-desktop.ts'
@@ -117,6 +118,19 @@ test('a start that fails says why', async () => {
     message: expect.stringContaining('There is no room.'),
   })
   expect(await readdir(folder)).toEqual([])
+})
+
+test.each([
+  ['none', true],
+  ['bubblewrap', false],
+])('with isolation %s, whether a host may hold what a session left is %s', async (isolation, isSpent) => {
+  vi.stubEnv('ESPALIER_DESKTOP_ISOLATION', isolation)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const seats = ownDesktops(() => undefined)
+  expect(seats.isSpent).toBe(false)
+  const seat = await seats.take(new AbortController().signal)
+  await seat.close()
+  expect(seats.isSpent).toBe(isSpent)
 })
 
 /** It takes `/home/user` of this machine, which has to be absent or empty, as in a container. */

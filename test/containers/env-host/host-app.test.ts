@@ -20,8 +20,9 @@ const settings = {
 }
 const task = { environment: 'textcraft', task: 'textcraft-0042', seed: 0, token: 1 }
 
-async function openHost(changed: Partial<typeof settings> = {}) {
-  const host = await startEnvHost({ ...settings, ...changed }, await serveAll(), () => undefined)
+async function openHost(changed: Partial<typeof settings> = {}, isSpent = () => false) {
+  const environments = await serveAll(undefined, isSpent)
+  const host = await startEnvHost({ ...settings, ...changed }, environments, () => undefined)
   const address = `http://127.0.0.1:${host.port}`
   const post = (path: string, body: unknown, type = 'application/json') =>
     fetch(`${address}${path}`, {
@@ -174,6 +175,17 @@ describe('a host over HTTP', () => {
 
   test('leaves by itself when it has had no session for long enough', async () => {
     await using opened = await openHost({ leaveAfter: 0.01 })
+    await opened.host.left
+    await expect(fetch(`${opened.address}/health`)).rejects.toThrow()
+  })
+
+  test('leaves by itself when its session is over, and may have left something behind', async () => {
+    let isSpent = false
+    await using opened = await openHost({ sessionIdle: 1 }, () => isSpent)
+    const session = sessionSchema.parse(await (await opened.post('/sessions', task)).json())
+    isSpent = true
+    const closing = await fetch(`${opened.address}/sessions/${session.id}?token=1`, { method: 'DELETE' })
+    expect(closing.ok).toBe(true)
     await opened.host.left
     await expect(fetch(`${opened.address}/health`)).rejects.toThrow()
   })

@@ -6,17 +6,28 @@ import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 
 const textcraftOnly: EnvironmentDefinition[] = [{ id: 'textcraft', open: async () => textcraft }]
 
-/** What a host serves, of pure environments. */
+/**
+ * What a host serves, of pure environments.
+ *
+ * @param isSpent whether none of them may be opened any more
+ */
 export async function serveAll(
   definitions: readonly EnvironmentDefinition[] = textcraftOnly,
+  isSpent = (): boolean => false,
 ): Promise<ServedEnvironments> {
   const served = await Promise.all(definitions.map(servePure))
-  return new ServedEnvironments(served.filter((environment) => environment !== null))
+  const pure = served.filter((environment) => environment !== null)
+  return new ServedEnvironments(pure.map((environment) => Object.assign(environment, { isSpent })))
 }
 
 /** A table whose clock the test moves. */
-export async function openTable({ slots = 10, sessionIdle = 60, definitions = textcraftOnly } = {}) {
+export async function openTable({
+  slots = 10,
+  sessionIdle = 60,
+  definitions = textcraftOnly,
+  isSpent = (): boolean => false,
+} = {}) {
   const clock = { now: 0 }
-  const environments = await serveAll(definitions)
+  const environments = await serveAll(definitions, isSpent)
   return { clock, table: new SessionTable({ environments, slots, sessionIdle, now: () => clock.now }) }
 }

@@ -224,6 +224,22 @@ describe('a table of sessions', () => {
     expect(table.health()).toMatchObject({ status: 'draining', free_slots: 0, sessions: 1 })
   })
 
+  test('opens no other session once a session left something behind, and leaves when its own is over', async () => {
+    let isSpent = false
+    const { table } = await openTable({ isSpent: () => isSpent })
+    const { id } = await table.create({ ...task, id: 'slot-1', token: 1 })
+    isSpent = true
+    expect(await codeOf(() => table.create({ ...task, id: 'slot-2', token: 1 }))).toBe('host_draining')
+    expect((await table.step(id, { action: 'inventory', step_index: 0, token: 1 })).step_index).toBe(0)
+    expect((await table.restore(id, { token: 1 })).step_index).toBe(0)
+    expect(table.health()).toMatchObject({ status: 'ok', free_slots: 0, sessions: 1 })
+    expect(table.isSpent).toBe(false)
+    // Who has the slot now takes no notice of the session that is there still.
+    expect(await codeOf(() => table.create({ ...task, id: 'slot-1', token: 2 }))).toBe('host_draining')
+    expect(table.health()).toMatchObject({ status: 'draining', free_slots: 0, sessions: 0 })
+    expect(table.isSpent).toBe(true)
+  })
+
   test('keeps nothing of ten thousand sessions that came and went', async () => {
     const { table } = await openTable()
     for (let count = 0; count < 10_000; count += 1) {
