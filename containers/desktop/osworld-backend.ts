@@ -11,7 +11,7 @@ import type { OsworldTask } from '../../shared/environments/osworld/task-file.ts
 import type { SeenResult } from '../../shared/environments/session-source.ts'
 import { errorText } from '../env-host/host-log.ts'
 import { type BackendAnswer, BackendLostError, type SessionBackend } from '../env-host/session-backend.ts'
-import { likenessOfScreens } from './compare-screens.ts'
+import { compareScreens } from './compare-screens.ts'
 import { Machine } from './machine-client.ts'
 import { observeDesktop, type ShownDesktop } from './observe-desktop.ts'
 import type { DesktopSeat, MachineSeats } from './seats.ts'
@@ -19,8 +19,6 @@ import type { TaskProgram } from './task-program.ts'
 
 /** Seconds that WAIT waits at least, as OSWorld's. */
 const waitSeconds = 2
-/** How much of two screens has to be the same where a path is taken again: programs differ in details from start to start. */
-const leastLikeness = 0.8
 /** Milliseconds that a screen may take to become the one that the path was recorded with, beyond its settling. */
 const likenWithin = 15_000
 
@@ -124,16 +122,17 @@ export class OsworldBackend implements SessionBackend {
   /** Waits until the screen is like the one that an action was chosen by, when its path is taken again. */
   async #liken(playing: Playing, seen: SeenResult): Promise<void> {
     const end = performance.now() + likenWithin
-    let likeness = likenessOfScreens(seen, this.#seen(playing.shown))
-    while (likeness < leastLikeness && performance.now() < end) {
+    let compared = compareScreens(seen, this.#seen(playing.shown))
+    while (!compared.isSame && performance.now() < end) {
       await delay(500)
       playing.shown = await this.#observe(playing.machine)
-      likeness = likenessOfScreens(seen, this.#seen(playing.shown))
+      compared = compareScreens(seen, this.#seen(playing.shown))
     }
-    if (likeness >= leastLikeness) return
+    if (compared.isSame) return
+    const part = compared.of === 'rows' ? 'the rows of its table' : 'its picture'
     throw new EspalierError(
       'replay_diverged',
-      `The desktop of ${this.#problem.task.id} shows something else after the same ${playing.steps} actions: ${Math.round(likeness * 100)} % of the ${playing.shown.table === undefined ? 'picture is as it was' : 'rows of its table are those that were'} recorded. Its programs may be of another version; play the task afresh.`,
+      `The desktop of ${this.#problem.task.id} shows something else after the same ${playing.steps} actions: ${Math.floor(compared.likeness * 100)} % of ${part} is what was recorded. Its programs may be of another version; play the task afresh.`,
     )
   }
 

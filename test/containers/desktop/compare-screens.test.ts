@@ -1,9 +1,11 @@
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { likenessOfScreens, sketchScreen } from '../../../containers/desktop/compare-screens.ts'
+import { compareScreens, sketchScreen } from '../../../containers/desktop/compare-screens.ts'
 import { accessibilityColumns } from '../../../shared/environments/osworld/observations/accessibility-table.ts'
 import { describeDesktop } from '../../../shared/environments/osworld/observations/desktop-observation.ts'
 
+const likenessOfScreens = (...screens: Parameters<typeof compareScreens>) =>
+  compareScreens(...screens).likeness
 const withoutTable = describeDesktop({ instruction: 'Go on.' })
 const screen = (...rows: string[]) => ({
   observation: describeDesktop({ instruction: 'Go on.', table: [accessibilityColumns, ...rows].join('\n') }),
@@ -52,8 +54,9 @@ test('without tables, the likeness falls with each part of the picture that diff
 test('a cursor elsewhere and a clock that went on are few cells of a picture at most', () => {
   const cursor = { left: 500, top: 500, width: 12, height: 20 }
   const clock = { left: 1800, top: 0, width: 100, height: 24 }
-  const likeness = likenessOfScreens(picture([cursor]), picture([{ ...cursor, left: 100 }, clock]))
-  expect(likeness).toBeGreaterThan(0.99)
+  const compared = compareScreens(picture([cursor]), picture([{ ...cursor, left: 100 }, clock]))
+  expect(compared).toMatchObject({ of: 'cells', isSame: true })
+  expect(compared.likeness).toBeGreaterThan(0.99)
 })
 
 test('a screen of another size is sketched alike, whatever its number of pixels', () => {
@@ -64,6 +67,20 @@ test('a screen of another size is sketched alike, whatever its number of pixels'
 })
 
 test('where neither tables nor sketches can be compared, nothing is known of the screens, and nothing differs', () => {
-  expect(likenessOfScreens({ observation: withoutTable }, screen('a'))).toBe(1)
-  expect(likenessOfScreens({ observation: withoutTable }, picture([]))).toBe(1)
+  const nothing = { of: null, likeness: 1, isSame: true }
+  expect(compareScreens({ observation: withoutTable }, screen('a'))).toEqual(nothing)
+  expect(compareScreens({ observation: withoutTable }, picture([]))).toEqual(nothing)
+})
+
+test('screens are the same from 80 of 100 rows on, and from 95 of 100 cells on', () => {
+  const rows = screen('a', 'b', 'c', 'd')
+  expect(compareScreens(rows, screen('a', 'b', 'c', 'e'))).toEqual({
+    of: 'rows',
+    likeness: 0.8,
+    isSame: true,
+  })
+  expect(compareScreens(rows, screen('a', 'b', 'e', 'f')).isSame).toBe(false)
+  const band = { left: 0, top: 0, width: 1920, height: 90 }
+  expect(compareScreens(picture([]), picture([{ ...band, width: 900 }])).isSame).toBe(true)
+  expect(compareScreens(picture([]), picture([band])).isSame).toBe(false)
 })
