@@ -7,6 +7,7 @@ import { serveDesktopTasks } from '../containers/desktop/serve-desktop.ts'
 import { openTaskProgram } from '../containers/desktop/task-program.ts'
 import { sessionsOf } from '../functions/wiring/sessions-of.ts'
 import { desktopDefinition, openDesktopTasks } from '../shared/environments/desktop/definition.ts'
+import { desktopsHere } from '../shared/environments/desktop/desktops-here.ts'
 import { exactOsworldPreset } from '../shared/presets/exact-osworld.ts'
 import type { TreeEntry } from '../shared/search/tree-entry.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
@@ -19,17 +20,18 @@ import { countLeastActions } from './browser/recorded-search.ts'
 import { report } from './figure.ts'
 
 /**
- * R-MCTS over a whole task on real desktops, in ExACT's settings for OSWorld but for the iterations, beside the same tree in the order in which
- * ExACT's code takes actions on its virtual machines, which is counted. Policy and judge are scripted and answer at once, and nothing is
+ * R-MCTS over a whole task on real desktops, in ExACT's settings for OSWorld, beside the same tree in the order in which ExACT's code takes
+ * actions on its virtual machines, which is counted. Policy and judge are scripted and answer at once, and nothing is
  * reflected on.
  */
 const task = 'terminal-rename-folder'
-const iterations = Number(process.env.BENCH_ITERATIONS ?? 20)
 
 /** What ExACT's script sets. */
 function published(parameter: string): number {
   return Number(exactOsworldPreset.settings.find(({ field }) => field === `method.${parameter}`)?.value)
 }
+
+const iterations = Number(process.env.BENCH_ITERATIONS ?? published('iterations'))
 
 const method = {
   id: 'rmcts',
@@ -68,7 +70,7 @@ const world = await openLocalWorld({ folder })
 const parts = { seats: ownDesktops(() => undefined), program: openTaskProgram(() => undefined) }
 try {
   const environment = await openDesktopTasks()
-  const { caller, calls } = await openServedHost(world, serveDesktopTasks(parts), 'desktop')
+  const { caller, calls } = await openServedHost(world, serveDesktopTasks(parts), 'desktop', desktopsHere())
   const sessions = sessionsOf({ world, hosts: caller })({
     environment,
     pack: null,
@@ -95,7 +97,7 @@ try {
   const least = countLeastActions(entries)
   report({
     what: `Actions on desktops of R-MCTS over a whole task, ${iterations} iterations, ${entries.filter((entry) => 'node' in entry).length} nodes`,
-    value: `${actions} actions and ${starts} starts of a desktop in ${seconds.toFixed(0)} s, at most ${environment.sessions_per_episode} at a time; least without copies of states ${least.replayed}, of which ${least.first} are new`,
+    value: `${actions} actions and ${starts} starts of a desktop in ${seconds.toFixed(0)} s, at most ${Math.min(desktopsHere(), environment.sessions_per_episode ?? 1)} at a time; least without copies of states ${least.replayed}, of which ${least.first} are new`,
     ratio: `${(actions / fresh.actions).toFixed(2)} × a fresh machine for each expansion (${fresh.actions} actions, ${fresh.machines} machines); ${(actions / exact.actions).toFixed(2)} × ExACT's code, which lets machines stand (${exact.actions} actions, ${exact.machines} machines)`,
     aim: '≤ 0.2 ×',
   })

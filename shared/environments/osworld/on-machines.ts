@@ -7,7 +7,7 @@ import { readOsworldTasks } from './read-pack.ts'
 import { lacksEverywhere } from './task-needs.ts'
 
 /** Sessions of an episode at most: each has a machine, which others wait for. */
-const mostSessions = 8
+const mostSessions = 16
 
 /**
  * OSWorld on an administrator's virtual machines. The tasks are those of the data packs of `osworld`; the machines have the programs and the

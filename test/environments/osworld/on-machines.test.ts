@@ -48,13 +48,13 @@ test('virtual machines play the tasks of the packs of osworld, which lack only w
   ])
 })
 
-test('an episode has as many sessions as there are machines, and eight at most', async () => {
+test('an episode has as many sessions as there are machines, and sixteen at most', async () => {
   expect((await open()).sessions_per_episode).toBe(3)
   const many = Array.from({ length: 20 }, (_, index) => ({
     ...machines[0],
     address: `http://vm${index}:5000`,
   }))
-  expect((await open(many as typeof machines)).sessions_per_episode).toBe(8)
+  expect((await open(many as typeof machines)).sessions_per_episode).toBe(16)
 })
 
 test('secrets are read when a session is opened, and a missing one names its field', async () => {
