@@ -88,7 +88,7 @@ export class HostImage extends Construct {
           removalPolicy: RemovalPolicy.DESTROY,
         }),
       }),
-      environment: { PORT: String(port), ESPALIER_HOST_BIND: '0.0.0.0' },
+      environment: { PORT: String(port), ESPALIER_HOST_BIND: '0.0.0.0', ESPALIER_HOST_LEAVE_SPENT: 'true' },
       portMappings: [{ containerPort: port }],
       user: '1000:1000',
       readonlyRootFilesystem: true,

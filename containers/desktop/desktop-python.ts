@@ -4,25 +4,55 @@ import { desktopSessionPackages } from '../../shared/environments/desktop/python
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
-let installed: Promise<string> | undefined
+interface Installation {
+  folder: Promise<string>
+  /** How many sessions wait for it. */
+  waiting: number
+  ending: AbortController
+}
+
+let current: Installation | undefined
 
 /**
  * The folder of the virtual environment that a session's `python` is: Debian's Python, which has the bindings of
  * accessibility, with pyautogui beside it. The image has it at `ESPALIER_DESKTOP_PYTHON`; elsewhere it is made once from the
- * package index.
+ * package index, for all sessions of this process, as long as any of them waits for it.
+ *
+ * @param leaving ends the waiting
  */
-export async function desktopPython(log: HostLog, signal?: AbortSignal): Promise<string> {
+export async function desktopPython(log: HostLog, leaving?: AbortSignal): Promise<string> {
   const named = process.env.ESPALIER_DESKTOP_PYTHON
   if (named && existsSync(join(named, 'bin/python'))) return named
-  installed ??= install(log, signal).catch((error) => {
-    installed = undefined
+  leaving?.throwIfAborted()
+  current ??= install(log)
+  const installation = current
+  installation.waiting += 1
+  try {
+    return await (leaving ? untilAborted(installation.folder, leaving) : installation.folder)
+  } catch (error) {
+    const isNeeded = installation.waiting > 1
+    if (!isNeeded) installation.ending.abort(error)
+    if (!isNeeded && current === installation) current = undefined
     throw error
-  })
-  return installed
+  } finally {
+    installation.waiting -= 1
+  }
 }
 
-async function install(log: HostLog, signal?: AbortSignal): Promise<string> {
+function install(log: HostLog): Installation {
+  const ending = new AbortController()
   const onLine = (line: string) => log('info', 'desktop.installing', { line })
-  const environment = await installPythonEnvironment(desktopSessionPackages(process.env), onLine, signal)
-  return join(environment.python, '../..')
+  const making = installPythonEnvironment(desktopSessionPackages(process.env), onLine, ending.signal)
+  const folder = making.then(({ python }) => join(python, '../..'))
+  // Each caller that waits gets its failure.
+  folder.catch(() => undefined)
+  return { folder, waiting: 0, ending }
+}
+
+function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }

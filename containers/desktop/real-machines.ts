@@ -69,6 +69,7 @@ async function runReset(
   timeout: number,
   stopping: AbortSignal,
 ): Promise<string | null> {
+  if (stopping.aborted) return 'was not reset: its session is closed'
   const limit = AbortSignal.timeout(timeout * 1000)
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
   const end = () => {

@@ -131,6 +131,7 @@ export function openTaskProgram(
   ): Promise<SetUpTask & { score?: number | undefined }> => {
     signal?.throwIfAborted()
     const program = await alive()
+    signal?.throwIfAborted()
     const key = randomUUID()
     const cancel = () => {
       // Whether it was heard shows in the answer of what is cancelled.

@@ -20,6 +20,10 @@ const settingsSchema = z.object({
       'Seconds after which an unused session of AgentGym is closed for a new one, when all slots are taken.',
     ),
   ESPALIER_HOST_LEAVE_AFTER: positive.default(3600).describe('Seconds without sessions until it leaves.'),
+  ESPALIER_HOST_LEAVE_SPENT: z
+    .stringbool()
+    .default(false)
+    .describe('Whether it leaves after a session that may have left something which another would meet.'),
   ESPALIER_HOST_ENVIRONMENTS: z
     .string()
     .default('')
@@ -88,6 +92,8 @@ export interface HostSettings {
   yieldAfter: number
   /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number
+  /** Whether it opens no session beside or after one that may leave something behind, and leaves: another host takes its place. */
+  leavesSpent: boolean
   /** Paths of modules whose environments it serves too. */
   modules: readonly string[]
   /** Limits of their environments, by id, above what the modules declare. */
@@ -121,6 +127,7 @@ export function readHostSettings(environment: Record<string, string | undefined>
     sessionIdle: data.ESPALIER_HOST_SESSION_IDLE,
     yieldAfter: data.ESPALIER_HOST_YIELD_AFTER,
     leaveAfter: data.ESPALIER_HOST_LEAVE_AFTER,
+    leavesSpent: data.ESPALIER_HOST_LEAVE_SPENT,
     modules: data.ESPALIER_HOST_ENVIRONMENTS,
     moduleLimits: data.ESPALIER_HOST_MODULE_LIMITS,
     programs: data.ESPALIER_HOST_PROGRAMS,

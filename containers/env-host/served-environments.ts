@@ -29,7 +29,7 @@ export class ServedEnvironments {
     )
   }
 
-  /** Whether the host is to open no more sessions. */
+  /** Whether another session may meet what one of these has left. */
   get areSpent(): boolean {
     return [...this.#served.values()].some((environment) => environment.isSpent?.() ?? false)
   }

@@ -76,7 +76,7 @@ export interface ServedEnvironment {
    * @returns null where it cannot; the earlier one is closed then
    */
   takeOver?(request: BackendRequest, earlier: SessionBackend): Promise<SessionBackend | null>
-  /** Whether a session may meet what an earlier one left on this host: it opens no more then, and leaves. */
+  /** Whether another session may meet what one of this host has left, or will leave. */
   isSpent?(): boolean
   /** Ends the programs that it started. */
   stop?(): Promise<void>

@@ -23,6 +23,8 @@ export interface SessionTableOptions {
   sessionIdle: number
   /** Seconds after which an unused evictable session is closed for a new one, when all slots are taken. @default 60 */
   yieldAfter?: number
+  /** Whether it opens no session beside or after one that may leave something behind. @default false */
+  leavesSpent?: boolean
   /** Milliseconds, from any start. */
   now?: () => number
 }
@@ -33,6 +35,7 @@ export class SessionTable {
   readonly #slots: number
   readonly #sessionIdle: number
   readonly #yieldAfter: number
+  readonly #leavesSpent: boolean
   readonly #now: () => number
   /** The one that was used longest ago comes first. */
   readonly #sessions = new Map<string, LiveSession>()
@@ -44,12 +47,14 @@ export class SessionTable {
     slots,
     sessionIdle,
     yieldAfter = 60,
+    leavesSpent = false,
     now = () => performance.now(),
   }: SessionTableOptions) {
     this.environments = environments
     this.#slots = slots
     this.#sessionIdle = sessionIdle
     this.#yieldAfter = yieldAfter
+    this.#leavesSpent = leavesSpent
     this.#now = now
     this.#emptySince = now()
   }
@@ -153,18 +158,22 @@ export class SessionTable {
 
   /** Whether there is nothing left to do for this host: its last session is over, and it may open no other. */
   get isSpent(): boolean {
-    return this.#sessions.size === 0 && this.environments.areSpent
+    return this.#sessions.size === 0 && this.#areSpent
+  }
+
+  get #areSpent(): boolean {
+    return this.#leavesSpent && this.environments.areSpent
   }
 
   get #isOpen(): boolean {
-    return !this.#draining && !this.environments.areSpent
+    return !this.#draining && !this.#areSpent
   }
 
   health(): HostHealth {
     const sessions = this.#sessions.size
     return {
       object: 'health',
-      status: this.#draining || this.isSpent ? 'draining' : 'ok',
+      status: this.#isOpen ? 'ok' : 'draining',
       environments: this.environments.ids,
       slots: this.#slots,
       sessions,

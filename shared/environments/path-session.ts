@@ -73,7 +73,7 @@ export class PathSession {
 
   /** @param from the recorded step that the action was chosen after */
   async take(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
-    const seen = from && !showSame(from.answer, this.#shown) ? from.answer : undefined
+    const seen = from && seenBeside(from.answer, this.#shown)
     const step = this.#note(action, await this.#live.step(action, signal, seen))
     this.#path = [...this.#path, step]
     this.#shown = step.answer
@@ -110,6 +110,9 @@ export class PathSession {
   }
 }
 
-function showSame(one: SeenResult, other: SeenResult): boolean {
-  return one.observation === other.observation && one.screen === other.screen
+/** What was seen; undefined where the same is shown. A screen that is shown without a sketch cannot be compared. */
+function seenBeside({ observation, screen }: SeenResult, shown: SeenResult): SeenResult | undefined {
+  const other = shown.screen === undefined ? undefined : screen
+  if (observation === shown.observation && other === shown.screen) return undefined
+  return { observation, ...(other !== undefined && { screen: other }) }
 }

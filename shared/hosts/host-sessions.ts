@@ -115,6 +115,8 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
       const body = { id, token, ...request }
       const answer = await caller.call({ operation: 'create', host, body }, signal, within)
       if (answer.status >= 400) {
+        // Whether it was opened is not known where no answer came.
+        if (answer.status >= 502) await closeSession(caller, slot)
         await releaseSlot(world, slot)
         return answer
       }

@@ -177,6 +177,11 @@ test('where replays are matched, other texts are no difference, and a step says 
   const again = await open().step([start, one], 'two', signal)
   expect(again.observation).toBe('two on visit 2')
   expect(seen.map((each) => each?.observation)).toEqual(['start on visit 1', 'one on visit 1'])
+  // A sketch of a screen is named only to who shows one.
+  const sketched = { ...one, answer: { ...one.answer, screen: 'a sketch' } }
+  seen.length = 0
+  await open().step([start, sketched], 'two', signal)
+  expect(seen.every((each) => each?.screen === undefined)).toBe(true)
   const lucky = { ...one, action: 'lucky' }
   await expect(open().step([start, lucky], 'two', signal)).rejects.toMatchObject({ code: 'replay_diverged' })
 })

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const request = { task: 'textcraft-0042', seed: 0, holder: 'a test' }
 
 /** Sessions on a host whose starts and steps last until they are interrupted, where the action says so. */
-async function openSlow({ isSlowToStart = false } = {}) {
+async function openSlow({ isSlowToStart = false, callsWithin = 60_000 } = {}) {
   const events: string[] = []
   const steps: Parameters<SessionBackend['step']>[] = []
   const backend = (): SessionBackend => {
@@ -43,10 +43,11 @@ async function openSlow({ isSlowToStart = false } = {}) {
   const world = await openLocalWorld({ folder: await temporaryFolder(), images: {} })
   onTestFinished(() => world.close())
   const served = { id: 'slow', facts: async () => textcraft, open: async () => backend() }
-  const { sessions, add } = openInProcessHosts({ world, environment: served, served, isNative: false })
+  const hosts = { world, environment: served, served, isNative: false, callsWithin }
+  const { sessions, add } = openInProcessHosts(hosts)
   await add('one')
   const leases = () => new HostRegistry(world.ledger).countLeases('one', world.clock.now())
-  return { sessions, events, steps, leases }
+  return { sessions, events, steps, leases, add }
 }
 
 const happened = (events: string[], name: string) => expect.poll(() => events).toContain(name)
@@ -73,6 +74,18 @@ test('a start that nobody waits for any more is ended, before anyone else has it
   await failed
   expect(events).toEqual(['reset', 'interrupted', 'closed'])
   expect(await leases()).toBe(0)
+})
+
+test('a start that the caller gave up, without an answer, is ended before another host is asked', async () => {
+  const { sessions, events, add } = await openSlow({ isSlowToStart: true, callsWithin: 200 })
+  await add('two')
+  const cancelled = new AbortController()
+  const opening = sessions.open(request, cancelled.signal)
+  const failed = expect(opening).rejects.toThrow()
+  await expect.poll(() => events.filter((event) => event === 'reset').length).toBeGreaterThan(1)
+  expect(events.slice(0, 4)).toEqual(['reset', 'interrupted', 'closed', 'reset'])
+  cancelled.abort()
+  await failed
 })
 
 test('a session that is closed while nothing is under way is not interrupted', async () => {

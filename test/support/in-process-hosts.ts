@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createHostApp } from '../../containers/env-host/create-host-app.ts'
 import { servePure } from '../../containers/env-host/serve-pure.ts'
 import { ServedEnvironments } from '../../containers/env-host/served-environments.ts'
@@ -12,7 +13,7 @@ import type { SessionSource } from '../../shared/environments/session-source.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { HostRegistry } from '../../shared/hosts/host-registry.ts'
 import { hostSessions } from '../../shared/hosts/host-sessions.ts'
-import { hostRoute } from '../../shared/hosts/send-host-call.ts'
+import { callFailure, hostRoute } from '../../shared/hosts/send-host-call.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** The real host programs in this process: calls reach them without a network, and they can be lost at any call. */
@@ -37,6 +38,8 @@ export interface InProcessHostsOptions {
   isNative?: boolean
   /** Sessions that each host holds. @default 100 */
   slots?: number
+  /** Milliseconds after which a call counts as one without an answer. @default never */
+  callsWithin?: number
   /** Called before each call is made; may lose hosts. */
   onCall?: (call: HostCall, made: number) => void
 }
@@ -44,7 +47,16 @@ export interface InProcessHostsOptions {
 const image = 'env-host'
 
 export function openInProcessHosts(options: InProcessHostsOptions): InProcessHosts {
-  const { world, environment, definition, served: given, isNative = true, slots = 100, onCall } = options
+  const {
+    world,
+    environment,
+    definition,
+    served: given,
+    isNative = true,
+    slots = 100,
+    onCall,
+    callsWithin,
+  } = options
   const registry = new HostRegistry(world.ledger)
   const apps = new Map<string, ReturnType<typeof createHostApp>>()
   const calls: HostCall[] = []
@@ -68,7 +80,9 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
       const { method, path, body } = hostRoute(call)
       const headers = { 'content-type': 'application/json' }
       const answered = app.request(path, { method, body, headers })
-      const response = await Promise.race([answered, ...(signal ? [rejectedBy(signal)] : [])])
+      const late = callsWithin === undefined ? [] : [sleep(callsWithin, null)]
+      const response = await Promise.race([answered, ...late, ...(signal ? [rejectedBy(signal)] : [])])
+      if (response === null) return callFailure('host_timed_out', 'No answer came.')
       return { status: response.status, body: (await response.json()) as Json }
     },
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -92,6 +93,17 @@ test.each([
   if (who === 'host') await machines.stop()
   else leaving.abort()
   await failed
+})
+
+test('nothing is reset for a session that is closed already', async () => {
+  const { address } = await openMachine()
+  const file = join(await temporaryFolder(), 'reset')
+  const machine = { address, reset: { command: ['touch', file] as [string, string], timeout: 20 } }
+  const taking = realMachines(() => undefined)
+    .seatsOf(machine)
+    .take(AbortSignal.abort())
+  await expect(taking).rejects.toThrow(/its session is closed/)
+  expect(existsSync(file)).toBe(false)
 })
 
 test('a host without an access key runs no command for who opens sessions', async () => {

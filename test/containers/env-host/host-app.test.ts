@@ -11,6 +11,7 @@ const settings = {
   sessionIdle: 60,
   leaveAfter: 600,
   yieldAfter: 60,
+  leavesSpent: false,
   data: {},
   modules: [],
   moduleLimits: {},
@@ -181,7 +182,7 @@ describe('a host over HTTP', () => {
 
   test('leaves by itself when its session is over, and may have left something behind', async () => {
     let isSpent = false
-    await using opened = await openHost({ sessionIdle: 1 }, () => isSpent)
+    await using opened = await openHost({ sessionIdle: 1, leavesSpent: true }, () => isSpent)
     const session = sessionSchema.parse(await (await opened.post('/sessions', task)).json())
     isSpent = true
     const closing = await fetch(`${opened.address}/sessions/${session.id}?token=1`, { method: 'DELETE' })

@@ -26,8 +26,12 @@ export async function openTable({
   sessionIdle = 60,
   definitions = textcraftOnly,
   isSpent = (): boolean => false,
+  leavesSpent = true,
 } = {}) {
   const clock = { now: 0 }
   const environments = await serveAll(definitions, isSpent)
-  return { clock, table: new SessionTable({ environments, slots, sessionIdle, now: () => clock.now }) }
+  return {
+    clock,
+    table: new SessionTable({ environments, slots, sessionIdle, leavesSpent, now: () => clock.now }),
+  }
 }

@@ -232,12 +232,20 @@ describe('a table of sessions', () => {
     expect(await codeOf(() => table.create({ ...task, id: 'slot-2', token: 1 }))).toBe('host_draining')
     expect((await table.step(id, { action: 'inventory', step_index: 0, token: 1 })).step_index).toBe(0)
     expect((await table.restore(id, { token: 1 })).step_index).toBe(0)
-    expect(table.health()).toMatchObject({ status: 'ok', free_slots: 0, sessions: 1 })
+    expect(table.health()).toMatchObject({ status: 'draining', free_slots: 0, sessions: 1 })
     expect(table.isSpent).toBe(false)
     // Who has the slot now takes no notice of the session that is there still.
     expect(await codeOf(() => table.create({ ...task, id: 'slot-1', token: 2 }))).toBe('host_draining')
     expect(table.health()).toMatchObject({ status: 'draining', free_slots: 0, sessions: 0 })
     expect(table.isSpent).toBe(true)
+  })
+
+  test('goes on after such a session where no other host would take its place', async () => {
+    const { table } = await openTable({ isSpent: () => true, leavesSpent: false })
+    await table.create({ ...task, id: 'slot-1', token: 1 })
+    expect((await table.create({ ...task, id: 'slot-1', token: 2 })).step_index).toBe(0)
+    expect(table.health()).toMatchObject({ status: 'ok', free_slots: 9, sessions: 1 })
+    expect(table.isSpent).toBe(false)
   })
 
   test('keeps nothing of ten thousand sessions that came and went', async () => {
