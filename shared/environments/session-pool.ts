@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { EspalierError } from '../contracts/errors.ts'
 import { type KnownSnapshots, PathSession } from './path-session.ts'
 import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'
@@ -23,7 +24,7 @@ const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
  * The sessions of one episode at one task, of which one is brought to whatever state the next step is to be taken in: the one that
  * has gone furthest on the way there goes on. Where none is on the way, one more is opened if there is room for it at once, so that
  * the others keep their places; else the one that was used least recently begins anew. So no step takes more actions than it would
- * with one session. A session that is lost is replaced by another.
+ * with one session. A session that is lost is replaced by another, and once so is one whose replay diverged, where replays are matched.
  */
 export class SessionPool {
   readonly #source: SessionSource
@@ -81,10 +82,12 @@ export class SessionPool {
     return this.#alone(() =>
       this.#insist(leaving, async (isFirst) => {
         const spare = isFirst && !leaving.aborted ? signal : null
-        const session = (await this.#choose(path, spare)) ?? (await this.#begin(signal, leaving))
-        return this.#use(session, async () => {
-          await session.bringTo(path, signal)
-          return (await session.take(action, signal, path.at(-1))).answer
+        return this.#onceMore(async () => {
+          const session = (await this.#choose(path, spare)) ?? (await this.#begin(signal, leaving))
+          return this.#use(session, async () => {
+            await session.bringTo(path, signal)
+            return (await session.take(action, signal, path.at(-1))).answer
+          })
         })
       }),
     )
@@ -114,6 +117,17 @@ export class SessionPool {
         lost += 1
         await this.#wait(() => delay(pause, undefined, { signal: leaving }))
       }
+    }
+  }
+
+  /** Where replays are matched, programs may differ in their timing: one that diverged is tried once more, in another session. */
+  async #onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      const isDiverged = EspalierError.isInstance(error) && error.code === 'replay_diverged'
+      if (!isDiverged || this.#task.replays !== 'matched') throw error
+      return work()
     }
   }
 

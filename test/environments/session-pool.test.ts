@@ -183,5 +183,33 @@ test('where replays are matched, other texts are no difference, and a step says 
   await open().step([start, sketched], 'two', signal)
   expect(seen.every((each) => each?.screen === undefined)).toBe(true)
   const lucky = { ...one, action: 'lucky' }
+  const before = visit
   await expect(open().step([start, lucky], 'two', signal)).rejects.toMatchObject({ code: 'replay_diverged' })
+  expect(visit - before).toBe(2)
 })
+
+test.each([
+  ['matched', true],
+  ['exact', false],
+] as const)(
+  'where replays are %s, whether one that diverged is tried once more is %s',
+  async (replays, isTried) => {
+    const answer = { done: false, valid: true, progress: 0, state_hash: null, snapshot: null }
+    let taken = 0
+    const live = {
+      async step(action: string) {
+        taken += 1
+        return { ...answer, observation: action, reward: taken === 1 ? 1 : 0 }
+      },
+      restore: async () => ({ ...answer, observation: 'start', reward: 0 }),
+      close: async () => undefined,
+    }
+    const source: SessionSource = { open: async () => ({ live, result: await live.restore() }) }
+    const start = { action: null, answer: { ...answer, observation: 'start', reward: 0 } }
+    const one = { action: 'one', answer: { ...answer, observation: 'one', reward: 0 } }
+    const step = new SessionPool(source, { ...task, replays }).step([start, one], 'two', signal)
+    if (isTried) expect(await step).toMatchObject({ observation: 'two' })
+    else await expect(step).rejects.toMatchObject({ code: 'replay_diverged' })
+    expect(taken).toBe(isTried ? 3 : 1)
+  },
+)
