@@ -24,12 +24,20 @@ export interface RealMachines {
 /** A machine that does not come back fails as one that is lost: its session is opened again, on another where there is one. */
 export function realMachines(log: HostLog): RealMachines {
   const stopping = new AbortController()
+  /** Of each machine the session that has it, by what says that it is lost. */
+  const holders = new Map<string, AbortController>()
   return {
     seatsOf: (machine) => ({
       async take(leaving) {
         const { address, reset } = machine
+        // Whose lease ended, as with its worker, may be at work here still.
+        holders
+          .get(address)
+          ?.abort(new BackendLostError(`another session has the machine at ${address} now.`))
+        const lost = new AbortController()
+        holders.set(address, lost)
         const began = performance.now()
-        const until = AbortSignal.any([stopping.signal, leaving])
+        const until = AbortSignal.any([stopping.signal, leaving, lost.signal])
         const wrong = await resetMachine(machine, until)
         if (wrong !== null) throw failed(log, address, wrong)
         const platform = await platformOf(address, began + reset.timeout * 1000, until)
@@ -40,10 +48,12 @@ export function realMachines(log: HostLog): RealMachines {
         return {
           address,
           runtime: `OSWorld machine, ${platform}`,
-          // What is not reached any more shows at the next request.
-          lost: new AbortController().signal,
+          // That it is not reached any more shows at the next request.
+          lost: lost.signal,
           network: true,
-          close: async () => undefined,
+          async close() {
+            if (holders.get(address) === lost) holders.delete(address)
+          },
         }
       },
     }),

@@ -95,6 +95,20 @@ test.each([
   await failed
 })
 
+test('a session loses its machine to one that takes it after, and not to one of another machine', async () => {
+  const [one, two] = await Promise.all([openMachine(), openMachine()])
+  const machines = realMachines(() => undefined)
+  const seatOf = ({ address, hook }: typeof one) =>
+    machines.seatsOf({ address, reset: hook }).take(new AbortController().signal)
+  const [first, other] = await Promise.all([seatOf(one), seatOf(two)])
+  const second = await seatOf(one)
+  expect(first.lost.reason).toBeInstanceOf(BackendLostError)
+  expect([second.lost.aborted, other.lost.aborted]).toEqual([false, false])
+  await first.close()
+  await seatOf(one)
+  expect(second.lost.aborted).toBe(true)
+})
+
 test('nothing is reset for a session that is closed already', async () => {
   const { address } = await openMachine()
   const file = join(await temporaryFolder(), 'reset')
