@@ -12,6 +12,7 @@ export default defineConfig({
     ...testSettings,
     testTimeout: 900_000,
     hookTimeout: 600_000,
-    fileParallelism: false,
+    // They wait for programs most of the time. Two at most, since a search has up to eight desktops for each processor.
+    maxWorkers: 2,
   },
 })
