@@ -25,7 +25,7 @@ export interface MachineSeats {
    */
   take(leaving: AbortSignal): Promise<DesktopSeat>
   /** Whether one was taken whose processes and files nothing kept apart from what comes next. */
-  readonly isSpent?: boolean
+  readonly isSpent: boolean
   stop(): Promise<void>
 }
 

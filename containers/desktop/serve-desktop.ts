@@ -38,6 +38,7 @@ export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   return {
     id: 'osworld',
     facts: async () => describeOsworld([], osworldOptions.parse({})),
+    isSpent: () => parts.seats.isSpent,
     async open(request) {
       const machine = readMachine(parts, request)
       const seats = machine === null ? parts.seats : parts.machines.seatsOf(machine)
@@ -51,7 +52,7 @@ export function serveDesktopTasks(parts: Pick<DesktopParts, 'seats' | 'program'>
   return {
     id: desktopDefinition.id,
     facts: () => openDesktopTasks(),
-    isSpent: () => parts.seats.isSpent ?? false,
+    isSpent: () => parts.seats.isSpent,
     async open(request) {
       const found = desktopTasks().get(request.task)
       if (found !== undefined) return openSession(parts, request, { task: found.task, files: {} })

@@ -199,6 +199,7 @@ export class SessionTable {
       )
     }
     if (!this.#isOpen) {
+      // Its holder has lost it to who asks, and would keep the host from leaving.
       if (known !== undefined) this.#onLost(known)
       throw new EspalierError('host_draining', 'This host is about to leave. Open the session on another.')
     }

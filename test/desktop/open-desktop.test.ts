@@ -120,6 +120,24 @@ test('a start that fails says why', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
+test('the packages of sessions are installed as long as any session waits for them', async () => {
+  vi.stubEnv('ESPALIER_CACHE', await temporaryFolder())
+  vi.stubEnv('ESPALIER_DESKTOP_PYTHON', '')
+  vi.resetModules()
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { desktopPython } = await import('../../containers/desktop/desktop-python.ts')
+  const closed = new Error('The session is closed.')
+  const leaveSoon = () => {
+    const leaving = new AbortController()
+    setTimeout(() => leaving.abort(closed), 300)
+    return leaving.signal
+  }
+  await expect(desktopPython(quiet.log, leaveSoon())).rejects.toBe(closed)
+  const [leaves, stays] = [desktopPython(quiet.log, leaveSoon()), desktopPython(quiet.log)]
+  await expect(leaves).rejects.toBe(closed)
+  expect(existsSync(join(await stays, 'bin/python'))).toBe(true)
+})
+
 test.each([
   ['none', true],
   ['bubblewrap', false],

@@ -26,9 +26,8 @@ test.each([
       open('files-rename', observation),
     ])
     try {
-      const [recorded, again, elsewhere] = await Promise.all([first.reset(), second.reset(), other.reset()])
+      const [recorded, , elsewhere] = await Promise.all([first.reset(), second.reset(), other.reset()])
       expect(recorded.screen !== undefined).toBe(observation === 'screenshot')
-      expect(again.observation.length).toBeGreaterThan(0)
       const typing = block("pyautogui.write('ls')")
       expect(await second.step(typing, recorded)).toMatchObject({ valid: true, done: false })
       await expect(second.step(typing, elsewhere)).rejects.toMatchObject({
