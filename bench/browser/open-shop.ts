@@ -18,13 +18,14 @@ import { openServedHost } from '../../test/support/served-host.ts'
  * Our own shop with its tasks behind our browser host, in this process.
  *
  * @param options what a run sets of the rules
+ * @param keepsStates whether the host can read the states of the shop, and so keeps them
  */
-export async function openShop(options: JsonObject) {
+export async function openShop(options: JsonObject, keepsStates = true) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
   const sites = await startSites()
   const served = serveWebarena('visualwebarena', () => undefined)
   await writeStorageStates(sites.addresses, join(folder, 'states'))
-  const sharing = { kind: 'sessions', close: '/close' }
+  const sharing = { kind: 'sessions', close: '/close', ...(keepsStates && { state: '/state' }) }
   const entry = {
     kind: 'visualwebarena',
     sites: { shopping: { address: sites.addresses.shopping, sharing } },

@@ -89,8 +89,8 @@ async function withServer(
   const ids = (await listAddressEnvironments(address)).map((id) => ({ id }))
   for (const { id } of choose(ids, options, address)) {
     const environment = await openAddressEnvironment({ id, address, environment: id })
-    const isNative = environment.snapshot === 'native'
-    await work({ environment, sessions: addressSessions({ address, environment: id, isNative }) })
+    const withSnapshots = environment.snapshot === 'native'
+    await work({ environment, sessions: addressSessions({ address, environment: id, withSnapshots }) })
   }
 }
 
@@ -101,16 +101,20 @@ async function withOpened(
   modules: ListedModules,
 ): Promise<void> {
   const { environment } = opened
-  const isNative = environment.snapshot === 'native'
+  const withSnapshots = environment.snapshot === 'native'
   if (isHosted(environment) && environment.host.kind !== 'image') {
-    return work({ environment, sessions: serverSessions(environment.id, environment.host, isNative) })
+    return work({ environment, sessions: serverSessions(environment.id, environment.host, withSnapshots) })
   }
   if (!isHosted(environment) && hosting !== 'host') return work({ environment })
   const host =
     isHosted(environment) && environment.host.kind === 'image'
       ? environment.host
       : { kind: 'image' as const, image: pureImage }
-  const there = { environment: host.environment ?? environment.id, isNative, ...hostFilesOf(opened, host) }
+  const there = {
+    environment: host.environment ?? environment.id,
+    withSnapshots,
+    ...hostFilesOf(opened, host),
+  }
   await withHost({ image: host.image, modules }, (address) =>
     work({ environment, sessions: addressSessions({ address, ...there }) }),
   )

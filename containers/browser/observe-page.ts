@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 import {
   type AccessibilityNode,
@@ -60,14 +61,27 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
   return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
 }
 
+/** How often a page that says that it is busy is asked again, and after how many milliseconds. */
+const busyLooks = { most: 50, every: 20 }
+
 async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {
-  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const nodes = await readSettledTree(session)
   const find = await measurePage(session)
   return Promise.all(nodes.map(async (node) => ({ ...node, bounds: await boundsOf(node) })))
 
   async function boundsOf(node: (typeof nodes)[number]): Promise<Bounds | undefined> {
     if (node.backendDOMNodeId === undefined) return undefined
     return node.role?.value === 'RootWebArea' ? rootBounds : find(node.backendDOMNodeId)
+  }
+}
+
+/** A page that has loaded may say for a moment that it is busy. */
+async function readSettledTree(session: CDPSession) {
+  for (let looks = 1; ; looks += 1) {
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const isBusy = nodes[0]?.properties?.some(({ name, value }) => name === 'busy' && Boolean(value.value))
+    if (!isBusy || looks >= busyLooks.most) return nodes
+    await delay(busyLooks.every)
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type ActionTarget,
   type BrowserAction,
 } from '../../shared/environments/browser/actions/browser-action.ts'
-import type { SeenElement } from '../../shared/environments/browser/observations/seen-page.ts'
+import type { Bounds, SeenElement } from '../../shared/environments/browser/observations/seen-page.ts'
 import { pythonRepr } from '../../shared/environments/python-text.ts'
 import { locateElement } from './locate-element.ts'
 import { actAndSettle, type Settling } from './settle-page.ts'
@@ -138,14 +138,18 @@ async function middleOf(
     const seen = elements.get(target.element)
     if (seen === undefined) throw new ActionFailedError(pythonRepr(target.element))
     if (seen.bounds === undefined) throw new ActionFailedError(`${seen.text} has no box`)
-    const [x, y, width, height] = seen.bounds
-    return { x: x + width / 2, y: y + height / 2 }
+    return middleOfBounds(seen.bounds)
   }
   const element = locateElement(page, target.target)
   await element.scrollIntoViewIfNeeded({ timeout: longestCall })
   const box = await element.boundingBox({ timeout: longestCall })
   if (box === null) throw new ActionFailedError(`${target.code} has no box`)
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  return middleOfBounds([box.x, box.y, box.width, box.height])
+}
+
+/** Where the mouse takes an action on an element. */
+export function middleOfBounds([x, y, width, height]: Bounds): { x: number; y: number } {
+  return { x: x + width / 2, y: y + height / 2 }
 }
 
 /** `Meta` is Control where pages are shown on Linux. */

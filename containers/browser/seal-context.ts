@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Route } from 'playwright-core'
 
 /** What pages may reach: hosts with their ports, such as `shop.example:7770`. Empty: nothing but what the host itself answers. */
 export type Sites = readonly string[]
@@ -46,7 +46,7 @@ export async function sealContext(
 ): Promise<void> {
   const isSite = (address: URL) => sites.includes(address.host)
   await context.addInitScript(withoutConnections)
-  await context.route('**/*', async (route) => {
+  const answerRequest = async (route: Route): Promise<void> => {
     const address = new URL(route.request().url())
     const found = answer(address)
     if (found !== undefined) {
@@ -56,7 +56,8 @@ export async function sealContext(
     } else {
       await route.abort('blockedbyclient')
     }
-  })
+  }
+  await context.route('**/*', (route) => answerRequest(route).catch(whereClosed))
   await context.routeWebSocket(
     () => true,
     async (socket) => {
@@ -65,4 +66,9 @@ export async function sealContext(
       else await socket.close({ code: 1008, reason: 'This address is not one of the sites.' })
     },
   )
+}
+
+/** A page that was closed meanwhile has no use for an answer. */
+function whereClosed(error: unknown): void {
+  if (!/already handled|has been closed/.test(String(error))) throw error
 }

@@ -69,7 +69,7 @@ function siteAt(address: string): NonNullable<SessionSites['sites']['shopping']>
   return {
     address,
     hosts: [new URL(address).host],
-    sharing: { kind: 'sessions', reset: '/reset', close: '/close' },
+    sharing: { kind: 'sessions', reset: '/reset', close: '/close', state: '/state' },
   }
 }
 

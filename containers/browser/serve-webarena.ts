@@ -15,6 +15,7 @@ import {
 import type { HostLog } from '../env-host/host-log.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
 import { BrowserKeeper } from './browser-keeper.ts'
+import { KeptStates } from './kept-states.ts'
 import { launchBrowser } from './launch-browser.ts'
 import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
 
@@ -24,6 +25,7 @@ import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
  */
 export function serveWebarena(benchmark: Benchmark, log: HostLog): ServedEnvironment {
   const keepers = new Map<string, BrowserKeeper>()
+  const states = new KeptStates()
   const definition = { id: benchmark, options: webarenaOptions(benchmark) }
 
   function keeperOf(hosts: readonly string[]): BrowserKeeper {
@@ -41,7 +43,7 @@ export function serveWebarena(benchmark: Benchmark, log: HostLog): ServedEnviron
       const options = definition.options.parse(parseEnvironmentOptions(definition, request.options))
       const problem = readProblem(benchmark, request)
       const hosts = Object.values(problem.access.sites).flatMap((site) => site?.hosts ?? [])
-      return new WebarenaBackend(keeperOf(hosts), { ...problem, options })
+      return new WebarenaBackend(keeperOf(hosts), states, { ...problem, options })
     },
     async stop() {
       await Promise.all([...keepers.values()].map((keeper) => keeper.stop()))

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { type JsonObject, jsonObjectSchema } from '../../shared/contracts/json.ts'
 import { postResetHook } from '../../shared/environments/post-reset-hook.ts'
 import type { SessionSite, SessionSites } from '../../shared/environments/webarena/session-files.ts'
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 
 /** Milliseconds that a site has to give a session its copy, or to take it back. */
 const longestCopy = 30_000
+
+/** The states of a session's copies, by site, as the sites gave them. */
+export type CopyStates = Readonly<Partial<Record<SiteName, JsonObject>>>
 
 /** The sites of one session as it has them for itself: copies that they keep by a key, or the whole site, reset. */
 export class SiteCopies {
@@ -31,6 +35,43 @@ export class SiteCopies {
     await Promise.all(this.#sites.map(([name, site]) => this.#resetSite(name, site)))
   }
 
+  /** Whether {@link states} reads all that a session may have changed on them. */
+  get haveStates(): boolean {
+    return this.#sites.every(
+      ([, { sharing }]) =>
+        sharing.kind === 'read_only' || (sharing.kind === 'sessions' && sharing.state !== undefined),
+    )
+  }
+
+  /**
+   * The states of its copies now, for {@link enterStates}.
+   *
+   * @throws EspalierError `endpoint_failed` where a site does not say its state
+   */
+  async states(): Promise<CopyStates> {
+    const read = async ([name, { address, sharing }]: readonly [SiteName, SessionSite]) => {
+      if (sharing.kind !== 'sessions' || sharing.state === undefined) return []
+      const { text } = await ask(name, `${address}${sharing.state}?session=${this.#key}`)
+      return [[name, readState(name, text)] as const]
+    }
+    return Object.fromEntries((await Promise.all(this.#sites.map(read))).flat())
+  }
+
+  /**
+   * Puts its copies where {@link states} were, of this session or of another one.
+   *
+   * @throws EspalierError `endpoint_failed` where a site has it no more
+   */
+  async enterStates(states: CopyStates): Promise<void> {
+    this.#cookies = []
+    await Promise.all(this.#sites.map(([name, site]) => this.#resetSite(name, site, states[name])))
+  }
+
+  /** Whether a cookie is one by which a site knows the session. */
+  isOfCopies({ name }: { name: string }): boolean {
+    return this.#cookies.some((cookie) => cookie.name === name)
+  }
+
   /** Lets a context show its sites the session that it belongs to. */
   async enter(context: BrowserContext): Promise<void> {
     await context.addCookies(this.#cookies)
@@ -45,16 +86,17 @@ export class SiteCopies {
     await Promise.allSettled(
       this.#sites.map(async ([name, { address, sharing }]) => {
         if (sharing.kind !== 'sessions' || sharing.close === undefined) return
-        await post(name, address + sharing.close, { session: this.#key })
+        await ask(name, address + sharing.close, { session: this.#key })
       }),
     )
   }
 
-  async #resetSite(name: SiteName, { address, sharing }: SessionSite): Promise<void> {
+  async #resetSite(name: SiteName, { address, sharing }: SessionSite, state?: JsonObject): Promise<void> {
     if (sharing.kind === 'read_only') return
     if (sharing.kind === 'sessions') {
-      const response = await post(name, address + sharing.reset, { session: this.#key })
-      const cookies = response.headers.getSetCookie().flatMap((written) => {
+      const begun = { session: this.#key, ...(state !== undefined && { state }) }
+      const { headers } = await ask(name, address + sharing.reset, begun)
+      const cookies = headers.getSetCookie().flatMap((written) => {
         const [, key, value] = /^\s*([^=;]+)=([^;]*)/.exec(written) ?? []
         return key === undefined || value === undefined ? [] : [{ url: address, name: key, value }]
       })
@@ -72,24 +114,35 @@ export class SiteCopies {
   }
 }
 
-async function post(name: SiteName, address: string, body: object): Promise<Response> {
+/** @param body that is posted; without it the address is read */
+async function ask(
+  name: SiteName,
+  address: string,
+  body?: object,
+): Promise<{ headers: Headers; text: string }> {
+  const json = { 'content-type': 'application/json' }
+  const posted = { method: 'POST', headers: json, body: JSON.stringify(body) }
   let response: Response
+  let text: string
   try {
-    response = await fetch(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(longestCopy),
-    })
-    await response.arrayBuffer()
+    response = await fetch(address, { ...(body && posted), signal: AbortSignal.timeout(longestCopy) })
+    text = await response.text()
   } catch (cause) {
     // The address is not said: it may hold what only the administrator knows.
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-    const wrong = isLate ? `has not answered its reset in ${longestCopy / 1000} seconds` : 'is not reached'
+    const wrong = isLate ? `has not answered in ${longestCopy / 1000} seconds` : 'is not reached'
     throw failed(name, wrong)
   }
-  if (response.ok) return response
-  throw failed(name, `answered its reset with ${response.status}`)
+  if (response.ok) return { headers: response.headers, text }
+  throw failed(name, `answered its ${body ? 'reset' : 'state'} with ${response.status}`)
+}
+
+function readState(name: SiteName, text: string): JsonObject {
+  try {
+    return jsonObjectSchema.parse(JSON.parse(text))
+  } catch {
+    throw failed(name, 'answered its state with something that is no JSON object')
+  }
 }
 
 function failed(name: SiteName, what: string): EspalierError {

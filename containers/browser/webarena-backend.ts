@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
 import {
   ActionParsingError,
   type BrowserAction,
@@ -23,14 +24,16 @@ import {
   type SiteName,
   toRealAddress,
 } from '../../shared/environments/webarena/site-names.ts'
-import type { BackendAnswer, SessionBackend } from '../env-host/session-backend.ts'
+import type { BackendAnswer, KeptStateAccess, SessionBackend } from '../env-host/session-backend.ts'
 import type { BrowserKeeper } from './browser-keeper.ts'
 import { evaluatedBrowserPage } from './evaluated-browser-page.ts'
 import { guardPage } from './guard-page.ts'
+import { type KeptState, type KeptStates, stateNotKept } from './kept-states.ts'
 import { runtimeOf } from './launch-browser.ts'
 import { observeSites, type Shown } from './observe-sites.ts'
-import { type OpenSites, openSites } from './open-sites.ts'
-import { performAction } from './perform-action.ts'
+import { openSites } from './open-sites.ts'
+import { middleOfBounds, performAction } from './perform-action.ts'
+import { enterState, keepState, type PlayedSites, refuseBefore, watchOf } from './played-sites.ts'
 import { SiteCopies } from './site-copies.ts'
 import { closeContext } from './trace-context.ts'
 
@@ -48,11 +51,6 @@ export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
   used: readonly SiteName[]
 }
 
-interface Playing extends OpenSites {
-  shown: Shown
-  actions: BrowserAction[]
-}
-
 /** What a step came to, before the page is shown. */
 interface Outcome {
   valid: boolean
@@ -61,18 +59,26 @@ interface Outcome {
   answer?: string
 }
 
-/** A session of WebArena or VisualWebArena: tabs on the sites in a context of their own, scored when the task ends. */
+/**
+ * A session of WebArena or VisualWebArena: tabs on the sites in a context of their own, scored when the task ends. Where the states of
+ * the sites can be read, it goes back to pages that had just been loaded without taking the actions that led there.
+ */
 export class WebarenaBackend implements SessionBackend {
+  readonly kept?: KeptStateAccess
   readonly #keeper: BrowserKeeper
   readonly #problem: WebarenaProblem
   readonly #copies: SiteCopies
-  #playing: Playing | null = null
+  readonly #states: KeptStates
+  #playing: PlayedSites | null = null
 
-  constructor(keeper: BrowserKeeper, problem: WebarenaProblem) {
+  constructor(keeper: BrowserKeeper, states: KeptStates, problem: WebarenaProblem) {
     this.#keeper = keeper
+    this.#states = states
     this.#problem = problem
     const { access, used, task } = problem
     this.#copies = new SiteCopies(access, used, task.require_reset)
+    if (!this.#copies.haveStates) return
+    this.kept = { keep: () => this.#keep(), enter: (state) => this.#goBack(this.#states.find(state)) }
   }
 
   async reset(): Promise<BackendAnswer> {
@@ -81,7 +87,14 @@ export class WebarenaBackend implements SessionBackend {
     return guardPage(async () => {
       const browser = await this.#keeper.take()
       const open = await openSites(browser, this.#problem, this.#copies)
-      const playing = { ...open, shown: await observeSites(open, this.#problem, true), actions: [] }
+      const playing: PlayedSites = {
+        ...open,
+        shown: await observeSites(open, this.#problem, true),
+        actions: [],
+        watches: new WeakMap(),
+        isLoaded: false,
+        pointer: null,
+      }
       this.#playing = playing
       return { ...answerOf(playing.shown, { valid: true }, noScore, false), runtime: runtimeOf(browser) }
     })
@@ -91,11 +104,14 @@ export class WebarenaBackend implements SessionBackend {
     return guardPage(async () => {
       const playing = this.#playing
       if (playing === null || playing.page.isClosed()) throw new Error('The page is closed.')
+      const watch = watchOf(playing)
+      const { loads } = watch
       const outcome = await this.#take(playing, written, seen?.observation)
       const stopped = outcome.answer === undefined ? this.#stopEarly(playing) : undefined
       const answer = outcome.answer ?? stopped
       const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')
       playing.shown = await observeSites(playing, this.#problem, false)
+      playing.isLoaded = answer === undefined && playing.page === watch.page && watch.loads > loads
       // What is shown is the page that the episode ended on: its evaluation may open others.
       const score = answer === undefined ? noScore : await this.#evaluate(playing, answer)
       return answerOf(playing.shown, { ...outcome, note }, score, answer !== undefined)
@@ -117,7 +133,7 @@ export class WebarenaBackend implements SessionBackend {
     if (playing !== null) await closeContext(playing.page.context())
   }
 
-  async #take(playing: Playing, written: string, seen: string | undefined): Promise<Outcome> {
+  async #take(playing: PlayedSites, written: string, seen: string | undefined): Promise<Outcome> {
     const parsed = this.#parse(written)
     if (typeof parsed === 'string') {
       playing.actions.push({ kind: 'none' })
@@ -127,6 +143,12 @@ export class WebarenaBackend implements SessionBackend {
     playing.actions.push(parsed)
     if (typeof action === 'string') return { valid: false, note: action }
     if (action.kind === 'stop') return { valid: true, answer: action.answer }
+    if (action.kind === 'go_back') await refuseBefore(playing)
+    if ('target' in action) playing.pointer = undefined
+    if ('element' in action) {
+      const bounds = playing.shown.elements.get(action.element)?.bounds
+      if (bounds !== undefined) playing.pointer = middleOfBounds(bounds)
+    }
     const { page, failure } = await performAction(playing.page, action, playing.shown.elements)
     playing.page = page
     return failure === undefined
@@ -135,7 +157,7 @@ export class WebarenaBackend implements SessionBackend {
   }
 
   /** The answer of an episode that is stopped here; undefined where it goes on. */
-  #stopEarly({ actions }: Playing): string | undefined {
+  #stopEarly({ actions }: PlayedSites): string | undefined {
     const { steps, parsing_failures, repeated_actions } = this.#problem.options.early_stop
     const limits = { steps, parsingFailures: parsing_failures, repeatedActions: repeated_actions }
     const reason = earlyStopReason(actions, limits)
@@ -155,7 +177,7 @@ export class WebarenaBackend implements SessionBackend {
   }
 
   /** The action with the ids and the addresses of now, or why it cannot be taken. */
-  #onSites(action: BrowserAction, { shown }: Playing, seen: string | undefined): BrowserAction | string {
+  #onSites(action: BrowserAction, { shown }: PlayedSites, seen: string | undefined): BrowserAction | string {
     if (action.kind === 'goto') {
       const url = toRealAddress(
         action.url.includes('://') ? action.url : `http://${action.url}`,
@@ -173,8 +195,30 @@ export class WebarenaBackend implements SessionBackend {
     return `There is no element [${action.element}].`
   }
 
+  async #keep(): Promise<JsonObject | null> {
+    const playing = this.#playing
+    const state = playing && (await guardPage(() => keepState(playing, this.#copies)))
+    return state === null ? null : this.#states.put(state)
+  }
+
+  /** To a state of this task, whichever session kept it. */
+  async #goBack(state: KeptState): Promise<string> {
+    if (this.#playing === null) await this.reset()
+    const playing = this.#playing
+    if (playing === null) throw new Error('A session that was reset has its pages.')
+    try {
+      await this.#copies.enterStates(state.copies)
+      this.#playing = await guardPage(() => enterState(playing, state, this.#problem, this.#copies))
+    } catch (error) {
+      await this.#closePages()
+      if (EspalierError.isInstance(error)) throw stateNotKept(error.message, error)
+      throw error
+    }
+    return this.#playing.shown.text
+  }
+
   /** Scores the page as it stands, and the answer. */
-  async #evaluate({ page, access }: Playing, answer: string): Promise<Score> {
+  async #evaluate({ page, access }: PlayedSites, answer: string): Promise<Score> {
     const { benchmark, task } = this.#problem
     const { intent, eval: evaluation } = task
     try {

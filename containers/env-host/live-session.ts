@@ -8,6 +8,7 @@ import {
   advance,
   enter,
   type SessionPosition,
+  snapshotOf,
   stateOf,
   type TakenStep,
   takeSnapshot,
@@ -161,8 +162,8 @@ export class LiveSession {
       if (taken === null) throw new Error('A session that has just taken a step knows it.')
       const answer = { object: 'session.step' as const, session: this.id, step_index, ...taken.answer }
       const isLast = taken === opened.position.last
-      if (!snapshot || !isLast || backend.value === undefined) return answer
-      return { ...answer, snapshot: takeSnapshot(backend, this.#origin, opened.position) }
+      const reached = snapshot && isLast ? await snapshotOf(backend, this.#origin, opened.position) : null
+      return reached === null ? answer : { ...answer, snapshot: reached }
     })
   }
 

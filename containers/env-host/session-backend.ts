@@ -30,6 +30,17 @@ export interface ValueState {
   copy(): SessionBackend
 }
 
+/** States that this process keeps as far as it can, to go back to without their actions. */
+export interface KeptStateAccess {
+  /** @returns what names the state that the session is at; null where it cannot be gone back to exactly */
+  keep(): Promise<JsonObject | null>
+  /**
+   * @returns what is shown there, in which ids may be others than when it was kept
+   * @throws EspalierError `state_not_kept`; a reset comes next then
+   */
+  enter(state: JsonObject): Promise<string>
+}
+
 /**
  * Where the state of one session is: a value in this process, or a program outside. Its calls are made one after the other.
  *
@@ -38,13 +49,18 @@ export interface ValueState {
 export interface SessionBackend {
   /** To the start of the task. */
   reset(): BackendAnswer | Promise<BackendAnswer>
-  /** @param seen What the action was chosen by, where the session showed something else. */
+  /**
+   * @param seen What the action was chosen by, where the session showed something else.
+   * @throws EspalierError `state_not_kept`, before anything is done, where the action needs more than was kept of an earlier state
+   */
   step(action: string, seen?: SeenResult): BackendAnswer | Promise<BackendAnswer>
   /** The actions that are understood and possible now; null where they cannot be listed. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
   /** Details of the environment's state beside the observation, by name; null where it does not know the name. */
   inspect?(what: string): Promise<Json | null>
   readonly value?: ValueState
+  /** Of those whose state is no value. */
+  readonly kept?: KeptStateAccess
   /** Ends the call that is under way, with an error, before the session is closed. */
   interrupt?(): void
   /** Never fails. */

@@ -46,7 +46,8 @@ export async function enter(
     const result = await backend.reset()
     return { step_index: 0, answer: answerOf(backend, result, startPath(origin, result)), last: null }
   }
-  const value = stateOf(backend, origin.environment, 'opened from a snapshot')
+  const { kept } = backend
+  const value = kept ? null : stateOf(backend, origin.environment, 'opened from a snapshot')
   if (snapshotDigest(origin, snapshot) !== snapshot.digest) {
     throw new EspalierError(
       'invalid_request',
@@ -55,8 +56,9 @@ export async function enter(
     )
   }
   const { step_index, state, digest, ...answer } = snapshot
-  value.write(state)
-  return { step_index, answer, last: null }
+  value?.write(state)
+  const shown = kept && { observation: await kept.enter(state) }
+  return { step_index, answer: { ...answer, ...shown }, last: null }
 }
 
 export async function advance(
@@ -76,21 +78,39 @@ export async function advance(
   }
 }
 
-/** @throws EspalierError `not_supported` where the state is no value */
-export function takeSnapshot(
+/** @throws EspalierError `not_supported` where the state is neither a value nor kept */
+export async function takeSnapshot(
   backend: SessionBackend,
   origin: Origin,
   position: SessionPosition,
-): SessionSnapshot {
-  const state: JsonObject = stateOf(backend, origin.environment, 'taken as a snapshot').read()
-  const value = { ...position.answer, step_index: position.step_index, state }
+): Promise<SessionSnapshot> {
+  const snapshot = await snapshotOf(backend, origin, position)
+  if (snapshot !== null) return snapshot
+  throw notCopied(origin.environment, 'taken as a snapshot')
+}
+
+/** As {@link takeSnapshot}; null where there is none. */
+export async function snapshotOf(
+  backend: SessionBackend,
+  origin: Origin,
+  { answer, step_index }: SessionPosition,
+): Promise<SessionSnapshot | null> {
+  const state: JsonObject | null = backend.value?.read() ?? (await backend.kept?.keep()) ?? null
+  if (state === null) return null
+  // What was seen beside the text was answered with the step, and is no part of the state.
+  const { pictures: _, questions: __, ...said } = answer
+  const value = { ...said, step_index, state }
   return { ...value, digest: snapshotDigest(origin, value) }
 }
 
 /** @throws EspalierError `not_supported` where the state is no value */
 export function stateOf(backend: SessionBackend, environment: string, done: string): ValueState {
   if (backend.value) return backend.value
-  throw new EspalierError(
+  throw notCopied(environment, done)
+}
+
+function notCopied(environment: string, done: string): EspalierError {
+  return new EspalierError(
     'not_supported',
     `A session of ${environment} cannot be ${done}: its state is held by a program. Open one at the start of the task, and take the same steps.`,
   )

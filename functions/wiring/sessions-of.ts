@@ -42,19 +42,20 @@ function openSource(
   { environment, pack, definition }: OpenEnvironment,
   { world, hosts, callScaler }: { world: World; hosts: HostCaller; callScaler?: CallScaler },
 ): SessionSource {
-  const isNative = environment.snapshot === 'native'
+  const keepsStates = isHosted(environment) && environment.keeps_states === true
+  const withSnapshots = environment.snapshot === 'native' || keepsStates
   const host: HostedEnvironment['host'] = isHosted(environment)
     ? environment.host
     : { kind: 'image', image: pureImage }
   if (host.kind !== 'image') {
     const shared = { turns: leasedResetTurns(world), pictures: openPictureStore(world.objects) }
-    return serverSessions(environment.id, host, isNative, shared)
+    return serverSessions(environment.id, host, withSnapshots, shared)
   }
   const { image, environment: id = environment.id, answers_within: seconds } = host
   const files = hostFilesOf({ pack, definition }, host)
   const limits = { ...(seconds !== undefined && { within: seconds * 1000 }) }
   const calls = { caller: hosts, ...(callScaler && { callScaler }) }
-  const source = hostSessions({ world, ...calls, image, environment: id, isNative, ...files, ...limits })
+  const source = hostSessions({ world, ...calls, image, environment: id, withSnapshots, ...files, ...limits })
   const { machines } = host
   const placed = machines === undefined ? source : leasedMachines(world, source, () => machines.call(host))
   return host.alone === undefined ? placed : leasedSites(world, placed, (task) => host.alone?.(task) ?? [])
@@ -79,13 +80,13 @@ export function hostFilesOf(
 export function serverSessions(
   id: string,
   host: Exclude<HostedEnvironment['host'], { kind: 'image' }>,
-  isNative: boolean,
+  withSnapshots: boolean,
   { turns, pictures }: { turns?: ResetTurns; pictures?: PictureStore } = {},
 ): SessionSource {
   if (host.kind === 'mcp') return new McpSessions(id, host)
   const { address } = host
   if (host.kind === 'address') {
-    const environment = { environment: host.environment, isNative }
+    const environment = { environment: host.environment, withSnapshots }
     return addressSessions({ address, ...environment, ...(pictures && { pictures }) })
   }
   if (host.kind === 'openenv') return new OpenenvSessions(id, host)

@@ -29,6 +29,7 @@ export const errorCodes = {
   conflict: 409,
   session_fenced: 409,
   session_done: 409,
+  state_not_kept: 409,
   step_conflict: 409,
   replay_diverged: 409,
   method_unavailable: 409,

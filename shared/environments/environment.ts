@@ -179,6 +179,11 @@ export interface MachineOfSession {
 /** An environment that runs elsewhere: on hosts of an image, or behind a server that an administrator registered. */
 export interface HostedEnvironment extends EnvironmentFacts {
   /**
+   * Whether its hosts keep states, as far as they can, while they run: these are gone back to without their actions.
+   * Of `snapshot: replay`. @default no
+   */
+  readonly keeps_states?: boolean
+  /**
    * What a replay has to show again: `exact`, each text as it was; `matched`, the same outcome, while texts may differ, since the
    * session finds what an action names by what was seen before it. @default exact
    */

@@ -1,3 +1,4 @@
+import { EspalierError } from '../contracts/errors.ts'
 import {
   isPrefixOf,
   isSamePath,
@@ -19,9 +20,14 @@ export interface PathSessionRules {
   isSpare: boolean
 }
 
+/** How many steps of a path, its start included, a snapshot can be gone back to with; 0: none. */
+export function stepsKept(path: readonly PathStep[], snapshots: KnownSnapshots): number {
+  return path.findLastIndex(({ answer }) => snapshots.has(answer)) + 1
+}
+
 /**
- * A session and where it stands: the path that it has gone. It is brought to another state by the actions that are missing, by a
- * snapshot, or from the start of its task, and every answer on a recorded way must be the recorded one.
+ * A session and where it stands: the path that it has gone. It is brought to another state by the actions that are missing, from
+ * where it stands, from a snapshot or from the start of its task, and every answer on a recorded way must be the recorded one.
  */
 export class PathSession {
   readonly isSpare: boolean
@@ -60,19 +66,56 @@ export class PathSession {
     if (!this.#isStartVerified) this.#verify(path, 0, this.#path[0] as PathStep)
     this.#isStartVerified = true
     if (isSamePath(this.#path, path, this.#rules.replays)) return
-    const { answer } = path.at(-1) as PathStep
-    const snapshot = this.#rules.snapshots.get(answer)
-    if (snapshot !== undefined) {
-      await this.#live.restore(snapshot, signal)
-      this.#shown = answer
-    } else {
-      await this.#replay(path, signal)
-    }
+    await this.#restore(path, signal)
+    if (this.stepsOf(path) === null) await this.#begin(path, signal)
+    await this.#replay(path, signal)
     this.#path = path
   }
 
   /** @param from the recorded step that the action was chosen after */
   async take(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
+    try {
+      return await this.#step(action, signal, from)
+    } catch (error) {
+      if (!isNotKept(error)) throw error
+      // Where it stands was kept without what the action needs: what lies before it.
+      const path = this.#path
+      await this.#begin(path, signal)
+      await this.#replay(path, signal)
+      return this.#step(action, signal, from)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#live.close()
+  }
+
+  /** To the last state of a path that there is a snapshot of, if it has not gone as far already. */
+  async #restore(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
+    const { snapshots } = this.#rules
+    const kept = stepsKept(path, snapshots)
+    if (kept <= (this.stepsOf(path) ?? 0)) return
+    const { answer } = path[kept - 1] as PathStep
+    try {
+      this.#shown = await this.#live.restore(snapshots.get(answer) ?? null, signal)
+      this.#path = path.slice(0, kept)
+    } catch (error) {
+      if (!isNotKept(error)) throw error
+      snapshots.delete(answer)
+      await this.#begin(path, signal)
+      await this.#restore(path, signal)
+    }
+  }
+
+  /** Back to the start of the task. */
+  async #begin(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
+    const start = this.#note(null, await this.#live.restore(null, signal))
+    this.#verify(path, 0, start)
+    this.#path = [start]
+    this.#shown = start.answer
+  }
+
+  async #step(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
     const seen = from && seenBeside(from.answer, this.#shown)
     const step = this.#note(action, await this.#live.step(action, signal, seen))
     this.#path = [...this.#path, step]
@@ -80,17 +123,8 @@ export class PathSession {
     return step
   }
 
-  close(): Promise<void> {
-    return this.#live.close()
-  }
-
+  /** Takes the steps of a path that are missing. */
   async #replay(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
-    if (this.stepsOf(path) === null) {
-      const start = this.#note(null, await this.#live.restore(null, signal))
-      this.#verify(path, 0, start)
-      this.#path = [start]
-      this.#shown = start.answer
-    }
     for (let index = this.#path.length; index < path.length; index += 1) {
       const { action } = path[index] as PathStep
       this.#verify(path, index, await this.take(action ?? '', signal, path[index - 1]))
@@ -108,6 +142,10 @@ export class PathSession {
     if (snapshot !== null) this.#rules.snapshots.set(answer, snapshot)
     return { action, answer }
   }
+}
+
+function isNotKept(error: unknown): boolean {
+  return EspalierError.isInstance(error) && error.code === 'state_not_kept'
 }
 
 /** What was seen; undefined where the same is shown. A screen that is shown without a sketch cannot be compared. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
-import { type KnownSnapshots, PathSession } from './path-session.ts'
+import { type KnownSnapshots, PathSession, stepsKept } from './path-session.ts'
 import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'
 import type { SessionRequest, SessionSource } from './session-source.ts'
@@ -22,8 +22,9 @@ const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
 
 /**
  * The sessions of one episode at one task, of which one is brought to whatever state the next step is to be taken in: the one that
- * has gone furthest on the way there goes on. Where none is on the way, one more is opened if there is room for it at once, so that
- * the others keep their places; else the one that was used least recently begins anew. So no step takes more actions than it would
+ * has gone furthest on the way there goes on. Where a snapshot is of a later state of the way, the one that was used least recently
+ * goes there. Where there is neither, one more is opened if there is room for it at once, so that the others keep their places; else
+ * the one that was used least recently begins anew. So no step takes more actions than it would
  * with one session. A session that is lost is replaced by another, and once so is one whose replay diverged, where replays are matched.
  */
 export class SessionPool {
@@ -157,9 +158,11 @@ export class SessionPool {
       (best, session) => ((session.stepsOf(path) ?? 0) >= (best?.stepsOf(path) ?? 1) ? session : best),
       null,
     )
-    if (nearest !== null) return nearest
+    const kept = stepsKept(path, this.#snapshots)
+    if (nearest !== null && (nearest.stepsOf(path) ?? 0) >= kept) return nearest
     const over = this.#sessions.find(({ answer }) => answer.done)
     if (over !== undefined) return over
+    if (kept > 0) return this.#sessions[0] ?? null
     const { sessions = 1 } = this.#task
     const { length } = this.#sessions
     const mayOpen = length > 0 && length < sessions && !this.#areSparesFaulty

@@ -21,8 +21,8 @@ export interface AddressSessionsOptions {
   address: string
   /** What the environment is called there. */
   environment: string
-  /** Whether its states are values, so that every step is answered with one. */
-  isNative: boolean
+  /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
+  withSnapshots: boolean
   /** Where pictures go. @default nowhere: they are measured only */
   pictures?: PictureStore
   /** Of the task's data pack, what the server has to be given. */
@@ -34,7 +34,7 @@ export interface AddressSessionsOptions {
  * closed is let go of by the server.
  */
 export function addressSessions(options: AddressSessionsOptions): SessionSource {
-  const { environment, isNative, pictures = unkeptPictures } = options
+  const { environment, withSnapshots, pictures = unkeptPictures } = options
   const origin = options.address.replace(/\/+$/, '')
   const host = new URL(origin).host
   const caller: HostCaller = {
@@ -63,7 +63,7 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
       if (answer.status < 400) {
         const opening = sessionSchema.parse(answer.body)
         const place = { last, hold: async () => last, release: async () => undefined }
-        const live = new HostSession({ caller, isNative, place, pictures, path: opening.path })
+        const live = new HostSession({ caller, withSnapshots, place, pictures, path: opening.path })
         return { live, result: await toSessionResult(opening, pictures) }
       }
       if (!hasNoRoom(answer)) throw hostAnswerError(answer)

@@ -23,8 +23,8 @@ export interface HostSessionOptions {
   place: SessionPlace
   /** Where its pictures go. */
   pictures: PictureStore
-  /** Whether its states are values, so that every step is answered with one. */
-  isNative: boolean
+  /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
+  withSnapshots: boolean
   /** The digest of the path to the current state of the session. */
   path: string
   /** Milliseconds that a step or a restore may take. @default as the caller has it */
@@ -43,14 +43,14 @@ export class HostSession implements LiveEnvironment {
   }
 
   async step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult> {
-    const { isNative, place } = this.#options
+    const { withSnapshots, place } = this.#options
     const { host, session, token } = await place.hold()
     const from = { step_index: this.#steps, from: this.#path }
     const shown = {
       ...(seen && { seen: seen.observation }),
       ...(seen?.screen !== undefined && { seen_screen: seen.screen }),
     }
-    const body = { action, ...from, token, snapshot: isNative, ...shown }
+    const body = { action, ...from, token, snapshot: withSnapshots, ...shown }
     const answer = await this.#call({ operation: 'step', host, session, body }, signal)
     const { snapshot = null, path, ...step } = sessionStepSchema.parse(answer)
     this.#path = path

@@ -36,8 +36,8 @@ export interface HostSessionsOptions {
   /** What the hosts run. */
   image: string
   environment: string
-  /** Whether its states are values, so that every step is answered with one. */
-  isNative: boolean
+  /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
+  withSnapshots: boolean
   /** What a host has to be given of the task's data pack. */
   files?(task: string): Promise<Record<string, string>>
   /** Milliseconds that a host may take for a start or a step. @default as the caller has it */
@@ -121,9 +121,9 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         return answer
       }
       const opening = sessionSchema.parse(answer.body)
-      const { isNative } = options
+      const { withSnapshots } = options
       const limits = { ...(within !== undefined && { within }) }
-      const live = new HostSession({ caller, isNative, place, pictures, path: opening.path, ...limits })
+      const live = new HostSession({ caller, withSnapshots, place, pictures, path: opening.path, ...limits })
       return { live, result: await toSessionResult(opening, pictures) }
     } catch (error) {
       // The host may be at work on it still, with a machine that is another's as soon as this has ended.

@@ -91,7 +91,9 @@ export class HostedStates implements NodeStates {
       }),
     )
     const next = remember(seen.after, action, stateResult)
-    this.#places.set(key, { pool, from, step: { action, answer: stateResult }, seen: next })
+    // Of equal answers it is the first by which a state is known that a host keeps.
+    const answer = this.#episode.facts.deterministic ? next.answer : stateResult
+    this.#places.set(key, { pool, from, step: { action, answer }, seen: next })
     return answerQuestions(stateResult, key, this.#episode.ask)
   }
 

@@ -13,7 +13,7 @@ test.each(['pause', 'cancel'] as const)(
     const world = await openTestWorld()
     const caller = { call: () => Promise.reject(new Error('There is no host to be called.')) }
     const environment = withTasks(createHashEnvironment(1), 2)
-    const sessions = hostSessions({ world, caller, image, environment: environment.id, isNative: true })
+    const sessions = hostSessions({ world, caller, image, environment: environment.id, withSnapshots: true })
     const { runs, worker, errors } = openTestEngine({ world, environment, sessions })
     await worker.start()
     const { id } = await runs.create(toRequest({ environment: environment.id, hosting: 'host' }))

@@ -15,7 +15,7 @@ interface CountingOptions {
   onStep?: (action: string) => void
   /** Fails after the session was put back. */
   onRestore?: () => void
-  isNative?: boolean
+  withSnapshots?: boolean
   /** What plays it. */
   runtime?: string
 }
@@ -25,7 +25,7 @@ function openCounting({
   hashOf = String,
   onStep,
   onRestore,
-  isNative = false,
+  withSnapshots = false,
   runtime,
 }: CountingOptions = {}): SessionSource & {
   opened: number
@@ -38,7 +38,7 @@ function openCounting({
     valid: true,
     progress: 0,
     state_hash: hashOf(count),
-    snapshot: isNative ? ({ state: { count } } as unknown as SessionResult['snapshot']) : null,
+    snapshot: withSnapshots ? ({ state: { count } } as unknown as SessionResult['snapshot']) : null,
   })
   const source = {
     opened: 0,
@@ -137,7 +137,7 @@ describe('a recorded path', () => {
   })
 
   test('is gone once, and gone back to by snapshots from then on', async () => {
-    const source = openCounting({ isNative: true })
+    const source = openCounting({ withSnapshots: true })
     const pool = new SessionPool(source, task, [0, 0, 0, 0])
     expect(await pool.step([start, seven, eight], '1', signal)).toMatchObject({ state_hash: '9' })
     expect(source.steps).toBe(3)

@@ -36,7 +36,7 @@ async function openBrokenFleet(program = failing) {
 
 test('who waits for hosts that never start gets the reason, and the fleet does not launch them without a pause', async () => {
   const { world, scale, later } = await openBrokenFleet()
-  const sessions = hostSessions({ world, caller, image, environment: 'toy', isNative: true })
+  const sessions = hostSessions({ world, caller, image, environment: 'toy', withSnapshots: true })
   const { signal } = new AbortController()
   const opening = sessions.open({ task: 'one', seed: 0, holder: 'a test' }, signal)
   const refusal = expect(opening).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test('who waits for hosts that never start gets the reason, and the fleet does n
 
 test('once the cause is mended, who comes next gets one launch to wait for', async () => {
   const { world, scale, later } = await openBrokenFleet()
-  const sessions = hostSessions({ world, caller, image, environment: 'toy', isNative: true })
+  const sessions = hostSessions({ world, caller, image, environment: 'toy', withSnapshots: true })
   for (let launch = 0; launch < 3; launch += 1) {
     await world.ledger.update({
       key: { partition: `host-demand/${image}`, sort: 'caller' },
@@ -82,7 +82,7 @@ test('who waits for hosts that run, but never report that they are healthy, gets
   const { world, scale, later } = await openBrokenFleet(
     'setInterval(() => undefined, 1000); console.log(JSON.stringify({ port: 1 }))',
   )
-  const sessions = hostSessions({ world, caller, image, environment: 'toy', isNative: true })
+  const sessions = hostSessions({ world, caller, image, environment: 'toy', withSnapshots: true })
   const { signal } = new AbortController()
   const opening = sessions.open({ task: 'one', seed: 0, holder: 'a test' }, signal)
   const outcome = opening.then(

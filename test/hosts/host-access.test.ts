@@ -70,7 +70,7 @@ test('a call for a host whose address has passed to another is answered by neith
     body: { error: { code: 'unknown_host' } },
   })
   const task = { task: 'textcraft-0042', seed: 0, holder: 'a test' }
-  const sessions = hostSessions({ world, caller, image, environment: 'textcraft', isNative: true })
+  const sessions = hostSessions({ world, caller, image, environment: 'textcraft', withSnapshots: true })
   const { live } = await sessions.open(task, AbortSignal.timeout(20_000))
   // Of the two it stays with the one that is there.
   expect(await live.step('inventory', AbortSignal.timeout(20_000))).toMatchObject({ valid: true })

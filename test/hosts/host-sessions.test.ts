@@ -20,7 +20,7 @@ async function openHosts(onCall: (call: HostCall) => HostAnswer | null) {
   for (const id of names) await hosts.add(id)
   const caller = { call: async (call: HostCall) => onCall(call) ?? hosts.caller.call(call) }
   const { id: environment } = textcraft
-  const sessions = hostSessions({ world, caller, image: 'env-host', environment, isNative: true })
+  const sessions = hostSessions({ world, caller, image: 'env-host', environment, withSnapshots: true })
   const registry = new HostRegistry(world.ledger)
   const leases = async () => {
     const counts = await Promise.all(names.map((id) => registry.countLeases(id, world.clock.now())))

@@ -26,7 +26,14 @@ test('who waits writes its request once, not with every look, and calls the scal
   const callScaler = async () => {
     calls += 1
   }
-  const source = hostSessions({ world: seen, caller, image, environment: 'toy', isNative: true, callScaler })
+  const source = hostSessions({
+    world: seen,
+    caller,
+    image,
+    environment: 'toy',
+    withSnapshots: true,
+    callScaler,
+  })
   const leaving = new AbortController()
   const waiting = ['one', 'two', 'three'].map((holder) =>
     source.open({ task: 'one', seed: 0, holder }, leaving.signal).catch((error: Error) => error.name),
@@ -67,7 +74,7 @@ test('the scaler is called again when it has ended, and when it died', async () 
 test('a request that the scaler could not be called for fails the wait, and is taken back', async () => {
   const world = await openTestWorld()
   const callScaler = () => Promise.reject(new Error('Lambda cannot be reached.'))
-  const source = hostSessions({ world, caller, image, environment: 'toy', isNative: true, callScaler })
+  const source = hostSessions({ world, caller, image, environment: 'toy', withSnapshots: true, callScaler })
   const { signal } = new AbortController()
   const opening = source.open({ task: 'one', seed: 0, holder: 'a test' }, signal)
   onTestFinished(() => void opening.catch(() => undefined))

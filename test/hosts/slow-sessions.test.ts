@@ -43,7 +43,7 @@ async function openSlow({ isSlowToStart = false, callsWithin = 60_000 } = {}) {
   const world = await openLocalWorld({ folder: await temporaryFolder(), images: {} })
   onTestFinished(() => world.close())
   const served = { id: 'slow', facts: async () => textcraft, open: async () => backend() }
-  const hosts = { world, environment: served, served, isNative: false, callsWithin }
+  const hosts = { world, environment: served, served, withSnapshots: false, callsWithin }
   const { sessions, add } = openInProcessHosts(hosts)
   await add('one')
   const leases = () => new HostRegistry(world.ledger).countLeases('one', world.clock.now())

@@ -80,7 +80,7 @@ async function play(
     caller,
     image: 'riddles',
     environment: 'riddles',
-    isNative: false,
+    withSnapshots: false,
   })
   let acted = 0
   const answer = (body: Record<string, unknown>) => {

@@ -37,7 +37,7 @@ const steps = (calls: HostCall[]) => calls.filter(({ operation }) => operation =
 describe.each([
   ['with snapshots', true],
   ['by replay', false],
-])('an episode on hosts, %s', (_name, isNative) => {
+])('an episode on hosts, %s', (_name, withSnapshots) => {
   test.each([['react', { id: 'react' }] as const, ['mcts', search] as const])(
     'comes to the same tree as in the worker: %s',
     async (_method, method) => {
@@ -45,12 +45,12 @@ describe.each([
         fc.asyncProperty(fc.integer({ min: 0, max: 1000 }), async (seed) => {
           const options = { environment: createHashEnvironment(seed), model: createHashModel(), method }
           const expected = await inWorker(options)
-          const { hosts, played } = await onHosts(options, { isNative })
+          const { hosts, played } = await onHosts(options, { withSnapshots })
           expect((await playOnce(played)).outcome).toEqual({ type: 'ended', limit: null })
           expect(await treeBytes(played)).toBe(expected.tree)
           if (method.id === 'react') expect(steps(hosts.calls)).toBe(expected.steps)
           // What the same actions led to before is not asked again.
-          else if (isNative) expect(steps(hosts.calls)).toBeLessThanOrEqual(expected.steps)
+          else if (withSnapshots) expect(steps(hosts.calls)).toBeLessThanOrEqual(expected.steps)
         }),
         { numRuns: 8 },
       )
@@ -72,7 +72,7 @@ describe.each([
           const expected = await inWorker(options)
           let lost = 0
           const { hosts, played } = await onHosts(options, {
-            isNative,
+            withSnapshots,
             onCall: ({ host }, made) => {
               if (made >= first + lost * later && lost < 2) {
                 lost += 1
@@ -92,7 +92,7 @@ describe.each([
     const options = { environment: createHashEnvironment(3), model: createHashModel(), method: search }
     const expected = await inWorker(options)
     for (const turns of [1, 5, 9]) {
-      const { played } = await onHosts(options, { isNative })
+      const { played } = await onHosts(options, { withSnapshots })
       const stopped = await playOnce({ ...played, limits: { turns } })
       expect(stopped.outcome).toEqual({ type: 'ended', limit: 'turns' })
       expect((await playOnce({ ...played, writer: 'second' })).outcome).toEqual({
@@ -119,7 +119,7 @@ test('an environment that answers differently on replay fails the episode, and n
     }),
   })
   const world = await openTestWorld()
-  const hosts = openInProcessHosts({ world, environment, isNative: false })
+  const hosts = openInProcessHosts({ world, environment, withSnapshots: false })
   await hosts.add('host-1')
   const options = {
     world,

@@ -11,10 +11,10 @@ import { randomMethods, someMemories } from '../support/random-methods.ts'
 const { act: _act, react: _react, 'reflexion, trying again': _reflexion, ...searches } = randomMethods
 
 describe.each([
-  ['with snapshots', { isNative: true, isSeveral: false }],
-  ['by replay', { isNative: false, isSeveral: false }],
-  ['by replay in several sessions, with a host that is lost', { isNative: false, isSeveral: true }],
-])('a search on hosts, %s, comes to the same tree as in the worker', (_how, { isNative, isSeveral }) => {
+  ['with snapshots', { withSnapshots: true, isSeveral: false }],
+  ['by replay', { withSnapshots: false, isSeveral: false }],
+  ['by replay in several sessions, with a host that is lost', { withSnapshots: false, isSeveral: true }],
+])('a search on hosts, %s, comes to the same tree as in the worker', (_how, { withSnapshots, isSeveral }) => {
   test.each(Object.entries(searches))(
     '%s',
     async (_name, method) => {
@@ -35,7 +35,7 @@ describe.each([
           const there = await open()
           if (!('ledger' in there.world)) throw new Error('Hosts need a whole world.')
           const hosts = openInProcessHosts({
-            ...{ world: there.world, environment, isNative },
+            ...{ world: there.world, environment, withSnapshots },
             // Whichever has the sessions by then.
             onCall: ({ host }, made) => isSeveral && made === 12 && hosts.lose(host),
           })

@@ -77,13 +77,13 @@ const episodes: [string, PlayedMethod<object>][] = [
 
 test.each([true, false])(
   'learning from several tasks needs room for one session, native: %s',
-  async (isNative) => {
+  async (withSnapshots) => {
     const [, played] = episodes[1] as (typeof episodes)[number]
     const here = await playMethod(played)
     const there = await playMethod({
       ...played,
       async sessions(world) {
-        const hosts = openInProcessHosts({ world, environment, isNative, slots: 1 })
+        const hosts = openInProcessHosts({ world, environment, withSnapshots, slots: 1 })
         await hosts.add('host-1')
         return hosts.sessions
       },
@@ -95,16 +95,16 @@ test.each([true, false])(
 
 test.each(
   episodes.flatMap(([name, played]) => [
-    { name, how: 'with snapshots', played, isNative: true },
-    { name, how: 'by replay', played, isNative: false },
+    { name, how: 'with snapshots', played, withSnapshots: true },
+    { name, how: 'by replay', played, withSnapshots: false },
   ]),
-)('on hosts, $how, $name comes to the same as in the worker', async ({ played, isNative }) => {
+)('on hosts, $how, $name comes to the same as in the worker', async ({ played, withSnapshots }) => {
   const here = await playMethod(played)
   expect(here.outcome).toEqual({ type: 'ended', limit: null })
   const there = await playMethod({
     ...played,
     async sessions(world) {
-      const hosts = openInProcessHosts({ world, environment, isNative })
+      const hosts = openInProcessHosts({ world, environment, withSnapshots })
       for (const id of ['host-1', 'host-2', 'host-3']) await hosts.add(id)
       return hosts.sessions
     },

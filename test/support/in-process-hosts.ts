@@ -35,7 +35,7 @@ export interface InProcessHostsOptions {
   /** What the hosts serve, where its states are held by no value. */
   served?: ServedEnvironment
   /** As the environment says, unless a test wants its states to be replayed. */
-  isNative?: boolean
+  withSnapshots?: boolean
   /** Sessions that each host holds. @default 100 */
   slots?: number
   /** Milliseconds after which a call counts as one without an answer. @default never */
@@ -52,7 +52,7 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
     environment,
     definition,
     served: given,
-    isNative = true,
+    withSnapshots = true,
     slots = 100,
     onCall,
     callsWithin,
@@ -90,7 +90,7 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
   return {
     caller,
     calls,
-    sessions: hostSessions({ world, caller, image, environment: environment.id, isNative }),
+    sessions: hostSessions({ world, caller, image, environment: environment.id, withSnapshots }),
     async add(id) {
       const served = given ?? (await serveValues())
       if (served === null) throw new Error('The environment of this test is not pure.')

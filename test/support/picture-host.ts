@@ -36,7 +36,7 @@ export async function openPictureHost(
 ): Promise<{ sessions: SessionSource; calls: HostCall[] }> {
   const { caller, calls } = await openServedHost(world, serve(draw), 'pictures')
   const image = { image: 'pictures', environment: 'pictures' }
-  return { sessions: hostSessions({ world, caller, ...image, isNative: false }), calls }
+  return { sessions: hostSessions({ world, caller, ...image, withSnapshots: false }), calls }
 }
 
 function serve(draw: (steps: number) => SentPicture[]): ServedEnvironment {

@@ -10,7 +10,7 @@ export async function expectValidOnHost(id: string, image: string, python: strin
   if (environment === undefined) throw new Error(`There is no environment ${id}.`)
   const host = await openProgramHost(image, python)
   try {
-    const sessions = addressSessions({ address: host.address, environment: id, isNative: false })
+    const sessions = addressSessions({ address: host.address, environment: id, withSnapshots: false })
     const report = await validateEnvironment(environment, { tasks: 3, steps: 8, sessions })
     expect(report.checks.filter(({ status }) => status === 'failed')).toEqual([])
     expect(report).toMatchObject({ ok: true, environment: id })

@@ -7,7 +7,7 @@ import { addLogIn, readAccount } from './log-in.ts'
 import { showPage } from './page-layout.ts'
 import { readPicture } from './pictures.ts'
 import type { Site, SiteApp, SiteVariables, Visit } from './site.ts'
-import { SiteSessions, sharedKey } from './site-sessions.ts'
+import { SiteSessions, type SiteState, sharedKey, siteStateSchema } from './site-sessions.ts'
 
 /** The cookie that names a visitor's copy. It is the same for all sites: one key stands for one episode. */
 export const sessionCookie = 'site_session'
@@ -22,7 +22,8 @@ export interface ServedSite {
 
 /**
  * Puts a site behind HTTP. Beside its pages it has what an environment needs: `GET /health`, `POST /reset` and `POST /close`
- * with a session key as `session` (in JSON, in a form or in the query), which answers with the cookie of that copy.
+ * with a session key as `session` (in JSON, in a form or in the query), which answers with the cookie of that copy, and
+ * `GET /state?session=`, whose answer `POST /reset` takes as `state`.
  */
 export function createSiteApp(site: Site): ServedSite {
   const sessions = new SiteSessions((database) => site.fill(database))
@@ -30,13 +31,18 @@ export function createSiteApp(site: Site): ServedSite {
 
   app.get('/health', (visit) => visit.json({ status: 'ok', site: site.name, sessions: sessions.count }))
   app.post('/reset', async (visit) => {
-    const key = await readKey(visit)
-    sessions.reset(key)
+    const { key, state } = await readCopy(visit)
+    sessions.reset(key, state)
     if (key !== sharedKey) setCookie(visit, sessionCookie, key, { path: '/', sameSite: 'Lax' })
     return visit.json({ site: site.name, session: key })
   })
+  app.get('/state', (visit) => {
+    const key = visit.req.query('session') ?? sharedKey
+    const state = sessions.state(key)
+    return state === undefined ? visit.text(noSession(site, key), 503) : visit.json(state)
+  })
   app.post('/close', async (visit) => {
-    const key = await readKey(visit)
+    const { key } = await readCopy(visit)
     return visit.json({ site: site.name, session: key, closed: key !== sharedKey && sessions.close(key) })
   })
   app.get('/site.css', (visit) => visit.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }))
@@ -52,7 +58,7 @@ export function createSiteApp(site: Site): ServedSite {
     const session = sessions.find(key)
     if (session === undefined) {
       // A fault of the service, not a page: what an agent left is lost, and must not be scored.
-      return visit.text(`${site.title} has no session "${key}". POST /reset with it first.`, 503)
+      return visit.text(noSession(site, key), 503)
     }
     visit.set('session', session)
     visit.set('account', readAccount(site, visit))
@@ -76,15 +82,27 @@ export function createSiteApp(site: Site): ServedSite {
   return { app, sessions }
 }
 
-/** The session key of a request to reset or close. Without one it is the shared copy that is meant. */
-async function readKey(visit: Visit): Promise<string> {
+function noSession({ title }: Site, key: string): string {
+  return `${title} has no session "${key}". POST /reset with it first.`
+}
+
+/** What a request to reset or close says. Without a session key it is the shared copy that is meant. */
+async function readCopy(visit: Visit): Promise<{ key: string; state?: SiteState }> {
   const named = visit.req.query('session')
-  if (named !== undefined) return named
+  if (named !== undefined) return { key: named }
   const isJson = visit.req.header('content-type')?.startsWith('application/json') === true
   const body: unknown = isJson ? await visit.req.json().catch(refuseJson) : await visit.req.parseBody()
-  const key = typeof body === 'object' && body !== null && 'session' in body ? body.session : sharedKey
-  if (typeof key === 'string') return key
-  throw new EspalierError('invalid_request', 'session is a text: the key of the copy.', { param: 'session' })
+  const said: { session?: unknown; state?: unknown } = typeof body === 'object' && body !== null ? body : {}
+  const { session: key = sharedKey } = said
+  if (typeof key !== 'string') {
+    throw new EspalierError('invalid_request', 'session is a text: the key of the copy.', {
+      param: 'session',
+    })
+  }
+  if (said.state === undefined) return { key }
+  const { data: state } = siteStateSchema.safeParse(said.state)
+  if (state !== undefined) return { key, state }
+  throw new EspalierError('invalid_request', 'state is what GET /state answered.', { param: 'state' })
 }
 
 function refuseJson(error: unknown): never {

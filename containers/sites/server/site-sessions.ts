@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 
 /** A copy of a site: everything that one visitor can change. */
@@ -10,6 +13,14 @@ export interface SiteSession {
   notice: string | null
 }
 
+/** The state of a copy: the digest of its database's image, which the site keeps, and what the next page says once. */
+export const siteStateSchema = z.strictObject({ image: z.string(), notice: z.string().nullable() })
+
+export type SiteState = z.infer<typeof siteStateSchema>
+
+/** Images of databases that are kept for states, of some 80 kB each; above that, the ones that were longest unused are dropped. */
+const mostImages = 500
+
 /** The key of the copy that visitors without a key share: a person with a browser. */
 export const sharedKey = ''
 const keyPattern = /^[\w.-]{1,100}$/
@@ -20,6 +31,8 @@ const keyPattern = /^[\w.-]{1,100}$/
  */
 export class SiteSessions {
   readonly #image: Uint8Array
+  /** Of databases at states that were read, by digest. */
+  readonly #images = new LRUCache<string, Uint8Array>({ max: mostImages })
   readonly #most: number
   /** In the order of their last use. */
   readonly #sessions = new Map<string, SiteSession>()
@@ -46,9 +59,11 @@ export class SiteSessions {
   /**
    * Gives a key a fresh copy, whether it had one or not.
    *
-   * @throws EspalierError `invalid_request` for a key with other characters than letters, digits, `_`, `-` and `.`
+   * @param state that the copy begins with, as {@link state} gave it; by default as the site is at first
+   * @throws EspalierError `invalid_request` for a key with other characters than letters, digits, `_`, `-` and `.`; `not_found`
+   * for a state that is not kept any more
    */
-  reset(key: string): SiteSession {
+  reset(key: string, state?: SiteState): SiteSession {
     if (key !== sharedKey && !keyPattern.test(key)) {
       throw new EspalierError(
         'invalid_request',
@@ -56,11 +71,16 @@ export class SiteSessions {
         { param: 'session' },
       )
     }
+    const image = state === undefined ? this.#image : this.#imageOf(state)
     this.close(key)
     const database = new DatabaseSync(':memory:')
-    database.deserialize(this.#image)
+    database.deserialize(image)
     database.exec('pragma foreign_keys = on')
-    const session: SiteSession = { database, sql: database.createTagStore(), notice: null }
+    const session: SiteSession = {
+      database,
+      sql: database.createTagStore(),
+      notice: state?.notice ?? null,
+    }
     this.#sessions.set(key, session)
     this.#closeUnused()
     return session
@@ -78,6 +98,16 @@ export class SiteSessions {
     return session
   }
 
+  /** The state of a key's copy, to begin another with it; undefined where the key has none. */
+  state(key: string): SiteState | undefined {
+    const session = this.#sessions.get(key)
+    if (session === undefined) return undefined
+    const bytes = session.database.serialize()
+    const image = createHash('sha256').update(bytes).digest('hex')
+    if (this.#images.get(image) === undefined) this.#images.set(image, bytes)
+    return { image, notice: session.notice }
+  }
+
   /** @returns whether the key had a copy */
   close(key: string): boolean {
     this.#sessions.get(key)?.database.close()
@@ -86,6 +116,18 @@ export class SiteSessions {
 
   closeAll(): void {
     for (const key of [...this.#sessions.keys()]) this.close(key)
+  }
+
+  #imageOf({ image }: SiteState): Uint8Array {
+    const bytes = this.#images.get(image)
+    if (bytes === undefined) {
+      throw new EspalierError(
+        'not_found',
+        'The state is not kept any more. Reset the copy, and take its steps again.',
+        { param: 'state' },
+      )
+    }
+    return bytes
   }
 
   #closeUnused(): void {

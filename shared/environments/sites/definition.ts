@@ -27,6 +27,7 @@ export async function openSites(given: object = {}): Promise<HostedEnvironment> 
     reward_range: [0, 1],
     asks: ['judge', 'captioner'],
     replays: 'matched',
+    keeps_states: true,
     tasks: () => tasks,
     describe: () => guide,
     host: { kind: 'image', image: 'browser' },

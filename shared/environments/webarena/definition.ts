@@ -64,6 +64,9 @@ async function openWebarena(
     tasks: () => tasks,
     describe: () => guide,
     ...(registration.replay === 'matched' && { replays: 'matched' }),
+    keeps_states: Object.values(registration.sites).some(
+      ({ sharing }) => sharing.kind === 'sessions' && sharing.state !== undefined,
+    ),
     host: {
       kind: 'image',
       image: 'browser',

@@ -13,6 +13,11 @@ const sharingSchema = z.discriminatedUnion('kind', [
       .describe('It keeps a copy for each session: a key is sent to its reset, and then with every request.'),
     reset: path.default('/reset').describe('Where {"session": KEY} is posted before each start of a task.'),
     close: path.optional().describe('Where the same is posted when the session ends. Default: nowhere.'),
+    state: path
+      .optional()
+      .describe(
+        'Where the state of a copy is read as JSON, with `?session=KEY`, which `reset` takes back as `state`. For sites whose pages keep nothing of their own beside forms: a search then goes back to a page without its actions. Default: nowhere.',
+      ),
     header: z
       .string()
       .regex(/^[A-Za-z0-9-]+$/)

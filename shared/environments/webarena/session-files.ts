@@ -18,6 +18,7 @@ export const sessionSitesSchema = z.object({
           kind: z.literal('sessions'),
           reset: z.string(),
           close: z.string().exactOptional(),
+          state: z.string().exactOptional(),
           header: z.string().exactOptional(),
         }),
         z.object({
@@ -83,8 +84,12 @@ function resolveSite(
   }
   if (sharing.kind === 'read_only') return { address, hosts, sharing, ...own }
   if (sharing.kind === 'sessions') {
-    const { kind, reset, close, header } = sharing
-    const more = { ...(close !== undefined && { close }), ...(header !== undefined && { header }) }
+    const { kind, reset, close, state, header } = sharing
+    const more = {
+      ...(close !== undefined && { close }),
+      ...(state !== undefined && { state }),
+      ...(header !== undefined && { header }),
+    }
     return { address, hosts, sharing: { kind, reset, ...more }, ...own }
   }
   const { when, ...hook } = sharing.reset

@@ -5,7 +5,7 @@ import { drawPicture } from '../../../containers/sites/drawings/draw-picture.ts'
 import type { ServedSite } from '../../../containers/sites/server/create-site-app.ts'
 import { pictureFile } from '../../../containers/sites/server/pictures.ts'
 import type { SiteName } from '../../../containers/sites/server/site.ts'
-import { SiteSessions } from '../../../containers/sites/server/site-sessions.ts'
+import { SiteSessions, siteStateSchema } from '../../../containers/sites/server/site-sessions.ts'
 import { allSites } from '../../../containers/sites/server/start-sites.ts'
 import { addresses, openSites, resetSites, SiteVisitor } from './site-visitor.ts'
 
@@ -154,6 +154,44 @@ test('a reset takes what was done away, and a closed session is gone, not fresh'
   expect(await (await app.request('/close', { method: 'POST', body })).json()).toMatchObject({ closed: true })
   await visitor.open('__CLASSIFIEDS__/item/20')
   expect([visitor.status, visitor.text]).toEqual([503, expect.stringContaining('POST /reset')])
+})
+
+test('a copy begins with the state that another was at, with its numbers and what its next page says', async () => {
+  await resetSites(sites, 'left')
+  const visitor = new SiteVisitor(sites, { session: 'left' })
+  const post = async (by: SiteVisitor, title: string) => {
+    await by.open('__REDDIT__/submit')
+    await by.press('Publish the post', { Forum: 'Birds', Title: title, Text: '' })
+    return by.url
+  }
+  await post(visitor, 'Kept')
+  // Its number is given to no later one.
+  const deleted = await post(visitor, 'Deleted')
+  await visitor.press('Delete this post')
+  const { app } = sites.reddit
+  const state = siteStateSchema.parse(await (await app.request('/state?session=left')).json())
+  const headers = { 'content-type': 'application/json' }
+  const reset = (body: object) =>
+    app.request('/reset', { method: 'POST', headers, body: JSON.stringify(body) })
+  expect((await reset({ session: 'right', state })).status).toBe(200)
+  const other = new SiteVisitor(sites, { session: 'right' })
+  const [mine, others] = [await visitor.open('__REDDIT__/f/birds'), await other.open('__REDDIT__/f/birds')]
+  expect(others.text).toBe(mine.text)
+  expect(others.text).toContain('Kept')
+  expect(await post(other, 'Later')).toBe(await post(visitor, 'Later'))
+  expect(visitor.url).not.toBe(deleted)
+  expect((await reset({ session: 'right', state: { ...state, image: 'unknown' } })).status).toBe(404)
+  expect((await reset({ session: 'right', state: 'unknown' })).status).toBe(400)
+  expect((await app.request('/state?session=unknown')).status).toBe(503)
+})
+
+test('what the next page says once is part of a state', () => {
+  const sessions = new SiteSessions(() => undefined)
+  sessions.reset('a').notice = 'Thank you.'
+  const state = sessions.state('a')
+  expect(sessions.reset('b', state).notice).toBe('Thank you.')
+  expect(sessions.state('c')).toBeUndefined()
+  sessions.closeAll()
 })
 
 test('the least used session makes room, and its visitor is not given another state', () => {

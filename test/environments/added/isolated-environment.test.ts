@@ -39,7 +39,7 @@ async function onHost(task: string, declared = limitsOf(task)): Promise<PlayOnce
   const definitions = await loadModule(file, { hostile: declared })
   const { table } = await openTable({ definitions })
   const address = await serveApp(createHostApp(table, () => undefined))
-  const sessions = addressSessions({ address, environment: 'hostile', isNative: true })
+  const sessions = addressSessions({ address, environment: 'hostile', withSnapshots: true })
   return { ...(await options(task)), hosting: 'host', sessions }
 }
 

@@ -100,7 +100,7 @@ test('a server that is down leaves the other environments as they are, and says 
 test('a full host is waited for, and one that is gone is said to be', async () => {
   const { table } = await openTable({ slots: 1 })
   const address = await serveApp(createHostApp(table, () => undefined))
-  const sessions = addressSessions({ address, environment: 'textcraft', isNative: true })
+  const sessions = addressSessions({ address, environment: 'textcraft', withSnapshots: true })
   const request = { task: 'textcraft-0042', seed: 0, holder: 'test' }
   const first = await sessions.open(request, signal)
   const second = sessions.open(request, signal)
@@ -109,6 +109,10 @@ test('a full host is waited for, and one that is gone is said to be', async () =
   const { live, result } = await second
   expect(result.observation).toBe(first.result.observation)
   await live.close()
-  const gone = addressSessions({ address: 'http://127.0.0.1:1', environment: 'textcraft', isNative: true })
+  const gone = addressSessions({
+    address: 'http://127.0.0.1:1',
+    environment: 'textcraft',
+    withSnapshots: true,
+  })
   await expect(gone.open(request, signal)).rejects.toMatchObject({ name: 'SessionLost' })
 })
