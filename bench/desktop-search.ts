@@ -26,23 +26,18 @@ import { report } from './figure.ts'
  */
 const task = 'terminal-rename-folder'
 
-/** What ExACT's script sets. */
-function published(parameter: string): number {
-  return Number(exactOsworldPreset.settings.find(({ field }) => field === `method.${parameter}`)?.value)
-}
-
-const iterations = Number(process.env.BENCH_ITERATIONS ?? published('iterations'))
+/** What ExACT's script sets of the method. */
+const published = Object.fromEntries(
+  exactOsworldPreset.settings.flatMap(({ field, value }) =>
+    field.startsWith('method.') ? [[field.slice('method.'.length), value]] : [],
+  ),
+)
 
 const method = {
+  ...published,
   id: 'rmcts',
-  value: 'judge',
-  plan: 'whole-task',
-  iterations,
-  branching: published('branching'),
-  proposals: published('proposals'),
-  max_steps: published('max_steps'),
+  iterations: Number(process.env.BENCH_ITERATIONS ?? published.iterations),
   reflect_policy: false,
-  reflect_value: false,
 }
 
 const drawn = (text: string) => createHash('sha256').update(text).digest().readUInt32LE(0)
@@ -96,7 +91,7 @@ try {
   const fresh = countFreshMachineOrder(entries)
   const least = countLeastActions(entries)
   report({
-    what: `Actions on desktops of R-MCTS over a whole task, ${iterations} iterations, ${entries.filter((entry) => 'node' in entry).length} nodes`,
+    what: `Actions on desktops of R-MCTS over a whole task, ${method.iterations} iterations, ${entries.filter((entry) => 'node' in entry).length} nodes`,
     value: `${actions} actions and ${starts} starts of a desktop in ${seconds.toFixed(0)} s, at most ${Math.min(desktopsHere(), environment.sessions_per_episode ?? 1)} at a time; least without copies of states ${least.replayed}, of which ${least.first} are new`,
     ratio: `${(actions / fresh.actions).toFixed(2)} × a fresh machine for each expansion (${fresh.actions} actions, ${fresh.machines} machines); ${(actions / exact.actions).toFixed(2)} × ExACT's code, which lets machines stand (${exact.actions} actions, ${exact.machines} machines)`,
     aim: '≤ 0.2 ×',
