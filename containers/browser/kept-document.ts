@@ -1,40 +1,56 @@
-import type { Page, Response } from 'playwright-core'
+import type { BrowserContext, Page, Response } from 'playwright-core'
+import { ignoreClosed } from './seal-context.ts'
 import { actAndSettle } from './settle-page.ts'
 
 /** A document as a site answered it, to show it again without asking the site. */
 export interface KeptDocument {
   address: string
+  /** The page that led there; undefined where none did. */
+  referer: string | undefined
   status: number
   headers: Record<string, string>
   body: Buffer
 }
 
-/** Follows the documents that a page loads, from now on. */
+/** Follows the documents that the tabs of a context load, from now on. */
 export class DocumentWatch {
-  readonly page: Page
-  /** The answer that the last of them came in. */
-  last: Response | null = null
-  /** How many there were. */
+  /** How many there were in all tabs. */
   loads = 0
-  /** The index, in the history of its tab, of the page that was gone back to: what was before it is not there. Null: all is. */
-  historyStart: number | null = null
+  readonly #answers = new WeakMap<Page, Response>()
 
-  constructor(page: Page) {
-    this.page = page
-    page.on('response', (response) => {
-      const request = response.request()
-      const isRedirect = response.status() >= 300 && response.status() < 400
-      if (isRedirect || !request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
-      this.last = response
-      this.loads += 1
-    })
+  constructor(context: BrowserContext) {
+    context.on('response', (response) => this.#note(response))
+  }
+
+  /** What the last document of a page came in. */
+  answerOf(page: Page): Response | undefined {
+    return this.#answers.get(page)
+  }
+
+  #note(response: Response): void {
+    const isRedirect = response.status() >= 300 && response.status() < 400
+    if (isRedirect || !response.request().isNavigationRequest()) return
+    this.loads += 1
+    const frame = frameOf(response)
+    if (frame !== null && frame.parentFrame() === null) this.#answers.set(frame.page(), response)
   }
 }
 
-/**
- * Whether a page is as its document alone makes it: nothing was written into its forms, it is not scrolled, and nothing on it runs,
- * or holds a document of its own.
- */
+/** Null for a tab that is only about to open. */
+function frameOf(response: Response) {
+  try {
+    return response.frame()
+  } catch {
+    return null
+  }
+}
+
+/** Whether nothing on a page runs, or holds a document of its own. */
+const isPlain = `document.querySelector('script, iframe, frame, object, embed, audio, video, meta[http-equiv="refresh" i]') === null
+  && ![...document.querySelectorAll('*')].some(({ attributes }) =>
+    [...attributes].some(({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value)))`
+
+/** Whether a page is as its document alone makes it: nothing was written into its forms, and it is not scrolled. */
 const isAsLoaded = `(() => {
   const isChanged = (control) => {
     if (control instanceof HTMLSelectElement) {
@@ -46,40 +62,51 @@ const isAsLoaded = `(() => {
     return control.value !== control.defaultValue
   }
   const focused = document.activeElement
-  return scrollX === 0 && scrollY === 0 && (focused === null || focused === document.body || focused.hasAttribute('autofocus'))
-    && document.querySelector('script, iframe, frame, object, embed, audio, video, meta[http-equiv="refresh" i]') === null
+  return scrollX === 0 && scrollY === 0 && document.characterSet === 'UTF-8'
+    && (focused === null || focused === document.body || focused.hasAttribute('autofocus'))
     && ![...document.querySelectorAll('input, textarea, select')].some(isChanged)
-    && ![...document.querySelectorAll('*')].some(({ attributes }) =>
-      [...attributes].some(({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value)))
 })()`
 
+/** Headers by which a document does more than to be shown. */
+const acting = ['refresh', 'clear-site-data']
+
+/** Whether nothing runs on any tab. */
+export async function areAllPlain(context: BrowserContext): Promise<boolean> {
+  const found = await Promise.all(context.pages().map((page) => page.evaluate<boolean>(isPlain)))
+  return found.every(Boolean)
+}
+
 /**
- * The document of a page that has just loaded it; null where the page is more than its document, or there is more to go back to than
- * the page: other tabs, or pages that `go_forward` leads to.
+ * The document of a page that has just loaded it, on which nothing runs; null where the page is more than its document, or there is
+ * more to go back to than the page: other tabs, or pages that `go_forward` leads to.
  */
-export async function keepDocument({ page, last }: DocumentWatch): Promise<KeptDocument | null> {
+export async function keepDocument(page: Page, watch: DocumentWatch): Promise<KeptDocument | null> {
   const address = page.url()
+  const answer = watch.answerOf(page)
   if (page.context().pages().length > 1 || address.includes('#')) return null
-  if (last === null || last.url() !== address || last.request().method() !== 'GET') return null
+  if (answer === undefined || answer.url() !== address || answer.status() >= 500) return null
+  if (answer.request().method() !== 'GET') return null
   const { currentIndex, entries } = await historyOf(page)
   if (currentIndex !== entries - 1 || !(await page.evaluate(isAsLoaded))) return null
-  const [headers, body] = await Promise.all([last.allHeaders(), last.body()])
+  const headers = await answer.allHeaders()
+  const body = await answer.body()
+  if (acting.some((name) => headers[name] !== undefined) || body.includes('<script')) return null
   const { 'set-cookie': _, 'content-length': __, 'content-encoding': ___, ...kept } = headers
-  return { address, status: last.status(), headers: kept, body }
+  const { referer } = answer.request().headers()
+  return { address, referer, status: answer.status(), headers: kept, body }
 }
 
 /** Shows a document in a page that has shown none yet. What it refers to is asked of its site. */
-export async function showDocument(
-  page: Page,
-  { address, status, headers, body }: KeptDocument,
-): Promise<void> {
-  const answer = { status, headers, body }
+export async function showDocument(page: Page, document: KeptDocument): Promise<void> {
+  const { address, referer, status, headers, body } = document
   await page.route(
     (url) => url.href === address,
-    (route) => route.fulfill(answer),
+    (route) => route.fulfill({ status, headers, body }).catch(ignoreClosed),
     { times: 1 },
   )
-  await actAndSettle(page, () => page.goto(address))
+  // It is waited for as after any action, which reads a page that goes on loading as it is.
+  const going = { waitUntil: 'commit' as const, ...(referer !== undefined && { referer }) }
+  await actAndSettle(page, () => page.goto(address, going))
 }
 
 /** The index of a page in the history of its tab, and how many entries that has. */

@@ -21,15 +21,15 @@ export interface KeptState {
   text: string
 }
 
-/** Bytes of states that a host keeps; above that, the ones that were longest unused are dropped. */
+/** Bytes of states that are kept; above that, the ones that were longest unused are dropped. */
 const mostBytes = 128 * 1024 * 1024
 
-/** The states that a host keeps for its sessions. */
+/** The states that a host keeps for its sessions, of all environments that it serves. */
 export class KeptStates {
   readonly #states = new LRUCache<string, KeptState>({
     maxSize: mostBytes,
-    sizeCalculation: ({ document, text, actions }) =>
-      4096 + document.body.length + 2 * text.length + 200 * actions.length,
+    sizeCalculation: ({ document: { body, ...answer }, ...state }) =>
+      body.length + 2 * JSON.stringify([answer, state]).length,
   })
 
   /** @returns what {@link find} knows it by */

@@ -61,8 +61,8 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
   return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
 }
 
-/** How often a page that says that it is busy is asked again, and after how many milliseconds. */
-const busyLooks = { most: 50, every: 20 }
+/** Milliseconds for which a page that says that it is busy is asked again, and between two looks. */
+const busyLooks = { longest: 1000, every: 20 }
 
 async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {
   const nodes = await readSettledTree(session)
@@ -77,10 +77,11 @@ async function readAccessibility(session: CDPSession): Promise<AccessibilityNode
 
 /** A page that has loaded may say for a moment that it is busy. */
 async function readSettledTree(session: CDPSession) {
-  for (let looks = 1; ; looks += 1) {
+  const start = performance.now()
+  for (;;) {
     const { nodes } = await session.send('Accessibility.getFullAXTree')
     const isBusy = nodes[0]?.properties?.some(({ name, value }) => name === 'busy' && Boolean(value.value))
-    if (!isBusy || looks >= busyLooks.most) return nodes
+    if (!isBusy || performance.now() - start >= busyLooks.longest) return nodes
     await delay(busyLooks.every)
   }
 }

@@ -18,17 +18,17 @@ export interface Shown extends SeenPage {
 /**
  * Shows the objective and the page that is looked at. The task's own pictures stand before the first screenshot.
  *
- * @param isStart Whether the task begins here.
+ * @param at the start of the task, after a step, or where a state was gone back to, whose screenshot was shown before
  */
 export async function observeSites(
   { page, access }: OpenSites,
   { options, task, addresses }: WebarenaProblem,
-  isStart: boolean,
+  at: 'start' | 'step' | 'return',
 ): Promise<Shown> {
   const { observation: kind, viewport: usual, viewport_only: viewportOnly, screenshots } = options
   const viewport = task.viewport_size ?? usual
   const read = async (address: string) => toSent(page, await access.fetchPicture(address))
-  const inputs = isStart ? await Promise.all(task.image.map(read)) : []
+  const inputs = at === 'start' ? await Promise.all(task.image.map(read)) : []
   // A picture that the page itself cannot show has no caption.
   const captions = options.captions
     ? await captionPage(page, (address) => read(address).catch(() => null))
@@ -38,7 +38,7 @@ export async function observeSites(
       ? { text: await tabsOf(page), elements: new Map() }
       : await observePage(page, { kind, viewport, viewportOnly, asPublished: true })
   const isMarked = kind === 'image_som'
-  const isPictured = isMarked || kind === 'image' || screenshots
+  const isPictured = at !== 'return' && (isMarked || kind === 'image' || screenshots)
   const screenshot = isPictured ? [await capturePage(page, isMarked ? seen.elements : undefined)] : []
   const described = options.captions
     ? inputs.map((picture, index) => askForCaption(picture, `Input image ${index + 1}: "{caption}"\n`))

@@ -14,15 +14,13 @@ export interface OpenSites {
   access: SiteAccess
 }
 
-/** Opens a task's tabs in a context of its own, logged in, on this session's copies of the sites. The caller closes the context. */
-export async function openSites(
+/** Opens a context for a task's tabs, logged in. The caller closes it. */
+export async function openSitesContext(
   browser: Browser,
-  problem: WebarenaProblem,
-  copies: SiteCopies,
-): Promise<OpenSites> {
-  const { task, access, options, pictures } = problem
+  { benchmark, task, access, options, pictures }: WebarenaProblem,
+): Promise<{ context: BrowserContext; access: SiteAccess }> {
   const { geolocation } = task
-  const context = await openContext(browser, `${problem.benchmark}-${task.task_id}`, {
+  const context = await openContext(browser, `${benchmark}-${task.task_id}`, {
     viewport: task.viewport_size ?? options.viewport,
     deviceScaleFactor: 1,
     locale: 'en-US',
@@ -38,13 +36,28 @@ export async function openSites(
       context,
       Object.values(access.sites).flatMap((site) => site?.hosts ?? []),
     )
+    const own = Object.entries(pictures).map(([name, data]) => [name, Buffer.from(data, 'base64')] as const)
+    return { context, access: siteAccess(context, access, new Map(own)) }
+  } catch (error) {
+    await closeContext(context)
+    throw error
+  }
+}
+
+/** Opens a task's tabs in a context of its own, on this session's copies of the sites. The caller closes the context. */
+export async function openSites(
+  browser: Browser,
+  problem: WebarenaProblem,
+  copies: SiteCopies,
+): Promise<OpenSites> {
+  const { context, access } = await openSitesContext(browser, problem)
+  try {
     await copies.enter(context)
-    for (const address of task.start_url.split(' |AND| ')) await openTab(context, address)
+    for (const address of problem.task.start_url.split(' |AND| ')) await openTab(context, address)
     const [page] = context.pages()
     if (page === undefined) throw new Error('The task has no page to start on.')
     await page.bringToFront()
-    const own = Object.entries(pictures).map(([name, data]) => [name, Buffer.from(data, 'base64')] as const)
-    return { page, access: siteAccess(context, access, new Map(own)) }
+    return { page, access }
   } catch (error) {
     await closeContext(context)
     throw error

@@ -57,7 +57,7 @@ export async function sealContext(
       await route.abort('blockedbyclient')
     }
   }
-  await context.route('**/*', (route) => answerRequest(route).catch(whereClosed))
+  await context.route('**/*', (route) => answerRequest(route).catch(ignoreClosed))
   await context.routeWebSocket(
     () => true,
     async (socket) => {
@@ -69,6 +69,6 @@ export async function sealContext(
 }
 
 /** A page that was closed meanwhile has no use for an answer. */
-function whereClosed(error: unknown): void {
+export function ignoreClosed(error: unknown): void {
   if (!/already handled|has been closed/.test(String(error))) throw error
 }

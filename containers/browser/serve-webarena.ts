@@ -23,9 +23,12 @@ import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
  * Serves WebArena or VisualWebArena: task, sites and log-in come with the request for a session. Sessions of the same sites share a
  * browser, which reaches nothing else.
  */
-export function serveWebarena(benchmark: Benchmark, log: HostLog): ServedEnvironment {
+export function serveWebarena(
+  benchmark: Benchmark,
+  log: HostLog,
+  states = new KeptStates(),
+): ServedEnvironment {
   const keepers = new Map<string, BrowserKeeper>()
-  const states = new KeptStates()
   const definition = { id: benchmark, options: webarenaOptions(benchmark) }
 
   function keeperOf(hosts: readonly string[]): BrowserKeeper {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { BrowserContext } from 'playwright-core'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../shared/contracts/json.ts'
@@ -8,6 +9,8 @@ import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 
 /** Milliseconds that a site has to give a session its copy, or to take it back. */
 const longestCopy = 30_000
+/** Characters that a site may answer there, its state included. */
+const largestState = 1_000_000
 
 /** The states of a session's copies, by site, as the sites gave them. */
 export type CopyStates = Readonly<Partial<Record<SiteName, JsonObject>>>
@@ -60,11 +63,14 @@ export class SiteCopies {
   /**
    * Puts its copies where {@link states} were, of this session or of another one.
    *
-   * @throws EspalierError `endpoint_failed` where a site has it no more
+   * @throws EspalierError `endpoint_failed` where a site has it no more, or is somewhere else afterwards
    */
   async enterStates(states: CopyStates): Promise<void> {
     this.#cookies = []
     await Promise.all(this.#sites.map(([name, site]) => this.#resetSite(name, site, states[name])))
+    const entered = await this.states()
+    const other = this.#sites.find(([name]) => !isDeepStrictEqual(entered[name], states[name]))
+    if (other !== undefined) throw failed(other[0], 'is in another state than its reset was given')
   }
 
   /** Whether a cookie is one by which a site knows the session. */
@@ -127,7 +133,9 @@ async function ask(
   try {
     response = await fetch(address, { ...(body && posted), signal: AbortSignal.timeout(longestCopy) })
     text = await response.text()
+    if (text.length > largestState) throw failed(name, `answered more than ${largestState} characters`)
   } catch (cause) {
+    if (EspalierError.isInstance(cause)) throw cause
     // The address is not said: it may hold what only the administrator knows.
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
     const wrong = isLate ? `has not answered in ${longestCopy / 1000} seconds` : 'is not reached'

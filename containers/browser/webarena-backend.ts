@@ -31,14 +31,22 @@ import { guardPage } from './guard-page.ts'
 import { type KeptState, type KeptStates, stateNotKept } from './kept-states.ts'
 import { runtimeOf } from './launch-browser.ts'
 import { observeSites, type Shown } from './observe-sites.ts'
-import { openSites } from './open-sites.ts'
 import { middleOfBounds, performAction } from './perform-action.ts'
-import { enterState, keepState, type PlayedSites, refuseBefore, watchOf } from './played-sites.ts'
+import {
+  enterState,
+  keepState,
+  noteDocuments,
+  type PlayedSites,
+  refuseBefore,
+  startPlaying,
+} from './played-sites.ts'
 import { SiteCopies } from './site-copies.ts'
 import { closeContext } from './trace-context.ts'
 
 /** Milliseconds that an evaluation may take: it opens several pages. */
 const longestEvaluation = 300_000
+/** Milliseconds that a state may take to be kept. */
+const longestKeep = 5000
 
 /** A task, with everything that was sent for it. */
 export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
@@ -86,15 +94,7 @@ export class WebarenaBackend implements SessionBackend {
     await this.#copies.reset()
     return guardPage(async () => {
       const browser = await this.#keeper.take()
-      const open = await openSites(browser, this.#problem, this.#copies)
-      const playing: PlayedSites = {
-        ...open,
-        shown: await observeSites(open, this.#problem, true),
-        actions: [],
-        watches: new WeakMap(),
-        isLoaded: false,
-        pointer: null,
-      }
+      const playing = await startPlaying(browser, this.#problem, this.#copies)
       this.#playing = playing
       return { ...answerOf(playing.shown, { valid: true }, noScore, false), runtime: runtimeOf(browser) }
     })
@@ -104,14 +104,14 @@ export class WebarenaBackend implements SessionBackend {
     return guardPage(async () => {
       const playing = this.#playing
       if (playing === null || playing.page.isClosed()) throw new Error('The page is closed.')
-      const watch = watchOf(playing)
-      const { loads } = watch
+      const { loads } = playing.watch
       const outcome = await this.#take(playing, written, seen?.observation)
       const stopped = outcome.answer === undefined ? this.#stopEarly(playing) : undefined
       const answer = outcome.answer ?? stopped
       const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')
-      playing.shown = await observeSites(playing, this.#problem, false)
-      playing.isLoaded = answer === undefined && playing.page === watch.page && watch.loads > loads
+      playing.shown = await observeSites(playing, this.#problem, 'step')
+      await noteDocuments(playing, loads)
+      playing.isLoaded &&= answer === undefined
       // What is shown is the page that the episode ended on: its evaluation may open others.
       const score = answer === undefined ? noScore : await this.#evaluate(playing, answer)
       return answerOf(playing.shown, { ...outcome, note }, score, answer !== undefined)
@@ -139,17 +139,18 @@ export class WebarenaBackend implements SessionBackend {
       playing.actions.push({ kind: 'none' })
       return { valid: false, note: parsed }
     }
+    if (parsed.kind === 'go_back') await refuseBefore(playing)
     const action = this.#onSites(parsed, playing, seen)
     playing.actions.push(parsed)
     if (typeof action === 'string') return { valid: false, note: action }
     if (action.kind === 'stop') return { valid: true, answer: action.answer }
-    if (action.kind === 'go_back') await refuseBefore(playing)
     if ('target' in action) playing.pointer = undefined
     if ('element' in action) {
       const bounds = playing.shown.elements.get(action.element)?.bounds
       if (bounds !== undefined) playing.pointer = middleOfBounds(bounds)
     }
     const { page, failure } = await performAction(playing.page, action, playing.shown.elements)
+    if (page !== playing.page) playing.pointer = undefined
     playing.page = page
     return failure === undefined
       ? { valid: true }
@@ -195,26 +196,29 @@ export class WebarenaBackend implements SessionBackend {
     return `There is no element [${action.element}].`
   }
 
+  /** What cannot be kept is gone back to by its actions, for whatever reason. */
   async #keep(): Promise<JsonObject | null> {
     const playing = this.#playing
-    const state = playing && (await guardPage(() => keepState(playing, this.#copies)))
+    if (playing === null) return null
+    const state = await guardPage(() => keepState(playing, this.#copies), longestKeep).catch(() => null)
     return state === null ? null : this.#states.put(state)
   }
 
   /** To a state of this task, whichever session kept it. */
   async #goBack(state: KeptState): Promise<string> {
-    if (this.#playing === null) await this.reset()
-    const playing = this.#playing
-    if (playing === null) throw new Error('A session that was reset has its pages.')
     try {
-      await this.#copies.enterStates(state.copies)
-      this.#playing = await guardPage(() => enterState(playing, state, this.#problem, this.#copies))
-    } catch (error) {
+      // A page that is left could change the copies still.
       await this.#closePages()
-      if (EspalierError.isInstance(error)) throw stateNotKept(error.message, error)
-      throw error
+      await this.#copies.enterStates(state.copies)
+      const playing = await guardPage(async () =>
+        enterState(await this.#keeper.take(), state, this.#problem, this.#copies),
+      )
+      this.#playing = playing
+      return playing.shown.text
+    } catch (error) {
+      if (EspalierError.isInstance(error) && error.code === 'state_not_kept') throw error
+      throw stateNotKept(error instanceof Error ? error.message : String(error), error)
     }
-    return this.#playing.shown.text
   }
 
   /** Scores the page as it stands, and the answer. */

@@ -35,7 +35,7 @@ export interface KeptStateAccess {
   /** @returns what names the state that the session is at; null where it cannot be gone back to exactly */
   keep(): Promise<JsonObject | null>
   /**
-   * @returns what is shown there, in which ids may be others than when it was kept
+   * @returns what is shown there
    * @throws EspalierError `state_not_kept`; a reset comes next then
    */
   enter(state: JsonObject): Promise<string>

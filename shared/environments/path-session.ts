@@ -8,8 +8,14 @@ import {
 } from './recorded-path.ts'
 import type { LiveEnvironment, OpenedSession, SeenResult, SessionResult } from './session-source.ts'
 
+interface KnownSnapshot {
+  snapshot: NonNullable<SessionResult['snapshot']>
+  /** The host that keeps it, where it is no value. */
+  host: string | undefined
+}
+
 /** Snapshots by the answer that led there, while this process lives. */
-export type KnownSnapshots = WeakMap<RecordedAnswer, NonNullable<SessionResult['snapshot']>>
+export type KnownSnapshots = WeakMap<RecordedAnswer, KnownSnapshot>
 
 export interface PathSessionRules {
   task: string
@@ -49,6 +55,10 @@ export class PathSession {
     this.#shown = result
   }
 
+  get host(): string | undefined {
+    return this.#live.host
+  }
+
   /** What the last step or the reset was answered. */
   get answer(): RecordedAnswer {
     return (this.#path.at(-1) as PathStep).answer
@@ -67,7 +77,6 @@ export class PathSession {
     this.#isStartVerified = true
     if (isSamePath(this.#path, path, this.#rules.replays)) return
     await this.#restore(path, signal)
-    if (this.stepsOf(path) === null) await this.#begin(path, signal)
     await this.#replay(path, signal)
     this.#path = path
   }
@@ -90,21 +99,24 @@ export class PathSession {
     return this.#live.close()
   }
 
-  /** To the last state of a path that there is a snapshot of, if it has not gone as far already. */
+  /** To the last state of a path that there is a snapshot of, if it has not gone as far already; else to its start. */
   async #restore(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     const { snapshots } = this.#rules
-    const kept = stepsKept(path, snapshots)
-    if (kept <= (this.stepsOf(path) ?? 0)) return
-    const { answer } = path[kept - 1] as PathStep
-    try {
-      this.#shown = await this.#live.restore(snapshots.get(answer) ?? null, signal)
-      this.#path = path.slice(0, kept)
-    } catch (error) {
-      if (!isNotKept(error)) throw error
-      snapshots.delete(answer)
-      await this.#begin(path, signal)
-      await this.#restore(path, signal)
+    let gone = this.stepsOf(path) ?? 0
+    for (let kept = stepsKept(path, snapshots); kept > gone; kept = stepsKept(path, snapshots)) {
+      const { answer } = path[kept - 1] as PathStep
+      try {
+        this.#shown = await this.#live.restore(snapshots.get(answer)?.snapshot ?? null, signal)
+        this.#path = path.slice(0, kept)
+        return
+      } catch (error) {
+        if (!isNotKept(error)) throw error
+        snapshots.delete(answer)
+        // Where it is now is not known.
+        gone = 0
+      }
     }
+    if (gone === 0) await this.#begin(path, signal)
   }
 
   /** Back to the start of the task. */
@@ -139,7 +151,7 @@ export class PathSession {
   }
 
   #note(action: string | null, { snapshot, ...answer }: SessionResult): PathStep {
-    if (snapshot !== null) this.#rules.snapshots.set(answer, snapshot)
+    if (snapshot !== null) this.#rules.snapshots.set(answer, { snapshot, host: this.host })
     return { action, answer }
   }
 }

@@ -83,7 +83,7 @@ export class SessionPool {
     return this.#alone(() =>
       this.#insist(leaving, async (isFirst) => {
         const spare = isFirst && !leaving.aborted ? signal : null
-        return this.#onceMore(async () => {
+        return this.#onceMore(path, async () => {
           const session = (await this.#choose(path, spare)) ?? (await this.#begin(signal, leaving))
           return this.#use(session, async () => {
             await session.bringTo(path, signal)
@@ -121,13 +121,18 @@ export class SessionPool {
     }
   }
 
-  /** Where replays are matched, programs may differ in their timing: one that diverged is tried once more, in another session. */
-  async #onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * A replay that diverged is tried once more, in another session, where replays are matched, since programs may differ in their
+   * timing, and where there were snapshots: without these.
+   */
+  async #onceMore<Result>(path: readonly PathStep[], work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
       const isDiverged = EspalierError.isInstance(error) && error.code === 'replay_diverged'
-      if (!isDiverged || this.#task.replays !== 'matched') throw error
+      if (!isDiverged) throw error
+      const dropped = path.filter(({ answer }) => this.#snapshots.delete(answer))
+      if (this.#task.replays !== 'matched' && dropped.length === 0) throw error
       return work()
     }
   }
@@ -160,14 +165,22 @@ export class SessionPool {
     )
     const kept = stepsKept(path, this.#snapshots)
     if (nearest !== null && (nearest.stepsOf(path) ?? 0) >= kept) return nearest
+    if (kept > 0) return this.#leastUsedWhere(path[kept - 1] as PathStep)
     const over = this.#sessions.find(({ answer }) => answer.done)
     if (over !== undefined) return over
-    if (kept > 0) return this.#sessions[0] ?? null
     const { sessions = 1 } = this.#task
     const { length } = this.#sessions
     const mayOpen = length > 0 && length < sessions && !this.#areSparesFaulty
     if (spare !== null && mayOpen) await this.#openSpare(spare)
     return this.#sessions.find((session) => session.stepsOf(path) !== null) ?? this.#sessions[0] ?? null
+  }
+
+  /** The session that is of the least use where it stands, if there is one on the host that has the snapshot of a step. */
+  #leastUsedWhere({ answer }: PathStep): PathSession | null {
+    const host = this.#snapshots.get(answer)?.host
+    const there = this.#sessions.filter((session) => session.host === host)
+    const [first = null] = there.length > 0 ? there : this.#sessions
+    return there.find((session) => session.answer.done) ?? first
   }
 
   async #openSpare(signal: AbortSignal): Promise<void> {

@@ -41,6 +41,8 @@ export type SeenResult = Pick<SessionResult, 'observation' | 'screen'>
  * @throws SessionLostError from every call, when the session is gone
  */
 export interface LiveEnvironment {
+  /** Names the host, which may keep states for all of its sessions. Absent: all sessions are equal in that. */
+  readonly host?: string
   /** @param seen What the action was chosen by, where the session showed something else. */
   step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult>
   /** Back to the state of the snapshot; null: to the start of the task. */

@@ -42,6 +42,10 @@ export class HostSession implements LiveEnvironment {
     this.#path = options.path
   }
 
+  get host(): string {
+    return this.#options.place.last.host
+  }
+
   async step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult> {
     const { withSnapshots, place } = this.#options
     const { host, session, token } = await place.hold()

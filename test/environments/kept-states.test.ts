@@ -18,32 +18,45 @@ interface Keeping {
   isKept?: (word: string) => boolean
   /** How many words are kept at most. */
   most?: number
+  /** How many hosts take turns in opening sessions. */
+  hosts?: number
+  /** What comes back for a word that was kept. */
+  comesBack?: (word: string) => string
 }
 
 /**
  * Sessions of a game that writes words, and goes back among those that it has written. A word that was kept comes back
  * without the ones before it.
  */
-function openWords({ isKept = () => true, most = Number.POSITIVE_INFINITY }: Keeping = {}) {
+function openWords({
+  isKept = () => true,
+  most = Number.POSITIVE_INFINITY,
+  hosts = 1,
+  comesBack = (word) => word,
+}: Keeping = {}) {
   const kept = new Map<string, string>()
+  let named = 0
   const counted = { steps: 0, restored: 0, opened: 0, refused: 0 }
   const resultOf = (word: string): SessionResult => ({
     ...{ observation: `The word is "${word}".`, reward: 0, done: false, valid: true, progress: 0 },
     ...{ state_hash: null, snapshot: null },
   })
-  const keep = (word: string): SessionResult['snapshot'] => {
+  const keep = (host: string, word: string): SessionResult['snapshot'] => {
     if (!isKept(word)) return null
-    const name = `${kept.size} ${word}`
+    named += 1
+    const name = `${host} ${named}`
     kept.set(name, word)
     if (kept.size > most) kept.delete(kept.keys().next().value ?? '')
     return { state: { name } } as unknown as SessionResult['snapshot']
   }
   const source: SessionSource = {
     async open() {
+      const host = `host ${counted.opened % hosts}`
       counted.opened += 1
       let words: readonly string[] = ['']
       let isWhole = true
       const live = {
+        host,
         async step(action: string) {
           if (action === 'back' && !isWhole && words.length === 1) {
             counted.refused += 1
@@ -52,16 +65,18 @@ function openWords({ isKept = () => true, most = Number.POSITIVE_INFINITY }: Kee
           counted.steps += 1
           words = after(words, action)
           const word = words.at(-1) ?? ''
-          return { ...resultOf(word), snapshot: keep(word) }
+          return { ...resultOf(word), snapshot: keep(host, word) }
         },
         async restore(snapshot: SessionResult['snapshot']) {
-          const word = snapshot === null ? '' : kept.get(String(snapshot.state.name))
+          const name = String(snapshot?.state.name)
+          const isHere = name.startsWith(host)
+          const word = snapshot === null ? '' : isHere ? kept.get(name) : undefined
           if (word === undefined) {
             words = ['lost']
             throw notKept()
           }
           if (snapshot !== null) counted.restored += 1
-          words = [word]
+          words = [snapshot === null ? word : comesBack(word)]
           isWhole = snapshot === null
           return resultOf(word)
         },
@@ -113,15 +128,34 @@ test('answers are those of who goes all the way again, where some states are kep
       }),
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 1, max: 3 }),
-      async (choices, most, sessions) => {
-        const { source, counted } = openWords({ isKept: (word) => !word.endsWith('b'), most })
-        await search(source, choices, sessions)
+      fc.integer({ min: 1, max: 2 }),
+      async (choices, most, sessions, hosts) => {
+        const { source, counted } = openWords({ isKept: (word) => !word.endsWith('b'), most, hosts })
+        await search({ ...source, openSpare: source.open }, choices, sessions)
         refused += counted.refused
       },
     ),
     { numRuns: 300 },
   )
   expect(refused).toBeGreaterThan(0)
+})
+
+test('a state is gone back to on the host that keeps it', async () => {
+  const { source, counted } = openWords({ hosts: 2 })
+  const spare = { ...source, openSpare: source.open }
+  await search(
+    spare,
+    [
+      [0, 'a'],
+      [0, 'b'],
+      [1, 'c'],
+      [2, 'c'],
+      [1, 'b'],
+      [2, 'a'],
+    ],
+    2,
+  )
+  expect(counted).toMatchObject({ opened: 2, steps: 6 })
 })
 
 test('a state that is kept no more is gone to by its actions, and the session goes on', async () => {
@@ -133,4 +167,17 @@ test('a state that is kept no more is gone to by its actions, and the session go
     [1, 'a'],
   ])
   expect(counted).toMatchObject({ opened: 1, restored: 0, steps: 6 })
+})
+
+test('a state that comes back as another is found out by the recorded steps after it, and all are taken again', async () => {
+  const isKept = (word: string) => word === 'a'
+  const { source, counted } = openWords({ isKept, comesBack: () => 'z' })
+  await search(source, [
+    [0, 'a'],
+    [1, 'b'],
+    [2, 'c'],
+    [0, 'b'],
+    [2, 'a'],
+  ])
+  expect(counted).toMatchObject({ opened: 2, restored: 1 })
 })

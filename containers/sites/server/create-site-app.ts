@@ -88,12 +88,10 @@ function noSession({ title }: Site, key: string): string {
 
 /** What a request to reset or close says. Without a session key it is the shared copy that is meant. */
 async function readCopy(visit: Visit): Promise<{ key: string; state?: SiteState }> {
-  const named = visit.req.query('session')
-  if (named !== undefined) return { key: named }
   const isJson = visit.req.header('content-type')?.startsWith('application/json') === true
   const body: unknown = isJson ? await visit.req.json().catch(refuseJson) : await visit.req.parseBody()
   const said: { session?: unknown; state?: unknown } = typeof body === 'object' && body !== null ? body : {}
-  const { session: key = sharedKey } = said
+  const key = visit.req.query('session') ?? said.session ?? sharedKey
   if (typeof key !== 'string') {
     throw new EspalierError('invalid_request', 'session is a text: the key of the copy.', {
       param: 'session',

@@ -16,7 +16,7 @@ const sharingSchema = z.discriminatedUnion('kind', [
     state: path
       .optional()
       .describe(
-        'Where the state of a copy is read as JSON, with `?session=KEY`, which `reset` takes back as `state`. For sites whose pages keep nothing of their own beside forms: a search then goes back to a page without its actions. Default: nowhere.',
+        'Where the state of a copy is read as JSON, with `?session=KEY`, which `reset` takes back as `state`. A search then goes back to pages without scripts without the actions that led there. Default: nowhere.',
       ),
     header: z
       .string()

@@ -180,6 +180,8 @@ test('a copy begins with the state that another was at, with its numbers and wha
   expect(others.text).toContain('Kept')
   expect(await post(other, 'Later')).toBe(await post(visitor, 'Later'))
   expect(visitor.url).not.toBe(deleted)
+  await app.request('/reset?session=query', { method: 'POST', headers, body: JSON.stringify({ state }) })
+  expect(await (await app.request('/state?session=query')).json()).toEqual(state)
   expect((await reset({ session: 'right', state: { ...state, image: 'unknown' } })).status).toBe(404)
   expect((await reset({ session: 'right', state: 'unknown' })).status).toBe(400)
   expect((await app.request('/state?session=unknown')).status).toBe(503)
