@@ -31,15 +31,20 @@ export async function startPlaying(
 ): Promise<PlayedSites> {
   const open = await openSites(browser, problem, copies)
   const context = open.page.context()
-  return {
-    ...open,
-    shown: await observeSites(open, problem, 'start'),
-    actions: [],
-    watch: new DocumentWatch(context),
-    isPlain: copies.haveStates && (await areAllPlain(context)),
-    isLoaded: false,
-    pointer: null,
-    historyStart: null,
+  try {
+    return {
+      ...open,
+      shown: await observeSites(open, problem, 'start'),
+      actions: [],
+      watch: new DocumentWatch(context),
+      isPlain: copies.haveStates && (await areAllPlain(context)),
+      isLoaded: false,
+      pointer: null,
+      historyStart: null,
+    }
+  } catch (error) {
+    await closeContext(context)
+    throw error
   }
 }
 
