@@ -112,7 +112,12 @@ describe('a host on this machine', () => {
     const parent = startProcess('holder-process.ts', [folder, '', stuck])
     const [line = ''] = await parent.printed(1)
     const log = join(folder, 'hosts', `${(JSON.parse(line) as Host).id}.log`)
-    const pid = Number(/pid (\d+)/.exec(await readFile(log, 'utf8'))?.[1])
+    // What it prints comes through a pipe, and may be later than that it listens.
+    let pid = Number.NaN
+    await until(async () => {
+      pid = Number(/pid (\d+)\n/.exec(await readFile(log, 'utf8'))?.[1])
+      return Number.isInteger(pid)
+    })
     expect(isAlive(pid)).toBe(true)
     await parent.kill()
     await until(() => !isAlive(pid))
