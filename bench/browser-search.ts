@@ -12,8 +12,8 @@ import { report } from './figure.ts'
 /**
  * R-MCTS on a task of our own shop in ExACT's settings for VisualWebArena, beside the same tree in the order in which ExACT's code
  * acts: both really take their actions, in the same browser host. The search is played with one session as well, and by replays
- * alone, and comes to the same tree. Policy and judge are scripted and answer at once, and nothing is reflected on, so that time is that of the environment.
- * ExACT's fixed waits are counted, and not slept.
+ * alone, and comes to the same tree. Policy and judge are scripted and answer at once, and nothing is reflected on, so that time is
+ * that of the environment. ExACT's fixed waits are counted, and not slept.
  */
 const goal = 'Put 2 of the Juggling balls into my cart.'
 const options = { observation: 'accessibility_tree' }

@@ -24,6 +24,7 @@ import {
   type SiteName,
   toRealAddress,
 } from '../../shared/environments/webarena/site-names.ts'
+import { errorText, logEvent } from '../env-host/host-log.ts'
 import type { BackendAnswer, KeptStateAccess, SessionBackend } from '../env-host/session-backend.ts'
 import type { BrowserKeeper } from './browser-keeper.ts'
 import { evaluatedBrowserPage } from './evaluated-browser-page.ts'
@@ -196,12 +197,17 @@ export class WebarenaBackend implements SessionBackend {
     return `There is no element [${action.element}].`
   }
 
-  /** What cannot be kept is gone back to by its actions, for whatever reason. */
+  /** What cannot be kept is gone back to by its actions, for whatever reason: a failure costs time, and is logged. */
   async #keep(): Promise<JsonObject | null> {
     const playing = this.#playing
     if (playing === null) return null
-    const state = await guardPage(() => keepState(playing, this.#copies), longestKeep).catch(() => null)
-    return state === null ? null : this.#states.put(state)
+    try {
+      const state = await guardPage(() => keepState(playing, this.#copies), longestKeep)
+      return state === null ? null : this.#states.put(state)
+    } catch (error) {
+      logEvent('warn', 'browser.state_not_kept', { error: errorText(error) })
+      return null
+    }
   }
 
   /** To a state of this task, whichever session kept it. */
@@ -217,7 +223,8 @@ export class WebarenaBackend implements SessionBackend {
       return playing.shown.text
     } catch (error) {
       if (EspalierError.isInstance(error) && error.code === 'state_not_kept') throw error
-      throw stateNotKept(error instanceof Error ? error.message : String(error), error)
+      logEvent('warn', 'browser.state_not_entered', { error: errorText(error) })
+      throw stateNotKept('The state cannot be gone back to.', error)
     }
   }
 

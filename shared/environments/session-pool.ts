@@ -24,8 +24,8 @@ const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
  * The sessions of one episode at one task, of which one is brought to whatever state the next step is to be taken in: the one that
  * has gone furthest on the way there goes on. Where a snapshot is of a later state of the way, the one that was used least recently
  * goes there. Where there is neither, one more is opened if there is room for it at once, so that the others keep their places; else
- * the one that was used least recently begins anew. So no step takes more actions than it would
- * with one session. A session that is lost is replaced by another, and once so is one whose replay diverged, where replays are matched.
+ * the one that was used least recently begins anew. A session that is lost is replaced by another, and once so is one whose replay
+ * diverged, where replays are matched or there were snapshots.
  */
 export class SessionPool {
   readonly #source: SessionSource
