@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { followRun } from '../../cli/follow-run.ts'
 import { type DemoService, startDemoService } from '../../scripts/demo-loop/demo-service.ts'
@@ -11,6 +12,7 @@ import type { LoopSettings } from '../../shared/contracts/loop-settings.ts'
 import type { RunRequestInput } from '../../shared/contracts/run.ts'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
+import { listCheckpoints, placesOfTraining } from '../../shared/trainings/program/program-files.ts'
 
 /** One ball to carry between three rooms, and trainings of some steps: every stage is real, and nothing is learned well. */
 export const smallSizes: DemoSizes = {
@@ -68,6 +70,12 @@ export class MortalService {
     await gone
   }
 
+  /** Whether a trainer has written a checkpoint. The service knows it up to a second later, when a short training may be over. */
+  async hasCheckpoint(training: string): Promise<boolean> {
+    const { output } = placesOfTraining(join(this.#folder, 'trainings', training))
+    return (await listCheckpoints(output)).length > 0
+  }
+
   async end(): Promise<void> {
     await this.#service?.end('SIGTERM')
     this.#service = null
@@ -116,7 +124,7 @@ export async function followLoop(
     const loop = await client.loop(id)
     if (loop.status !== 'queued' && loop.status !== 'running') return { loop, killed }
     const stage = kills ? nextVictim(loop, killed) : undefined
-    if (stage !== undefined && (stage.object !== 'training' || (await hasCheckpoint(client, stage.ref)))) {
+    if (stage !== undefined && (stage.object !== 'training' || (await service.hasCheckpoint(stage.ref)))) {
       killed.push(stage.key)
       await service.kill()
       continue
@@ -130,9 +138,4 @@ function nextVictim({ rounds }: Loop, killed: readonly string[]) {
   return rounds
     .flatMap(({ round, stages }) => stages.map((stage) => ({ ...stage, key: `${round} ${stage.id}` })))
     .find(({ key, kind, status }) => !killed.includes(key) && (status === 'running' || kind === 'serve'))
-}
-
-async function hasCheckpoint(client: ApiClient, training: string): Promise<boolean> {
-  const { checkpoints, ended_at } = await client.training(training)
-  return checkpoints.length > 0 && ended_at === null
 }
