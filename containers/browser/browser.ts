@@ -1,7 +1,7 @@
 import { logEvent } from '../env-host/host-log.ts'
 import { runHost } from '../env-host/run-host.ts'
 import { BrowserKeeper } from './browser-keeper.ts'
-import { KeptStates } from './kept-states.ts'
+import { KeptPages } from './kept-pages.ts'
 import { launchBrowser } from './launch-browser.ts'
 import { serveMiniwob } from './serve-miniwob.ts'
 import { serveSites } from './serve-sites.ts'
@@ -16,11 +16,11 @@ await runHost(
     const keeper = new BrowserKeeper(() => launchBrowser([], logEvent))
     // A host whose browser does not start should not come to be.
     await keeper.take()
-    const states = new KeptStates()
+    const pages = new KeptPages()
     return [
       serveMiniwob(keeper),
-      serveSites(logEvent, states),
-      ...benchmarks.map((benchmark) => serveWebarena(benchmark, logEvent, states)),
+      serveSites(logEvent, pages),
+      ...benchmarks.map((benchmark) => serveWebarena(benchmark, logEvent, pages)),
     ]
   },
   { ESPALIER_HOST_SLOTS: '16' },

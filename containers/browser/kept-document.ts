@@ -45,7 +45,7 @@ function frameOf(response: Response) {
   }
 }
 
-/** Whether nothing on a page runs, or holds a document of its own. */
+/** Whether nothing on a page runs, or holds a document of its own, as far as the page shows. */
 const isPlain = `document.querySelector('script, iframe, frame, object, embed, audio, video, meta[http-equiv="refresh" i]') === null
   && ![...document.querySelectorAll('*')].some(({ attributes }) =>
     [...attributes].some(({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value)))`
@@ -70,9 +70,17 @@ const isAsLoaded = `(() => {
 /** Headers by which a document does more than to be shown. */
 const acting = ['refresh', 'clear-site-data']
 
-/** Whether nothing runs on any tab. */
-export async function areAllPlain(context: BrowserContext): Promise<boolean> {
-  const found = await Promise.all(context.pages().map((page) => page.evaluate<boolean>(isPlain)))
+/** What a document may have that a page does not show: scripts that have removed themselves, and roots in the shadow. */
+const hiddenParts = /<script|shadowrootmode/i
+
+/** Whether nothing ran on any tab, as far as can be known. */
+export async function areAllPlain(context: BrowserContext, watch: DocumentWatch): Promise<boolean> {
+  const isPagePlain = async (page: Page) => {
+    const body = (await watch.answerOf(page)?.body())?.toString('latin1') ?? ''
+    return !hiddenParts.test(body.replaceAll('\0', '')) && (await page.evaluate<boolean>(isPlain))
+  }
+  // A page that goes away meanwhile is no plain one.
+  const found = await Promise.all(context.pages().map(isPagePlain)).catch(() => [false])
   return found.every(Boolean)
 }
 
@@ -90,7 +98,7 @@ export async function keepDocument(page: Page, watch: DocumentWatch): Promise<Ke
   if (currentIndex !== entries - 1 || !(await page.evaluate(isAsLoaded))) return null
   const headers = await answer.allHeaders()
   const body = await answer.body()
-  if (acting.some((name) => headers[name] !== undefined) || body.includes('<script')) return null
+  if (acting.some((name) => headers[name] !== undefined)) return null
   const { 'set-cookie': _, 'content-length': __, 'content-encoding': ___, ...kept } = headers
   const { referer } = answer.request().headers()
   return { address, referer, status: answer.status(), headers: kept, body }

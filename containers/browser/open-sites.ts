@@ -1,24 +1,34 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
+import { DocumentWatch } from './kept-document.ts'
+import { runtimeOf } from './launch-browser.ts'
 import { sealContext } from './seal-context.ts'
 import { actAndSettle } from './settle-page.ts'
 import { siteAccess } from './site-access.ts'
-import type { SiteCopies } from './site-copies.ts'
 import { closeContext, openContext } from './trace-context.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
 
-/** The tabs of a task, of which one is looked at. */
-export interface OpenSites {
-  page: Page
+/** A context for a task's tabs. */
+export interface SitesContext {
+  context: BrowserContext
   access: SiteAccess
+  /** Of all documents that its tabs load. */
+  watch: DocumentWatch
+  /** The browser, with its version. */
+  runtime: string
+}
+
+/** The tabs of a task, of which one is looked at. */
+export interface OpenSites extends SitesContext {
+  page: Page
 }
 
 /** Opens a context for a task's tabs, logged in. The caller closes it. */
 export async function openSitesContext(
   browser: Browser,
   { benchmark, task, access, options, pictures }: WebarenaProblem,
-): Promise<{ context: BrowserContext; access: SiteAccess }> {
+): Promise<SitesContext> {
   const { geolocation } = task
   const context = await openContext(browser, `${benchmark}-${task.task_id}`, {
     viewport: task.viewport_size ?? options.viewport,
@@ -37,31 +47,29 @@ export async function openSitesContext(
       Object.values(access.sites).flatMap((site) => site?.hosts ?? []),
     )
     const own = Object.entries(pictures).map(([name, data]) => [name, Buffer.from(data, 'base64')] as const)
-    return { context, access: siteAccess(context, access, new Map(own)) }
+    return {
+      context,
+      access: siteAccess(context, access, new Map(own)),
+      watch: new DocumentWatch(context),
+      runtime: runtimeOf(browser),
+    }
   } catch (error) {
     await closeContext(context)
     throw error
   }
 }
 
-/** Opens a task's tabs in a context of its own, on this session's copies of the sites. The caller closes the context. */
-export async function openSites(
-  browser: Browser,
-  problem: WebarenaProblem,
-  copies: SiteCopies,
-): Promise<OpenSites> {
-  const { context, access } = await openSitesContext(browser, problem)
-  try {
-    await copies.enter(context)
-    for (const address of problem.task.start_url.split(' |AND| ')) await openTab(context, address)
-    const [page] = context.pages()
-    if (page === undefined) throw new Error('The task has no page to start on.')
-    await page.bringToFront()
-    return { page, access }
-  } catch (error) {
-    await closeContext(context)
-    throw error
-  }
+/**
+ * Opens the tabs that a task starts with.
+ *
+ * @returns the one that is looked at
+ */
+export async function openTabs(context: BrowserContext, { task }: WebarenaProblem): Promise<Page> {
+  for (const address of task.start_url.split(' |AND| ')) await openTab(context, address)
+  const [page] = context.pages()
+  if (page === undefined) throw new Error('The task has no page to start on.')
+  await page.bringToFront()
+  return page
 }
 
 /** @throws Error where the site is not reached, or fails: the task cannot begin */

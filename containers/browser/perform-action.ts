@@ -9,9 +9,19 @@ import { pythonRepr } from '../../shared/environments/python-text.ts'
 import { locateElement } from './locate-element.ts'
 import { actAndSettle, type Settling } from './settle-page.ts'
 
+/** In pixels of the viewport. */
+export interface MousePosition {
+  x: number
+  y: number
+}
+
+/** Where an action has moved the mouse to. */
+type MouseMove = MousePosition | 'unmoved' | 'unknown'
+
 export interface PerformedAction {
   /** The tab that is looked at afterwards. */
   page: Page
+  mouse: MouseMove
   /** Why the action could not be taken; undefined where it was. */
   failure: string | undefined
 }
@@ -40,22 +50,21 @@ export async function performAction(
   const context = page.context()
   const tabs = context.pages().length
   try {
-    const shown = await settle(page, () => take(page, action, elements))
+    const { page: shown, mouse } = await settle(page, () => take(page, action, elements))
     const newest = context.pages().at(-1)
     const looked = newest !== undefined && context.pages().length > tabs ? newest : shown
-    if (looked !== page) {
-      await settle(looked, () => looked.bringToFront())
-    }
-    return { page: looked, failure: undefined }
+    if (looked === page) return { page, mouse, failure: undefined }
+    await settle(looked, () => looked.bringToFront())
+    return { page: looked, mouse: 'unknown', failure: undefined }
   } catch (error) {
     if (error instanceof ActionFailedError || error instanceof ActionParsingError) {
-      return { page, failure: error.message }
+      return { page, mouse: 'unmoved', failure: error.message }
     }
     const isPages =
       error instanceof errors.TimeoutError || /net::ERR_|Unknown key|strict mode/.test(String(error))
     if (!isPages || page.isClosed()) throw error
     await settle(page, async () => undefined)
-    return { page, failure: String(error).split('\n', 1)[0] ?? '' }
+    return { page, mouse: 'unknown', failure: String(error).split('\n', 1)[0] ?? '' }
   }
 }
 
@@ -63,63 +72,65 @@ async function take(
   page: Page,
   action: BrowserAction,
   elements: ReadonlyMap<string, SeenElement>,
-): Promise<Page> {
+): Promise<{ page: Page; mouse: MouseMove }> {
   switch (action.kind) {
     case 'none':
     case 'stop':
-      return page
+      break
     case 'scroll':
       await page.evaluate(scrollScript(action.direction))
-      return page
+      break
     case 'press':
       await pressKeys(page, action.keys)
-      return page
+      break
     case 'click':
     case 'hover':
     case 'clear':
     case 'type':
-      await takeOnElement(page, action, elements)
-      return page
+      return { page, mouse: await takeOnElement(page, action, elements) }
     case 'check':
       await locateElement(page, action.target).check({ timeout: longestCall })
-      return page
+      return { page, mouse: 'unknown' }
     case 'select_option': {
       const [option] = action.target.at(-1)?.positional ?? []
       await locateElement(page, action.target.slice(0, -1)).selectOption(String(option ?? ''), {
         timeout: longestCall,
       })
-      return page
+      return { page, mouse: 'unknown' }
     }
     case 'goto':
       await page.goto(action.url, { timeout: longestCall })
-      return page
+      break
     case 'go_back':
       await page.goBack({ timeout: longestCall })
-      return page
+      break
     case 'go_forward':
       await page.goForward({ timeout: longestCall })
-      return page
+      break
     case 'new_tab':
-      return page.context().newPage()
+      return { page: await page.context().newPage(), mouse: 'unknown' }
     case 'close_tab':
-      return closeTab(page)
+      return { page: await closeTab(page), mouse: 'unknown' }
     case 'focus_tab': {
       const tab = page.context().pages()[action.tab]
       if (tab === undefined) throw new ActionFailedError('list index out of range')
-      return tab
+      return { page: tab, mouse: 'unknown' }
     }
   }
+  return { page, mouse: 'unmoved' }
 }
 
+/** @returns where the mouse is then */
 async function takeOnElement(
   page: Page,
   action: Extract<BrowserAction, { kind: 'click' | 'hover' | 'clear' | 'type' }>,
   elements: ReadonlyMap<string, SeenElement>,
-): Promise<void> {
-  const { x, y } = await middleOf(page, action, elements)
+): Promise<MousePosition> {
+  const middle = await middleOf(page, action, elements)
+  const { x, y } = middle
   if (action.kind === 'hover') {
     await page.mouse.move(x, y)
-    return
+    return middle
   }
   await page.mouse.click(x, y)
   if (action.kind === 'type') await page.keyboard.type(action.text)
@@ -127,13 +138,14 @@ async function takeOnElement(
     await pressKeys(page, 'Meta+A')
     await pressKeys(page, 'Backspace')
   }
+  return middle
 }
 
 async function middleOf(
   page: Page,
   target: ActionTarget,
   elements: ReadonlyMap<string, SeenElement>,
-): Promise<{ x: number; y: number }> {
+): Promise<MousePosition> {
   if ('element' in target) {
     const seen = elements.get(target.element)
     if (seen === undefined) throw new ActionFailedError(pythonRepr(target.element))
@@ -147,8 +159,7 @@ async function middleOf(
   return middleOfBounds([box.x, box.y, box.width, box.height])
 }
 
-/** Where the mouse takes an action on an element. */
-export function middleOfBounds([x, y, width, height]: Bounds): { x: number; y: number } {
+function middleOfBounds([x, y, width, height]: Bounds): MousePosition {
   return { x: x + width / 2, y: y + height / 2 }
 }
 

@@ -7,7 +7,7 @@ import { taskPath } from '../../shared/environments/webarena/pack-format.ts'
 import { type SessionSites, sessionSitesFile } from '../../shared/environments/webarena/session-files.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import type { ServedEnvironment } from '../env-host/session-backend.ts'
-import { KeptStates } from './kept-states.ts'
+import { KeptPages } from './kept-pages.ts'
 import { serveWebarena } from './serve-webarena.ts'
 
 /** What is used of `containers/sites`, which the package leaves out: a type of its own, so that nothing of it is compiled into the package. */
@@ -20,8 +20,8 @@ interface LogIns {
 }
 
 /** Serves the sites to practise on, which begin with the first session and live in this process; each session has copies of its own. */
-export function serveSites(log: HostLog, states = new KeptStates()): ServedEnvironment {
-  const benchmark = serveWebarena('visualwebarena', log, states)
+export function serveSites(log: HostLog, pages = new KeptPages()): ServedEnvironment {
+  const benchmark = serveWebarena('visualwebarena', log, pages)
   let starting: ReturnType<SitesProgram['startSites']> | null = null
 
   async function start(): ReturnType<SitesProgram['startSites']> {

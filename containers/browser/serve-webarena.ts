@@ -15,7 +15,7 @@ import {
 import type { HostLog } from '../env-host/host-log.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
 import { BrowserKeeper } from './browser-keeper.ts'
-import { KeptStates } from './kept-states.ts'
+import { KeptPages } from './kept-pages.ts'
 import { launchBrowser } from './launch-browser.ts'
 import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
 
@@ -26,7 +26,7 @@ import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
 export function serveWebarena(
   benchmark: Benchmark,
   log: HostLog,
-  states = new KeptStates(),
+  pages = new KeptPages(),
 ): ServedEnvironment {
   const keepers = new Map<string, BrowserKeeper>()
   const definition = { id: benchmark, options: webarenaOptions(benchmark) }
@@ -46,7 +46,7 @@ export function serveWebarena(
       const options = definition.options.parse(parseEnvironmentOptions(definition, request.options))
       const problem = readProblem(benchmark, request)
       const hosts = Object.values(problem.access.sites).flatMap((site) => site?.hosts ?? [])
-      return new WebarenaBackend(keeperOf(hosts), states, { ...problem, options })
+      return new WebarenaBackend(keeperOf(hosts), pages, { ...problem, options })
     },
     async stop() {
       await Promise.all([...keepers.values()].map((keeper) => keeper.stop()))

@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core'
 import type { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
@@ -29,16 +30,16 @@ import type { BackendAnswer, KeptStateAccess, SessionBackend } from '../env-host
 import type { BrowserKeeper } from './browser-keeper.ts'
 import { evaluatedBrowserPage } from './evaluated-browser-page.ts'
 import { guardPage } from './guard-page.ts'
-import { type KeptState, type KeptStates, stateNotKept } from './kept-states.ts'
-import { runtimeOf } from './launch-browser.ts'
+import { type KeptPage, type KeptPages, stateNotKept } from './kept-pages.ts'
 import { observeSites, type Shown } from './observe-sites.ts'
-import { middleOfBounds, performAction } from './perform-action.ts'
+import { openSitesContext, type SitesContext } from './open-sites.ts'
+import { performAction } from './perform-action.ts'
 import {
-  enterState,
-  keepState,
+  keepPage,
   noteDocuments,
   type PlayedSites,
-  refuseBefore,
+  refuseUnkeptBack,
+  restorePage,
   startPlaying,
 } from './played-sites.ts'
 import { SiteCopies } from './site-copies.ts'
@@ -46,8 +47,8 @@ import { closeContext } from './trace-context.ts'
 
 /** Milliseconds that an evaluation may take: it opens several pages. */
 const longestEvaluation = 300_000
-/** Milliseconds that a state may take to be kept. */
-const longestKeep = 5000
+/** Milliseconds that a page may take to be kept. */
+const longestKeep = 10_000
 
 /** A task, with everything that was sent for it. */
 export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
@@ -77,28 +78,28 @@ export class WebarenaBackend implements SessionBackend {
   readonly #keeper: BrowserKeeper
   readonly #problem: WebarenaProblem
   readonly #copies: SiteCopies
-  readonly #states: KeptStates
+  readonly #pages: KeptPages
+  /** The context of the tabs, from when it is there. */
+  #context: BrowserContext | null = null
   #playing: PlayedSites | null = null
+  /** Whether pages could be kept so far, and came back as they were. */
+  #isKeeping = true
 
-  constructor(keeper: BrowserKeeper, states: KeptStates, problem: WebarenaProblem) {
+  constructor(keeper: BrowserKeeper, pages: KeptPages, problem: WebarenaProblem) {
     this.#keeper = keeper
-    this.#states = states
+    this.#pages = pages
     this.#problem = problem
     const { access, used, task } = problem
     this.#copies = new SiteCopies(access, used, task.require_reset)
     if (!this.#copies.haveStates) return
-    this.kept = { keep: () => this.#keep(), enter: (state) => this.#goBack(this.#states.find(state)) }
+    this.kept = { keep: () => this.#keep(), restore: (state) => this.#restore(this.#pages.find(state)) }
   }
 
   async reset(): Promise<BackendAnswer> {
     await this.#closePages()
     await this.#copies.reset()
-    return guardPage(async () => {
-      const browser = await this.#keeper.take()
-      const playing = await startPlaying(browser, this.#problem, this.#copies)
-      this.#playing = playing
-      return { ...answerOf(playing.shown, { valid: true }, noScore, false), runtime: runtimeOf(browser) }
-    })
+    const { shown, runtime } = await this.#open((opened) => startPlaying(opened, this.#problem, this.#copies))
+    return { ...answerOf(shown, { valid: true }, noScore, false), runtime }
   }
 
   async step(written: string, seen?: SeenResult): Promise<BackendAnswer> {
@@ -112,7 +113,7 @@ export class WebarenaBackend implements SessionBackend {
       const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')
       playing.shown = await observeSites(playing, this.#problem, 'step')
       await noteDocuments(playing, loads)
-      playing.isLoaded &&= answer === undefined
+      playing.isNewDocument &&= answer === undefined
       // What is shown is the page that the episode ended on: its evaluation may open others.
       const score = answer === undefined ? noScore : await this.#evaluate(playing, answer)
       return answerOf(playing.shown, { ...outcome, note }, score, answer !== undefined)
@@ -128,10 +129,30 @@ export class WebarenaBackend implements SessionBackend {
     await this.#copies.close()
   }
 
+  /** Opens the tabs of the task in a context of their own, which is closed with whatever hangs in it. */
+  async #open(play: (opened: SitesContext) => Promise<PlayedSites>): Promise<PlayedSites> {
+    let isLate = false
+    try {
+      const playing = await guardPage(async () => {
+        const opened = await openSitesContext(await this.#keeper.take(), this.#problem)
+        if (isLate) await closeContext(opened.context)
+        else this.#context = opened.context
+        return play(opened)
+      })
+      this.#playing = playing
+      return playing
+    } catch (error) {
+      isLate = true
+      await this.#closePages()
+      throw error
+    }
+  }
+
   async #closePages(): Promise<void> {
-    const playing = this.#playing
+    const context = this.#context
+    this.#context = null
     this.#playing = null
-    if (playing !== null) await closeContext(playing.page.context())
+    if (context !== null) await closeContext(context)
   }
 
   async #take(playing: PlayedSites, written: string, seen: string | undefined): Promise<Outcome> {
@@ -140,18 +161,13 @@ export class WebarenaBackend implements SessionBackend {
       playing.actions.push({ kind: 'none' })
       return { valid: false, note: parsed }
     }
-    if (parsed.kind === 'go_back') await refuseBefore(playing)
+    if (parsed.kind === 'go_back') await refuseUnkeptBack(playing)
     const action = this.#onSites(parsed, playing, seen)
     playing.actions.push(parsed)
     if (typeof action === 'string') return { valid: false, note: action }
     if (action.kind === 'stop') return { valid: true, answer: action.answer }
-    if ('target' in action) playing.pointer = undefined
-    if ('element' in action) {
-      const bounds = playing.shown.elements.get(action.element)?.bounds
-      if (bounds !== undefined) playing.pointer = middleOfBounds(bounds)
-    }
-    const { page, failure } = await performAction(playing.page, action, playing.shown.elements)
-    if (page !== playing.page) playing.pointer = undefined
+    const { page, mouse, failure } = await performAction(playing.page, action, playing.shown.elements)
+    if (mouse !== 'unmoved') playing.mouse = mouse === 'unknown' ? undefined : mouse
     playing.page = page
     return failure === undefined
       ? { valid: true }
@@ -197,34 +213,35 @@ export class WebarenaBackend implements SessionBackend {
     return `There is no element [${action.element}].`
   }
 
-  /** What cannot be kept is gone back to by its actions, for whatever reason: a failure costs time, and is logged. */
+  /** What cannot be kept is gone back to by its actions, for whatever reason: a failure costs time, is logged, and not made again. */
   async #keep(): Promise<JsonObject | null> {
     const playing = this.#playing
-    if (playing === null) return null
+    if (playing === null || !this.#isKeeping) return null
     try {
-      const state = await guardPage(() => keepState(playing, this.#copies), longestKeep)
-      return state === null ? null : this.#states.put(state)
+      const page = await guardPage(() => keepPage(playing, this.#copies), longestKeep)
+      return page === null ? null : this.#pages.put(page)
     } catch (error) {
-      logEvent('warn', 'browser.state_not_kept', { error: errorText(error) })
+      this.#isKeeping = false
+      logEvent('warn', 'browser.page_not_kept', { error: errorText(error) })
       return null
     }
   }
 
-  /** To a state of this task, whichever session kept it. */
-  async #goBack(state: KeptState): Promise<string> {
+  /** To a page of this task, whichever session kept it. */
+  async #restore(page: KeptPage): Promise<string> {
     try {
       // A page that is left could change the copies still.
       await this.#closePages()
-      await this.#copies.enterStates(state.copies)
-      const playing = await guardPage(async () =>
-        enterState(await this.#keeper.take(), state, this.#problem, this.#copies),
-      )
-      this.#playing = playing
-      return playing.shown.text
+      await this.#copies.restore(page.sites)
+      const { shown } = await this.#open((opened) => restorePage(opened, page, this.#problem, this.#copies))
+      return shown.text
     } catch (error) {
-      if (EspalierError.isInstance(error) && error.code === 'state_not_kept') throw error
-      logEvent('warn', 'browser.state_not_entered', { error: errorText(error) })
-      throw stateNotKept('The state cannot be gone back to.', error)
+      logEvent('warn', 'browser.page_not_restored', { error: errorText(error) })
+      if (!EspalierError.isInstance(error) || error.code !== 'state_not_kept')
+        throw stateNotKept('The state cannot be gone back to.', error)
+      // It was not all that there is to these pages.
+      this.#isKeeping = false
+      throw error
     }
   }
 

@@ -38,7 +38,7 @@ export interface KeptStateAccess {
    * @returns what is shown there
    * @throws EspalierError `state_not_kept`; a reset comes next then
    */
-  enter(state: JsonObject): Promise<string>
+  restore(state: JsonObject): Promise<string>
 }
 
 /**
@@ -51,7 +51,7 @@ export interface SessionBackend {
   reset(): BackendAnswer | Promise<BackendAnswer>
   /**
    * @param seen What the action was chosen by, where the session showed something else.
-   * @throws EspalierError `state_not_kept`, before anything is done, where the action needs more than was kept of an earlier state
+   * @throws EspalierError `state_not_kept` where the action needs more than was kept of an earlier state; a reset comes next then
    */
   step(action: string, seen?: SeenResult): BackendAnswer | Promise<BackendAnswer>
   /** The actions that are understood and possible now; null where they cannot be listed. */

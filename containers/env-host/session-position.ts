@@ -35,7 +35,7 @@ interface Origin {
 /**
  * Puts a session where a snapshot was taken, or at the start of its task.
  *
- * @throws EspalierError `not_supported`; `invalid_request` for a snapshot that is damaged or of another task
+ * @throws EspalierError `not_supported`; `state_not_kept`; `invalid_request` for a snapshot that is damaged or of another task
  */
 export async function enter(
   backend: SessionBackend,
@@ -57,7 +57,7 @@ export async function enter(
   }
   const { step_index, state, digest, ...answer } = snapshot
   value?.write(state)
-  const shown = kept && { observation: await kept.enter(state) }
+  const shown = kept && { observation: await kept.restore(state) }
   return { step_index, answer: { ...answer, ...shown }, last: null }
 }
 

@@ -55,7 +55,8 @@ function openSource(
   const files = hostFilesOf({ pack, definition }, host)
   const limits = { ...(seconds !== undefined && { within: seconds * 1000 }) }
   const calls = { caller: hosts, ...(callScaler && { callScaler }) }
-  const source = hostSessions({ world, ...calls, image, environment: id, withSnapshots, ...files, ...limits })
+  const answered = { environment: id, withSnapshots, keepsStates }
+  const source = hostSessions({ world, ...calls, image, ...answered, ...files, ...limits })
   const { machines } = host
   const placed = machines === undefined ? source : leasedMachines(world, source, () => machines.call(host))
   return host.alone === undefined ? placed : leasedSites(world, placed, (task) => host.alone?.(task) ?? [])

@@ -48,7 +48,7 @@ const stepResult = {
   path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
 }
 
-/** A session's state as a value, to go on with on any host. */
+/** A session's state: as a value, to go on with on any host, or by its name on the host that keeps it. */
 export const sessionSnapshotSchema = z.strictObject({
   ...stepResult,
   state: jsonObjectSchema,

@@ -10,7 +10,7 @@ import type { LiveEnvironment, OpenedSession, SeenResult, SessionResult } from '
 
 interface KnownSnapshot {
   snapshot: NonNullable<SessionResult['snapshot']>
-  /** The host that keeps it, where it is no value. */
+  /** The host that keeps it; undefined: it is good in any session. */
   host: string | undefined
 }
 
@@ -26,9 +26,26 @@ export interface PathSessionRules {
   isSpare: boolean
 }
 
-/** How many steps of a path, its start included, a snapshot can be gone back to with; 0: none. */
-export function stepsKept(path: readonly PathStep[], snapshots: KnownSnapshots): number {
-  return path.findLastIndex(({ answer }) => snapshots.has(answer)) + 1
+/**
+ * How many steps of a path, its start included, a snapshot can be gone back to with; 0: none.
+ *
+ * @param sessions of which one is to go back
+ */
+export function stepsKept(
+  path: readonly PathStep[],
+  snapshots: KnownSnapshots,
+  sessions: readonly Pick<PathSession, 'host'>[],
+): number {
+  const isKept = ({ answer }: PathStep) => {
+    const known = snapshots.get(answer)
+    return known !== undefined && sessions.some((session) => isKeptFor(session, known))
+  }
+  return path.findLastIndex(isKept) + 1
+}
+
+/** Whether a session can go back with a snapshot. */
+export function isKeptFor({ host }: Pick<PathSession, 'host'>, snapshot: KnownSnapshot): boolean {
+  return snapshot.host === undefined || snapshot.host === host
 }
 
 /**
@@ -103,15 +120,18 @@ export class PathSession {
   async #restore(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     const { snapshots } = this.#rules
     let gone = this.stepsOf(path) ?? 0
-    for (let kept = stepsKept(path, snapshots); kept > gone; kept = stepsKept(path, snapshots)) {
+    for (;;) {
+      const kept = stepsKept(path, snapshots, [this])
+      if (kept <= gone) break
       const { answer } = path[kept - 1] as PathStep
       try {
         this.#shown = await this.#live.restore(snapshots.get(answer)?.snapshot ?? null, signal)
         this.#path = path.slice(0, kept)
         return
       } catch (error) {
+        // Whatever the reason, the steps that led there are the way that is left, in another session too.
+        if (!signal.aborted) snapshots.delete(answer)
         if (!isNotKept(error)) throw error
-        snapshots.delete(answer)
         // Where it is now is not known.
         gone = 0
       }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
-import { type KnownSnapshots, PathSession, stepsKept } from './path-session.ts'
+import { isKeptFor, type KnownSnapshots, PathSession, stepsKept } from './path-session.ts'
 import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'
 import type { SessionRequest, SessionSource } from './session-source.ts'
@@ -22,10 +22,10 @@ const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
 
 /**
  * The sessions of one episode at one task, of which one is brought to whatever state the next step is to be taken in: the one that
- * has gone furthest on the way there goes on. Where a snapshot is of a later state of the way, the one that was used least recently
- * goes there. Where there is neither, one more is opened if there is room for it at once, so that the others keep their places; else
- * the one that was used least recently begins anew. A session that is lost is replaced by another, and once so is one whose replay
- * diverged, where replays are matched or there were snapshots.
+ * has gone furthest on the way there goes on. Where there is none, or a snapshot is of a later state of the way, another goes back:
+ * one whose place can be gone back to as well, or whose episode is over there. Where there is none, one more is opened if there is
+ * room for it at once, so that the others keep their places; else it is the one that was used least recently. A session that is lost
+ * is replaced by another, and once so is one whose replay diverged, where replays are matched or there were snapshots.
  */
 export class SessionPool {
   readonly #source: SessionSource
@@ -163,27 +163,24 @@ export class SessionPool {
       (best, session) => ((session.stepsOf(path) ?? 0) >= (best?.stepsOf(path) ?? 1) ? session : best),
       null,
     )
-    const kept = stepsKept(path, this.#snapshots)
+    const kept = stepsKept(path, this.#snapshots, this.#sessions)
     if (nearest !== null && (nearest.stepsOf(path) ?? 0) >= kept) return nearest
-    if (kept > 0) return this.#leastUsedWhere(path[kept - 1] as PathStep)
-    const over = this.#sessions.find(({ answer }) => answer.done)
-    if (over !== undefined) return over
+    const snapshot = kept === 0 ? undefined : this.#snapshots.get((path[kept - 1] as PathStep).answer)
+    const canGo = (session: PathSession) => snapshot === undefined || isKeptFor(session, snapshot)
+    // It loses nothing by leaving its place: the episode is over there, or it can be gone back to as well.
+    const isFree = ({ answer }: PathSession) => answer.done || this.#snapshots.has(answer)
+    const free = this.#sessions.find((session) => canGo(session) && isFree(session))
+    if (free !== undefined) return free
     const { sessions = 1 } = this.#task
     const { length } = this.#sessions
     const mayOpen = length > 0 && length < sessions && !this.#areSparesFaulty
-    if (spare !== null && mayOpen) await this.#openSpare(spare)
-    return this.#sessions.find((session) => session.stepsOf(path) !== null) ?? this.#sessions[0] ?? null
+    const opened = spare !== null && mayOpen ? await this.#openSpare(spare) : null
+    if (opened !== null && canGo(opened)) return opened
+    return this.#sessions.find(canGo) ?? this.#sessions[0] ?? null
   }
 
-  /** The session that is of the least use where it stands, if there is one on the host that has the snapshot of a step. */
-  #leastUsedWhere({ answer }: PathStep): PathSession | null {
-    const host = this.#snapshots.get(answer)?.host
-    const there = this.#sessions.filter((session) => session.host === host)
-    const [first = null] = there.length > 0 ? there : this.#sessions
-    return there.find((session) => session.answer.done) ?? first
-  }
-
-  async #openSpare(signal: AbortSignal): Promise<void> {
+  /** @returns null where there is no room */
+  async #openSpare(signal: AbortSignal): Promise<PathSession | null> {
     this.#isRoomWanted = false
     const request = { ...this.#request(), onNoRoom: () => this.#giveUpSpares() }
     const opening = async () => this.#source.openSpare?.(request, signal)
@@ -192,9 +189,11 @@ export class SessionPool {
       // The step can be taken without it, and a fault that keeps all sessions from being opened shows when one is needed.
       this.#areSparesFaulty = true
     })
-    if (!opened) return
+    if (!opened) return null
     const session = this.#place(new PathSession(opened, this.#rules(true)))
-    if (this.#isRoomWanted) this.#drop(session)
+    if (!this.#isRoomWanted) return session
+    this.#drop(session)
+    return null
   }
 
   #request(): SessionRequest {

@@ -28,7 +28,7 @@ export interface SessionResult {
   progress: number
   /** Names the state where it is a value; null where states cannot be compared. */
   state_hash: string | null
-  /** The state as a value, where the environment can give it. */
+  /** The state, where it is a value or its host keeps it. */
   snapshot: SessionSnapshot | null
 }
 
@@ -41,11 +41,18 @@ export type SeenResult = Pick<SessionResult, 'observation' | 'screen'>
  * @throws SessionLostError from every call, when the session is gone
  */
 export interface LiveEnvironment {
-  /** Names the host, which may keep states for all of its sessions. Absent: all sessions are equal in that. */
-  readonly host?: string
-  /** @param seen What the action was chosen by, where the session showed something else. */
+  /** Names the host, where it alone keeps the states of its sessions. Absent: a snapshot is good in any session. */
+  readonly host?: string | undefined
+  /**
+   * @param seen What the action was chosen by, where the session showed something else.
+   * @throws EspalierError `state_not_kept` where the action needs more than was kept of the state that was gone back to
+   */
   step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult>
-  /** Back to the state of the snapshot; null: to the start of the task. */
+  /**
+   * Back to the state of the snapshot; null: to the start of the task.
+   *
+   * @throws EspalierError `state_not_kept`: where the session is then is not known
+   */
   restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult>
   /** Gives the session back. Failures are ignored: the server releases it in time. */
   close(): Promise<void>

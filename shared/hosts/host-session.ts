@@ -25,6 +25,8 @@ export interface HostSessionOptions {
   pictures: PictureStore
   /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
   withSnapshots: boolean
+  /** Whether these are kept by the host, and good there alone. @default false: they are values */
+  keepsStates?: boolean
   /** The digest of the path to the current state of the session. */
   path: string
   /** Milliseconds that a step or a restore may take. @default as the caller has it */
@@ -42,8 +44,9 @@ export class HostSession implements LiveEnvironment {
     this.#path = options.path
   }
 
-  get host(): string {
-    return this.#options.place.last.host
+  get host(): string | undefined {
+    const { keepsStates = false, place } = this.#options
+    return keepsStates ? place.last.host : undefined
   }
 
   async step(action: string, signal: AbortSignal, seen?: SeenResult): Promise<SessionResult> {

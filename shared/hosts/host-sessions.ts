@@ -38,6 +38,8 @@ export interface HostSessionsOptions {
   environment: string
   /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
   withSnapshots: boolean
+  /** Whether these are kept by their host, and good there alone. @default false: they are values */
+  keepsStates?: boolean
   /** What a host has to be given of the task's data pack. */
   files?(task: string): Promise<Record<string, string>>
   /** Milliseconds that a host may take for a start or a step. @default as the caller has it */
@@ -121,9 +123,10 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         return answer
       }
       const opening = sessionSchema.parse(answer.body)
-      const { withSnapshots } = options
+      const { withSnapshots, keepsStates = false } = options
       const limits = { ...(within !== undefined && { within }) }
-      const live = new HostSession({ caller, withSnapshots, place, pictures, path: opening.path, ...limits })
+      const answered = { withSnapshots, keepsStates, path: opening.path }
+      const live = new HostSession({ caller, place, pictures, ...answered, ...limits })
       return { live, result: await toSessionResult(opening, pictures) }
     } catch (error) {
       // The host may be at work on it still, with a machine that is another's as soon as this has ended.

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { PathStep } from '../../shared/environments/recorded-path.ts'
+import { SessionLostError } from '../../shared/environments/session-lost-error.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'
 import type { SessionResult, SessionSource } from '../../shared/environments/session-source.ts'
 
@@ -36,7 +37,7 @@ function openWords({
 }: Keeping = {}) {
   const kept = new Map<string, string>()
   let named = 0
-  const counted = { steps: 0, restored: 0, opened: 0, refused: 0 }
+  const counted = { steps: 0, restored: 0, opened: 0, refused: 0, notKept: 0 }
   const resultOf = (word: string): SessionResult => ({
     ...{ observation: `The word is "${word}".`, reward: 0, done: false, valid: true, progress: 0 },
     ...{ state_hash: null, snapshot: null },
@@ -73,6 +74,7 @@ function openWords({
           const word = snapshot === null ? '' : isHere ? kept.get(name) : undefined
           if (word === undefined) {
             words = ['lost']
+            counted.notKept += 1
             throw notKept()
           }
           if (snapshot !== null) counted.restored += 1
@@ -140,22 +142,33 @@ test('answers are those of who goes all the way again, where some states are kep
   expect(refused).toBeGreaterThan(0)
 })
 
+test('several sessions take no more actions than one', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(from, letters), { maxLength: 40 }),
+      fc.integer({ min: 2, max: 4 }),
+      async (choices, sessions) => {
+        const isKept = (word: string) => !word.endsWith('b')
+        const [one, several] = [openWords({ isKept }), openWords({ isKept })]
+        await search(one.source, choices)
+        await search({ ...several.source, openSpare: several.source.open }, choices, sessions)
+        expect(several.counted.steps).toBeLessThanOrEqual(one.counted.steps)
+      },
+    ),
+  ))
+
 test('a state is gone back to on the host that keeps it', async () => {
-  const { source, counted } = openWords({ hosts: 2 })
-  const spare = { ...source, openSpare: source.open }
-  await search(
-    spare,
-    [
-      [0, 'a'],
-      [0, 'b'],
-      [1, 'c'],
-      [2, 'c'],
-      [1, 'b'],
-      [2, 'a'],
-    ],
-    2,
-  )
-  expect(counted).toMatchObject({ opened: 2, steps: 6 })
+  const { source, counted } = openWords({ hosts: 2, isKept: (word) => !word.endsWith('b') })
+  const choices = [
+    [0, 'a'],
+    [1, 'b'],
+    [0, 'c'],
+    [1, 'c'],
+    [3, 'a'],
+    [3, 'c'],
+  ] as const
+  await search({ ...source, openSpare: source.open }, choices, 2)
+  expect(counted).toMatchObject({ opened: 2, notKept: 0, steps: choices.length })
 })
 
 test('a state that is kept no more is gone to by its actions, and the session goes on', async () => {
@@ -180,4 +193,45 @@ test('a state that comes back as another is found out by the recorded steps afte
     [2, 'a'],
   ])
   expect(counted).toMatchObject({ opened: 2, restored: 1 })
+})
+
+test('sessions at states that only their actions lead to keep their places, where there is room for others', async () => {
+  const { source, counted } = openWords({ isKept: (word) => !word.endsWith('b') })
+  const choices = [
+    [0, 'a'],
+    [1, 'b'],
+    [0, 'c'],
+    [3, 'b'],
+    [2, 'b'],
+    [4, 'b'],
+    [5, 'b'],
+    [6, 'b'],
+  ] as const
+  await search({ ...source, openSpare: source.open }, choices, 3)
+  expect(counted).toMatchObject({ opened: 2, steps: choices.length })
+})
+
+test('a state that a host cannot go back to, whatever the reason, is gone to by its actions in the next session', async () => {
+  const { source, counted } = openWords({
+    comesBack: () => {
+      throw new SessionLostError('The host has not answered.')
+    },
+  })
+  await search(source, [
+    [0, 'a'],
+    [1, 'b'],
+    [1, 'c'],
+  ])
+  expect(counted).toMatchObject({ opened: 2, restored: 1, steps: 4 })
+})
+
+test('a state is not asked for where no session is on its host', async () => {
+  const { source, counted } = openWords({ hosts: 2 })
+  const pool = new SessionPool(source, { id: 'words', seed: 0, holder: 'a test' }, [0, 0])
+  const start: PathStep = { action: null, answer: await pool.open(signal) }
+  const a: PathStep = { action: 'a', answer: await pool.step([start], 'a', signal) }
+  await pool.open(signal)
+  await pool.step([start, a], 'b', signal)
+  await pool.close()
+  expect(counted).toMatchObject({ opened: 2, restored: 0, notKept: 0, steps: 3 })
 })

@@ -11,12 +11,12 @@ const sharingSchema = z.discriminatedUnion('kind', [
     kind: z
       .literal('sessions')
       .describe('It keeps a copy for each session: a key is sent to its reset, and then with every request.'),
-    reset: path.default('/reset').describe('Where {"session": KEY} is posted before each start of a task.'),
-    close: path.optional().describe('Where the same is posted when the session ends. Default: nowhere.'),
+    reset: path.default('/reset').describe('Where {"session": KEY} is posted before each start of a task, with a new key each time.'),
+    close: path.optional().describe('Where the same is posted when a copy is left. Default: nowhere.'),
     state: path
       .optional()
       .describe(
-        'Where the state of a copy is read as JSON, with `?session=KEY`, which `reset` takes back as `state`. A search then goes back to pages without scripts without the actions that led there. Default: nowhere.',
+        'Where the state of a copy is read as JSON, with `session=KEY` in its query, which `reset` takes back as `state`. A search then goes back to pages without scripts without the actions that led there. Default: nowhere.',
       ),
     header: z
       .string()

@@ -26,13 +26,13 @@ interface Answer {
 /** A tab that has loaded a document, which is answered in this process. */
 async function load({ body = form, status = 200, headers = html }: Answer, address = `${origin}/`) {
   const context = await (await keeper.take()).newContext()
+  const watch = new DocumentWatch(context)
   const asked: string[] = []
   await context.route('**/*', (route) => {
     asked.push(route.request().url())
     return route.fulfill({ status, headers, body: page(body) })
   })
   const tab = await context.newPage()
-  const watch = new DocumentWatch(context)
   await tab.goto(address)
   return { context, tab, watch, asked }
 }
@@ -44,7 +44,7 @@ async function keepOf(
 ) {
   const { context, tab, watch } = await load(answer, address)
   await act(tab, context)
-  const kept = (await areAllPlain(context)) ? await keepDocument(tab, watch) : null
+  const kept = (await areAllPlain(context, watch)) ? await keepDocument(tab, watch) : null
   await context.close()
   return kept
 }
@@ -67,7 +67,12 @@ test('a document is kept as it was answered, and shown again without asking its 
 })
 
 test.each<[string, Answer]>([
-  ['a script', { body: '<script>document.currentScript.remove()</script>' }],
+  ['a script', { body: '<script>1</script>' }],
+  ['a script that removes itself', { body: '<SCRIPT>document.currentScript.remove()</SCRIPT>' }],
+  [
+    'a root in the shadow',
+    { body: '<p><template shadowrootmode="closed"><b onclick="1">a</b></template></p>' },
+  ],
   ['a handler', { body: '<a onclick="1" href="/">a</a>' }],
   ['a script as an address', { body: '<a href=" javascript:1">a</a>' }],
   ['a frame', { body: '<iframe srcdoc="a"></iframe>' }],

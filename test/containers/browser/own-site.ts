@@ -15,45 +15,64 @@ export interface OwnSite {
   isDown: boolean
   /** Lines that stand above each page from now on, so that ids shift. */
   news: string[]
+  /** It says no state while it is set. */
+  isSilent: boolean
+  /** Whether views of its picture are part of its state. */
+  isCounting: boolean
   close(): void
 }
 
+/** What a session has changed. */
+interface CopyOfSite {
+  cart: string[]
+  views: number
+}
+
+const fresh: CopyOfSite = { cart: [], views: 0 }
+const plain = { isSilent: false, isCounting: false }
 const lamps = ['Red lamp', 'Blue lamp', 'Green lamp']
 
 export async function openOwnSite(): Promise<OwnSite> {
-  const carts = new Map<string, string[]>()
+  const copies = new Map<string, CopyOfSite>()
   const app = new Hono()
-  const site: OwnSite = { address: '', asked: [], isDown: false, news: [], close: () => undefined }
+  const site: OwnSite = { address: '', asked: [], isDown: false, news: [], close: () => undefined, ...plain }
   app.use(async (visit, next) => {
     site.asked.push(`${visit.req.method} ${visit.req.path}`)
     if (site.isDown) return visit.text('down', 503)
     return next()
   })
   app.post('/reset', async (visit) => {
-    const { session } = await visit.req.json<{ session: string }>()
-    carts.set(session, [])
+    const { session, state } = await visit.req.json<{ session: string; state?: CopyOfSite }>()
+    copies.set(session, structuredClone(state ?? fresh))
     setCookie(visit, 'copy', session)
     return visit.json({ session })
   })
-  app.post('/close', async (visit) => visit.json(carts.delete((await visit.req.json()).session)))
+  app.post('/close', async (visit) => visit.json(copies.delete((await visit.req.json()).session)))
+  app.get('/state', (visit) =>
+    site.isSilent ? visit.text('No.', 500) : visit.json(copies.get(visit.req.query('session') ?? '')),
+  )
   app.post('/hook', async (visit) => {
-    carts.set('shared', [])
+    copies.set('shared', structuredClone(fresh))
     return visit.json(await visit.req.parseBody())
   })
-  app.get('/lamp.png', (visit) => visit.body(new Uint8Array(drawing()), 200, { 'content-type': 'image/png' }))
+  app.get('/lamp.png', (visit) => {
+    if (site.isCounting) copyOf(visit).views += 1
+    return visit.body(new Uint8Array(drawing()), 200, { 'content-type': 'image/png' })
+  })
+  app.get('/script', (visit) => visit.html(page('Script', site, '<script>document.title = "Ran"</script>')))
   app.get('/cart', (visit) =>
     visit.html(
       page(
         'Cart',
         site,
-        `<ul class="cart">${cart(visit)
-          .map((each) => `<li>${each}</li>`)
+        `<ul class="cart">${copyOf(visit)
+          .cart.map((each) => `<li>${each}</li>`)
           .join('')}</ul>`,
       ),
     ),
   )
   app.get('/add', (visit) => {
-    cart(visit).push(visit.req.query('lamp') ?? '')
+    copyOf(visit).cart.push(visit.req.query('lamp') ?? '')
     return visit.redirect('/cart')
   })
   app.get('/', (visit) => {
@@ -62,14 +81,14 @@ export async function openOwnSite(): Promise<OwnSite> {
       (lamp) => `<p><a href="/add?lamp=${encodeURIComponent(lamp)}">Add ${lamp}</a></p>`,
     )
     const body = `<p>Hello ${customer}</p>${links.join('')}<div class="shown"><img src="/lamp.png" alt="A lamp"></div>
-      <a href="http://elsewhere.invalid/">Elsewhere</a><a href="/cart">Cart</a>`
+      <a href="http://elsewhere.invalid/">Elsewhere</a><a href="/cart">Cart</a><a href="/script">Script</a>`
     return visit.html(page('Lamps', site, body))
   })
 
-  function cart(visit: Parameters<typeof getCookie>[0]): string[] {
+  function copyOf(visit: Parameters<typeof getCookie>[0]): CopyOfSite {
     const key = getCookie(visit, 'copy') ?? 'shared'
-    const found = carts.get(key) ?? []
-    carts.set(key, found)
+    const found = copies.get(key) ?? structuredClone(fresh)
+    copies.set(key, found)
     return found
   }
 
@@ -95,7 +114,11 @@ export function drawing(): Buffer {
   return PNG.sync.write(picture)
 }
 
-export const copied: SessionSite['sharing'] = { kind: 'sessions', reset: '/reset', close: '/close' }
+export const copied = {
+  kind: 'sessions',
+  reset: '/reset',
+  close: '/close',
+} as const satisfies SessionSite['sharing']
 
 /** What a request for a session of a task brings. */
 export function filesOfTask(

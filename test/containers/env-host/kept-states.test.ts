@@ -36,7 +36,7 @@ function countingTable() {
             kept.add(count)
             return { count }
           },
-          async enter({ count: wanted }) {
+          async restore({ count: wanted }) {
             if (!kept.has(Number(wanted))) throw new EspalierError('state_not_kept', 'It is not kept.')
             count = Number(wanted)
             return `Count ${count} again`
