@@ -103,6 +103,11 @@ export class Campaign {
     const data = join(folder, 'data')
     const service = await openSubject(data, endpoint, { control, workers })
     const disturber = new Disturber(service, endpoint, control)
+    service.onDeath = ({ hasStarted, how, launchedAt }) => {
+      // A start may fail where writes do; a service that has started stays.
+      if (hasStarted || !disturber.hasStorageFailed(launchedAt))
+        this.#find(null, 'service ended by itself', how)
+    }
     const api = new ServiceApi(service, ({ askedAt, path, status, body }) => {
       if (!disturber.hasStorageFailed(askedAt)) this.#find(null, 'server error', `${path}: ${status} ${body}`)
     })
@@ -112,7 +117,6 @@ export class Campaign {
       const disturbing = this.#disturb(disturber, schedule(seed, kinds), until)
       const following = this.#follow({ api, disturber, endpoint }, until)
       await Promise.all([disturbing, following])
-      for (const death of service.deaths) this.#find(null, 'service ended by itself', death)
       await this.#untilSettled(api, endpoint)
       return await this.#compare(api, endpoint, disturber)
     } finally {

@@ -23,6 +23,15 @@ export interface ServiceOptions {
   workers: number | null
 }
 
+/** How a service ended by itself. */
+export interface ServiceDeath {
+  how: string
+  /** When it was launched, by `performance.now()`. */
+  launchedAt: number
+  /** Whether it had answered before. */
+  hasStarted: boolean
+}
+
 /** `espalier serve` over a folder: one process after the other, as each is ended. */
 export class ServiceProcess {
   readonly #options: ServiceOptions
@@ -31,8 +40,8 @@ export class ServiceProcess {
   #errors = ''
   /** Whether its end was ours. */
   #isExpected = false
-  /** How it ended by itself, each time that it did. */
-  readonly deaths: string[] = []
+  /** Called each time that it ends by itself. */
+  onDeath: (death: ServiceDeath) => void = () => undefined
 
   constructor(options: ServiceOptions) {
     this.#options = options
@@ -65,6 +74,7 @@ export class ServiceProcess {
         ...(control !== null && { [controlVariable]: control, NODE_OPTIONS: `--import=${preload}` }),
       },
     })
+    const launchedAt = performance.now()
     this.#child = child
     this.#isExpected = false
     const endWithUs = () => void child.kill('SIGKILL')
@@ -78,9 +88,11 @@ export class ServiceProcess {
     })
     child.once('exit', (code, by) => {
       if (this.#child !== child) return
+      const hasStarted = this.#address !== null
       this.#child = null
       this.#address = null
-      if (!this.#isExpected) this.deaths.push(`${by ?? `code ${code}`}: ${lastLines(this.#errors)}`)
+      if (this.#isExpected) return
+      this.onDeath({ how: `${by ?? `code ${code}`}: ${lastLines(this.#errors)}`, launchedAt, hasStarted })
     })
   }
 

@@ -16,7 +16,7 @@ const waiting = 0.5
 
 /**
  * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs most cores
- * first, then what takes most processor time. `folder` takes the reports of the tests and what steps make.
+ * first, then what takes longest, then what takes most processor time. `folder` takes the reports of the tests and what steps make.
  */
 export function ciSteps(folder: string): Step[] {
   const script = (name: string, ...more: string[]) => [
@@ -36,7 +36,8 @@ export function ciSteps(folder: string): Step[] {
   const served = { after: ['dashboard'] }
   return [
     { name: unitTests, command: tests('test'), cores: mostCores, memory: 4000 },
-    { name: 'dashboard', command: script('build:web'), cores: 1, memory: 1000 },
+    { name: 'dashboard', command: script('build:web'), cores: waiting, memory: 1000 },
+    { name: 'desktops', command: tests('test:desktop'), cores: waiting, memory: 4000, ...served },
     { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
     {
       name: 'loops, killed in every stage',
@@ -64,7 +65,6 @@ export function ciSteps(folder: string): Step[] {
       memory: 3000,
       ...served,
     },
-    { name: 'desktops', command: tests('test:desktop'), cores: 1, memory: 4000, ...served },
     { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
     {
       name: 'ScienceWorld, the simulator',

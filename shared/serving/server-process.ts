@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { createServer } from 'node:net'
@@ -126,13 +127,22 @@ export class ServerProcess {
   }
 }
 
-/** A port of this machine that was free a moment ago. */
+/**
+ * A port of 127.0.0.1 for a program that has to be given one. It lies below the ports that systems choose by themselves, so
+ * that no connection and no server without a port of its own takes it before the program listens.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A port has no number.')
-  return address.port
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(15_000, 32_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error('Of a hundred ports none was free.')
 }

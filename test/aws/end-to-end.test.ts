@@ -41,15 +41,10 @@ const gates = { held_out: 'keep', duplicates: 'keep' }
 
 type Get = Awaited<ReturnType<typeof asTenant>>['get']
 
-async function untilBuilt(
-  get: Get,
-  id: string,
-  each: (dataset: Dataset) => void = () => {},
-): Promise<Dataset> {
+async function untilBuilt(get: Get, id: string): Promise<Dataset> {
   for (;;) {
     const dataset = await get<Dataset>(`/v1/datasets/${id}`)
     if (dataset.status === 'succeeded' || dataset.status === 'failed') return dataset
-    each(dataset)
     await pause(300)
   }
 }
@@ -144,12 +139,11 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
       rows.map((row) => JSON.stringify(row)).join('\n'),
     )
     expect(imported).toMatchObject({ status: 'complete', trajectories: 300, rejected: 0 })
+    stage.pool.killNext('build-dataset', 2, 100)
     const experts = await post<Dataset>('/v1/datasets', { trajectories: [imported.id], format: 'trl', gates })
-    const taken = await untilBuilt(get, experts.id, () => {
-      if (stage.pool.killed < 2) stage.pool.kill('build-dataset')
-    })
+    const taken = await untilBuilt(get, experts.id)
     expect(taken).toMatchObject({ status: 'succeeded', error: null, rows: 300, progress: { parts: 2 } })
-    expect(stage.pool.killed).toBeGreaterThanOrEqual(1)
+    expect(stage.pool.killed).toBe(2)
 
     const played = await post<Run>('/v1/runs', {
       ...request,

@@ -49,20 +49,24 @@ describe.runIf(!isAccount)("a stage under Lambda's detection of recursive loops"
   test('plays a run whose chain of invocations is longer than that of a loop, as the template allows it', async () => {
     const { get, post } = await asTenant(stage, 'acme')
     const { id } = await post<Run>('/v1/runs', request)
-    while (stage.loops.longest('advance-episodes') < 30) await pause(100)
     let run = await get<Run>(`/v1/runs/${id}`)
     for (; run.ended_at === null; run = await get<Run>(`/v1/runs/${id}`)) await pause(200)
     expect(run).toMatchObject({ status: 'succeeded', episodes: { total: links, errored: 0 } })
+    expect(stage.loops.longest('advance-episodes')).toBeGreaterThan(invocationsOfLoop)
     expect(stage.loops.dropped('advance-episodes')).toBe(0)
   }, 300_000)
 
-  test('is stopped after sixteen episodes where its functions are not allowed to', async () => {
+  test('is stopped after sixteen invocations where its functions are not allowed to', async () => {
     stage.loops.allowed = new Set()
+    stage.loops.forget()
     const { get, post } = await asTenant(stage, 'other')
     const { id } = await post<Run>('/v1/runs', request)
     while (stage.loops.dropped('advance-episodes') === 0) await pause(100)
+    expect(stage.loops.longest('advance-episodes')).toBe(invocationsOfLoop)
     const { data } = await get<List<Episode>>(`/v1/runs/${id}/episodes?limit=1000`)
-    expect(data.filter(({ result }) => result !== null)).toHaveLength(invocationsOfLoop)
+    const ended = data.filter(({ result }) => result !== null)
+    // What counts the ends may still be the invocation before, whose message then goes on with its chain.
+    expect(ended.length).toBeGreaterThanOrEqual(invocationsOfLoop)
     expect((await get<Run>(`/v1/runs/${id}`)).ended_at).toBeNull()
   }, 300_000)
 })

@@ -30,7 +30,7 @@ export async function startWorkerProcess(
     log += text
     if (log.includes('worker.started')) started.resolve()
   })
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   await Promise.race([started.promise, ended])
   return { kill: (signal) => void child.kill(signal), ended, log: () => log }
 }

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEspalier } from '../service/processes.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { connectChromium, openPage } from './open-page.ts'
 import { serveFolder } from './serve-folder.ts'
@@ -14,7 +15,14 @@ afterAll(() => browser.close())
 
 test('a service that is killed under an open page and started again: the page says so, and follows the run to its end', async () => {
   const folder = await temporaryFolder()
-  const { service, address, client } = await serveFolder(folder, '--simulated-latency', '400')
+  const port = String(await freePort())
+  const { service, address, client } = await serveFolder(
+    folder,
+    '--port',
+    port,
+    '--simulated-latency',
+    '5000',
+  )
   const run = await client.createRun(
     {
       name: 'pulled plug',
@@ -37,7 +45,7 @@ test('a service that is killed under an open page and started again: the page sa
   await notice.waitFor()
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('pulled plug')
 
-  await startEspalier('serve', '--folder', folder, '--port', new URL(address).port)
+  await startEspalier('serve', '--folder', folder, '--port', port)
   await notice.waitFor({ state: 'hidden' })
   await page.getByText('12 of 12 episodes ended').waitFor({ timeout: 60_000 })
   await expect.poll(async () => (await client.run(run.id)).status).toBe('succeeded')
@@ -47,7 +55,8 @@ test('a service that is killed under an open page and started again: the page sa
 
 test('a page that is opened first while no service answers is loaded by itself once one does', async () => {
   const folder = await temporaryFolder()
-  const { service, address } = await serveFolder(folder)
+  const port = String(await freePort())
+  const { service, address } = await serveFolder(folder, '--port', port)
   const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
   await page.goto('/runs')
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
@@ -55,6 +64,6 @@ test('a page that is opened first while no service answers is loaded by itself o
   await page.getByRole('link', { name: 'Compare' }).click()
   await page.getByRole('heading', { name: 'The service does not answer' }).first().waitFor()
   expect(await page.getByText('This page broke').count()).toBe(0)
-  await startEspalier('serve', '--folder', folder, '--port', new URL(address).port)
+  await startEspalier('serve', '--folder', folder, '--port', port)
   await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor()
 })

@@ -104,14 +104,14 @@ test('what cannot be scored is refused with the way out', async () => {
 })
 
 test('a command that is stopped keeps what it has scored, and goes on from there', async () => {
-  const begun = join(folder, 'begun')
+  const [begun, interrupted] = [join(folder, 'begun'), join(folder, 'interrupted')]
   const path = await scorerOf(
     'slow.ts',
     `import { existsSync, writeFileSync } from 'node:fs'
 export async function score({ episode }: { episode: string }) {
   if (episode > 'ep-0000024' && !existsSync(${JSON.stringify(begun)})) {
     writeFileSync(${JSON.stringify(begun)}, '')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    while (!existsSync(${JSON.stringify(interrupted)})) await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return 1
 }
@@ -121,6 +121,7 @@ export async function score({ episode }: { episode: string }) {
   const running = runCli(['score', id, '--name', 'slow', '--scorer', path, ...data], terminal)
   await expect.poll(() => existsSync(begun), { interval: 5 }).toBe(true)
   terminal.interrupt()
+  await writeFile(interrupted, '')
   expect(await running).toBe(130)
   expect(terminal.notes.join('\n')).toContain('What is scored is kept; go on: espalier score')
   expect((await scoreAll('--name', 'slow')).report).toMatchObject({ scored: 25, missing: 5 })

@@ -102,8 +102,8 @@ test('commands are those of the shell, or words, and say what cannot be run', as
     body: { status: 'error', message: expect.stringContaining('no-such-program') },
   })
   const script = await desktop.post('/run_bash_script', {
-    script: 'pwd; sleep 9',
-    timeout: 1,
+    script: 'pwd; sleep 20',
+    timeout: 5,
     working_dir: '/tmp',
   })
   expect(await script.json()).toMatchObject({ status: 'error', output: '/tmp\n', returncode: -1 })

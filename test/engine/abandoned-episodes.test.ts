@@ -176,32 +176,33 @@ test('a dead letter that comes during a pause leaves its episode for when the ru
 
 test('an episode whose call fits before no deadline is given up, and not paid for for ever', async () => {
   const world = await openTestWorld()
-  const model = createHashModel()
-  const hanging = {
-    complete: async (...[, { meter, signal }]: Parameters<typeof model.complete>) => {
+  type Complete = ReturnType<typeof createHashModel>['complete']
+  const hangingFrom = (onReserved: () => void) => ({
+    complete: async (...[, { meter, signal }]: Parameters<Complete>) => {
       const reservation = await meter.reserve({ cost: 0.001, tokens: 10 })
       const cut = new Promise<never>((_, reject) => {
         const fail = () => reject(new Error('aborted'))
         if (signal?.aborted) fail()
         signal?.addEventListener('abort', fail, { once: true })
       })
+      onReserved()
       return cut.catch(async (error: unknown) => {
         await reservation.lose()
         throw error
       })
     },
-  }
+  })
   const { id } = await openTestEngine({ world, environment }).runs.create(toRequest({ max_parallel: 1 }))
   const key = ledgerKeys.episode(id, episodeId(0))
   for (let turns = 0; turns < 8; turns += 1) {
-    const { runner } = openTestEngine({ world, environment, model: hanging, worker: `worker-${turns}` })
+    const reserved = Promise.withResolvers<void>()
+    const model = hangingFrom(reserved.resolve)
+    const { runner } = openTestEngine({ world, environment, model, worker: `worker-${turns}` })
     const playing = runner.play({ body: { run: id, episode: episodeId(0) } }, true)
-    const cut = setTimeout(() => {
-      runner.stop('deadline', 'The invocation ends.')
-      runner.abort()
-    }, 60)
+    await Promise.race([reserved.promise, playing])
+    runner.stop('deadline', 'The invocation ends.')
+    runner.abort()
     await playing
-    clearTimeout(cut)
   }
   const row = (await world.ledger.get(key)) as EpisodeRow | null
   expect(row).toMatchObject({ status: 'errored', starts: 5, result: { error: { name: 'NoProgress' } } })

@@ -258,7 +258,7 @@ describe('life cycle', () => {
     await untilStatus(engine, id, 'running')
     const paused = await engine.runs.pause(id)
     expect(paused).toMatchObject({ status: 'paused', status_reason: 'Paused by request.' })
-    await new Promise((resolve) => setTimeout(resolve, 2200))
+    await expect.poll(() => engine.worker.playing).toBe(0)
     const before = await engine.runs.get(id)
     expect(before.episodes.active + before.episodes.waiting).toBeGreaterThan(0)
     await new Promise((resolve) => setTimeout(resolve, 300))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createHashModel } from '../support/hash-model.ts'
 import { openTestEngine, toRequest, untilStatus } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -19,11 +19,12 @@ test('a worker under load takes nothing, however many places are free, until the
 
 test('what is played stays hidden from others for as long as it is played', async () => {
   const world = await openTestWorld()
+  const hidden = vi.spyOn(world.queues.episodes, 'extend')
   const answers = Promise.withResolvers<void>()
   const { complete, ...model } = createHashModel()
   const engine = openTestEngine({
     world,
-    hiddenFor: 0.3,
+    hiddenFor: 2,
     model: {
       ...model,
       async complete(...asked) {
@@ -35,10 +36,10 @@ test('what is played stays hidden from others for as long as it is played', asyn
   const { id } = await engine.runs.create(toRequest({ tasks: { split: 'test', limit: 1 } }))
   await engine.worker.start()
   await expect.poll(() => engine.worker.playing).toBe(1)
-  for (let looks = 0; looks < 10; looks += 1) {
-    await pause(100)
-    expect(await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 0 })).toEqual([])
-  }
+  // With the fifth more time has passed than the two seconds for which the message was hidden at first.
+  const extensions = () => hidden.mock.settledResults.filter(({ type }) => type === 'fulfilled').length
+  await expect.poll(extensions).toBeGreaterThanOrEqual(5)
+  expect(await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 0 })).toEqual([])
   answers.resolve()
   await untilStatus(engine, id, 'succeeded')
 })

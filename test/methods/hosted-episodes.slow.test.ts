@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { HostCall } from '../../shared/contracts/host-call.ts'
+import { readDemand } from '../../shared/hosts/host-demand.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'
 import { type InProcessHostsOptions, openInProcessHosts } from '../support/in-process-hosts.ts'
@@ -152,8 +154,7 @@ test('waiting for a host is no working time', async () => {
   const world = await openTestWorld()
   const hosts = openInProcessHosts({ world, environment })
   const start = performance.now()
-  setTimeout(() => void hosts.add('late'), 1000)
-  const { outcome, journal } = await playOnce({
+  const playing = playOnce({
     world,
     environment,
     hosting: 'host',
@@ -161,6 +162,10 @@ test('waiting for a host is no working time', async () => {
     model: createHashModel(),
     method: { id: 'react' },
   })
+  await expect.poll(() => readDemand(world, 'env-host')).toBeGreaterThan(0)
+  await wait(1000)
+  await hosts.add('late')
+  const { outcome, journal } = await playing
   expect(outcome).toEqual({ type: 'ended', limit: null })
   const passed = (performance.now() - start) / 1000
   expect(journal.elapsed).toBeLessThan(passed - 0.9)

@@ -24,7 +24,13 @@ const hasEnded = ({ status }: Training) => status === 'succeeded'
 const isAtStep = (wanted: number) => (training: Training) => training.progress.step >= wanted
 
 /** Trainings and servers of models on one machine: stand-ins for their programs, all else real. */
-async function openMachine({ accelerator }: { accelerator?: string }) {
+async function openMachine({
+  accelerator,
+  givesWayAfter = 1500,
+}: {
+  accelerator?: string
+  givesWayAfter?: number
+}) {
   const opened = await openTestTrainings({ ...(accelerator !== undefined && { accelerator }) })
   await opened.addDataset('dataset-1')
   const world = opened.world()
@@ -42,7 +48,7 @@ async function openMachine({ accelerator }: { accelerator?: string }) {
     drivers,
   }).of('default')
   const folder = await temporaryFolder()
-  const supervisor = superviseServers({ world, registry, drivers, folder, givesWayAfter: 1500, onError })
+  const supervisor = superviseServers({ world, registry, drivers, folder, givesWayAfter, onError })
   const models = openModels(new Map(), { directory, servers: new ServedCalls({ ...world, onError }) })
   onTestFinished(async () => {
     await supervisor.stop()
@@ -73,7 +79,10 @@ async function openMachine({ accelerator }: { accelerator?: string }) {
 }
 
 test('a training waits for a server that is used, which gives way once it is not; calls wait for the training', async () => {
-  const { accelerators, ask, errors, opened, serve, servers } = await openMachine({ accelerator: 'gpu-0' })
+  const { accelerators, ask, errors, opened, serve, servers } = await openMachine({
+    accelerator: 'gpu-0',
+    givesWayAfter: 5000,
+  })
   const model = await serve('policy', { accelerator: 'gpu-0' })
   await ask('policy')
   const { id } = await opened.trainings().create(opened.request(endless))

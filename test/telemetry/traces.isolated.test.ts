@@ -100,14 +100,14 @@ test('a run, its episodes, their calls and steps are spans in the names of the G
 
 test('what a journal answers after a stop is not traced again', async () => {
   const folder = await temporaryFolder()
-  const first = await open(folder, { latency: 0.4 })
+  const first = await open(folder, { latency: 200 })
   const { id } = await first.create(2)
   for (let calls = 0; calls < 2; ) {
     const events = await first.get<{ calls: unknown[] }>(`/v1/runs/${id}/episodes/${episodeId(0)}/calls`)
     calls = events.calls?.length ?? 0
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  await first.service.close({ grace: 0 })
+  await first.service.close({ grace: 10 })
   const before = spansOf('chat').length
   expect(before).toBeGreaterThanOrEqual(2)
   const second = await open(folder)

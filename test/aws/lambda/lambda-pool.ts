@@ -15,6 +15,9 @@ export interface Invocation {
 
 export type InvocationEnd = { result: unknown } | { error: string }
 
+/** What a process says of an invocation: that its function is called now, with all that it imports, and how it ended. */
+export type InvocationNews = 'begun' | InvocationEnd
+
 /** What people wait for: in the stack it has its share of the account's concurrency, which nothing else takes. */
 const askedByPeople = new Set(['api', 'authorizer'])
 /** Processes that are kept for these. */
@@ -32,6 +35,8 @@ export class LambdaPool {
   readonly #milliseconds: number
   readonly #places: Place[] = []
   readonly #waiting: (() => void)[] = []
+  /** How many more invocations of a function are to be killed, and after how many milliseconds. */
+  readonly #doomed = new Map<string, { times: number; after: number }>()
   readonly #most: number
   readonly #loops: LoopDetection
   readonly #onEnd: (name: string, milliseconds: number) => void
@@ -86,7 +91,16 @@ export class LambdaPool {
   /** Kills a process that runs the function now. @returns whether there was one */
   kill(name: string): boolean {
     const place = this.#places.find(({ invoked }) => invoked === name)
-    const isKilled = place?.child.kill('SIGKILL') ?? false
+    return place !== undefined && this.#kill(place)
+  }
+
+  /** Has so many of the next invocations of a function killed, each so many milliseconds after the function was called. */
+  killNext(name: string, times: number, after: number): void {
+    this.#doomed.set(name, { times, after })
+  }
+
+  #kill({ child }: Place): boolean {
+    const isKilled = child.kill('SIGKILL')
     if (isKilled) this.killed += 1
     return isKilled
   }
@@ -126,16 +140,35 @@ export class LambdaPool {
     return place
   }
 
-  #run({ child }: Place, invocation: Invocation): Promise<unknown> {
+  #run(place: Place, invocation: Invocation): Promise<unknown> {
+    const { child } = place
+    const { name } = invocation
     return new Promise((resolve, reject) => {
-      const died = () => reject(new Error(`The process of ${invocation.name} died.`))
-      child.once('exit', died)
-      child.once('message', (end: InvocationEnd) => {
-        child.off('exit', died)
-        if ('error' in end) reject(new Error(`${invocation.name}: ${end.error}`))
-        else resolve(end.result)
-      })
+      let isOver = false
+      const died = () => {
+        isOver = true
+        reject(new Error(`The process of ${name} died.`))
+      }
+      const heard = (news: InvocationNews) => {
+        if (news === 'begun') {
+          this.#doom(name, () => !isOver && this.#kill(place))
+          return
+        }
+        isOver = true
+        child.off('exit', died).off('message', heard)
+        if ('error' in news) reject(new Error(`${name}: ${news.error}`))
+        else resolve(news.result)
+      }
+      child.once('exit', died).on('message', heard)
       child.send(invocation)
     })
+  }
+
+  #doom(name: string, kill: () => boolean): void {
+    const doomed = this.#doomed.get(name)
+    if (doomed === undefined || doomed.times === 0) return
+    setTimeout(() => {
+      if (doomed.times > 0 && kill()) doomed.times -= 1
+    }, doomed.after)
   }
 }

@@ -34,4 +34,10 @@ export class LoopDetection {
   dropped(name: string): number {
     return this.#dropped.get(name) ?? 0
   }
+
+  /** Counts anew, for another case on the same stage. */
+  forget(): void {
+    this.#longest.clear()
+    this.#dropped.clear()
+  }
 }

@@ -23,10 +23,11 @@ describe('a host as a process', () => {
     const session = sessionSchema.parse(await post(address, '/sessions', task))
     const body = JSON.stringify({ action: 'inventory', step_index: 0, token: 1 })
     const socket = connect(Number(new URL(address ?? '').port), '127.0.0.1')
-    const head = `POST /sessions/${session.id}/step HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    const head = `POST /sessions/${session.id}/step HTTP/1.1\r\nHost: host\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
     socket.write(head + body.slice(0, 10))
-    // An answer to a later request shows that the first has arrived.
-    await fetch(`${address}/health`)
+    // The host asks for the rest of a request that it has taken.
+    const [begun] = (await once(socket, 'data')) as [Buffer]
+    expect(begun.toString()).toContain('HTTP/1.1 100 Continue')
     const stopped = world.hosts.stop(id, { grace: 20 })
     await untilPrinted(join(world.folder, 'hosts', `${id}.log`), 'host.draining')
     socket.write(body.slice(10))
