@@ -1,39 +1,45 @@
 const type = (text: string) => `pyautogui.write(${JSON.stringify(text)}, interval=0.02)`
 const keys = (...names: string[]) => `pyautogui.hotkey(${names.map((name) => `'${name}'`).join(', ')})`
 const press = (name: string, times = 1) => `pyautogui.press('${name}', presses=${times}, interval=0.1)`
-/** What is typed into a terminal of its own. */
-const inTerminal = (line: string) => [keys('ctrl', 'alt', 't'), 'WAIT', type(`${line}\n`), 'WAIT', 'DONE']
-/** A setting of VLC, which it reads when it is started. */
-const setVlc = (line: string) => inTerminal(`sed -i '/^\\[core\\]/i ${line}' ~/.config/vlc/vlcrc`)
-/** Until a program is there that the task's steps only launch. */
-const launched = ['WAIT', 'WAIT', 'WAIT', 'WAIT', 'WAIT']
+/** What is typed into a terminal of its own: in its title is the user once there is a prompt. */
+const inTerminal = (line: string) => [
+  keys('ctrl', 'alt', 't'),
+  'WINDOW user@desktop',
+  type(`${line}; exit\n`),
+  'CLOSED user@desktop',
+  'DONE',
+]
+/** A setting of VLC, which it reads when it is started. Its window would come before the terminal. */
+const setVlc = (line: string) => [
+  'WINDOW VLC media player',
+  ...inTerminal(`sed -i '/^\\[core\\]/i ${line}' ~/.config/vlc/vlcrc`),
+]
+const gimp = 'WINDOW GNU Image Manipulation Program'
 const giveUp = ['FAIL']
 
 /** For tasks of OSWorld that need no file, no web and no Chrome, by id, the actions that solve them on our desktop. */
 export const osworldSolutions: Readonly<Record<string, readonly string[]>> = {
   // GIMP
   'd52d6308-ec58-42b7-a2c9-de80e4837b2b': [
-    ...launched,
-    ...launched,
+    gimp,
     keys('tab'),
     'WAIT',
     keys('ctrl', 'q'),
-    'WAIT',
+    'CLOSED GNU Image Manipulation Program',
     'WAIT',
     'DONE',
   ],
   '7b7617bd-57cc-468e-9c91-40c4ec2bcb3d': [
-    ...launched,
-    ...launched,
+    gimp,
     ...inTerminal("echo '(undo-levels 100)' >> ~/.config/GIMP/2.10/gimprc"),
   ],
   '7767eef2-56a3-4cea-8c9f-48c070c7d65b': [
-    ...launched,
-    ...launched,
+    gimp,
     ...inTerminal(`echo '(theme "Light")' >> ~/.config/GIMP/2.10/gimprc`),
   ],
   // LibreOffice
   'ef9d12bd-bcee-4ba0-a40e-918400f43ddf': [
+    'WINDOW Untitled 1 - LibreOffice Impress',
     keys('alt', 'v'),
     'WAIT',
     press('down', 10),
@@ -42,22 +48,22 @@ export const osworldSolutions: Readonly<Record<string, readonly string[]>> = {
     'DONE',
   ],
   '2cd43775-7085-45d8-89fa-9e35c0a915cf': [
-    ...launched,
+    'WINDOW Select a Template',
     press('esc'),
-    'WAIT',
+    'WINDOW Untitled 1 - LibreOffice Impress',
     keys('alt', 'f12'),
-    'WAIT',
-    'WAIT',
+    'WINDOW Options - LibreOffice - User Data',
     press('down', 12),
     press('right'),
     press('down'),
-    'WAIT',
+    'WINDOW Options - Load/Save - General',
     press('tab', 3),
     press('space'),
     press('tab'),
     keys('ctrl', 'a'),
     type('3\t'),
     press('enter'),
+    'CLOSED Options - Load/Save - General',
     'WAIT',
     'DONE',
   ],

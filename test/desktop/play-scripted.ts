@@ -3,6 +3,7 @@ import { openDesktop } from '../../containers/desktop/open-desktop.ts'
 import type { TaskProgram } from '../../containers/desktop/task-program.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
+import { type DrivenDesktop, until, wordsFor } from './drive-desktop.ts'
 
 export interface PlayedScript {
   /** The score of doing nothing and calling it done; null: not asked for. */
@@ -17,6 +18,8 @@ const settleWithin = 5000
 /**
  * Plays actions on a desktop of their own, one after the other as the picture comes to rest, and scores the task.
  *
+ * @param actions code as agents write it, beside `WAIT` for two seconds, `WINDOW title` until the window that keys go to has this in
+ * its title, `CLOSED title` until no window has it, and `DONE` or `FAIL` at the end
  * @param scoresIdle whether the task is scored before the first action too, which steps before its score may forbid
  */
 export async function playScripted(
@@ -26,15 +29,13 @@ export async function playScripted(
   scoresIdle: boolean,
 ): Promise<PlayedScript> {
   const cache = await lentFolder()
-  const desktop = await openDesktop({ log: () => undefined })
+  const opened = await openDesktop({ log: () => undefined })
+  const desktop = { ...opened, ...wordsFor(opened) }
   const request = { machine: desktop.address, task, files: {}, cache: cache.folder }
   try {
     await program.setUp(request)
     const idle = scoresIdle ? (await program.score({ ...request, actions: ['DONE'] })).score : null
-    for (const action of actions) {
-      if (action === 'WAIT') await sleep(2000)
-      else if (action !== 'DONE' && action !== 'FAIL') await act(desktop.address, action)
-    }
+    for (const action of actions) await play(desktop, action)
     return { idle, solved: (await program.score({ ...request, actions })).score }
   } finally {
     await desktop.close()
@@ -42,18 +43,32 @@ export async function playScripted(
   }
 }
 
-async function act(address: string, code: string): Promise<void> {
-  const response = await fetch(`${address}/espalier/act`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
-  })
-  const { returncode, error } = (await response.json()) as { returncode: number; error: string }
-  if (returncode !== 0) throw new Error(`${code} failed: ${error}`)
+async function play(desktop: DrivenDesktop, action: string): Promise<void> {
+  const [, step, title = ''] = /^(WINDOW|CLOSED) (.+)$/.exec(action) ?? []
+  if (action === 'DONE' || action === 'FAIL') return
+  if (action === 'WAIT') await sleep(2000)
+  else if (step === 'WINDOW') {
+    const front = () => desktop.run('xdotool getactivewindow getwindowname')
+    await until(async () => (await front()).output.includes(title), `a window "${title}" that keys go to`)
+    await settle(desktop.address)
+  } else if (step === 'CLOSED') {
+    await until(async () => {
+      const { output, returncode } = await desktop.run('wmctrl -l')
+      return returncode === 0 && !output.includes(title)
+    }, `an end of the window "${title}"`)
+  } else {
+    const { error, returncode } = await desktop.act(action)
+    if (returncode !== 0) throw new Error(`${action} failed: ${error}`)
+    await settle(desktop.address)
+  }
+}
+
+/** Waits until the picture stays the same. */
+async function settle(address: string): Promise<void> {
   await sleep(500)
-  const until = Date.now() + settleWithin
+  const end = Date.now() + settleWithin
   let last = await takePicture(address)
-  while (Date.now() < until) {
+  while (Date.now() < end) {
     await sleep(300)
     const next = await takePicture(address)
     if (next.equals(last)) return

@@ -7,17 +7,30 @@ const press = (name: string, times = 1) => `pyautogui.press('${name}', presses=$
 /** To a cell or a range of a spreadsheet, by the field with its name. */
 const select = (range: string) => [keys('ctrl', 'shift', 't'), type(`${range}\n`)]
 /** Saves in the format that the file has, which LibreOffice asks about. */
-const save = [keys('ctrl', 's'), press('enter')]
-/** A command of GIMP by its name. */
-const command = (name: string) => [press('/'), type(name), 'WAIT', press('enter')]
-const exportAs = (path: string) => [
-  keys('ctrl', 'shift', 'e'),
+const save = [
+  keys('ctrl', 's'),
+  'WINDOW Confirm File Format',
+  press('enter'),
+  'CLOSED Confirm File Format',
   'WAIT',
-  keys('ctrl', 'a'),
-  type(`${path}\n`),
+]
+/** A command of GIMP by its name. */
+const command = (name: string) => [
+  press('/'),
+  'WINDOW Search Actions',
+  type(name),
   'WAIT',
   press('enter'),
-  'WAIT',
+  'CLOSED Search Actions',
+]
+const exportAs = (path: string) => [
+  keys('ctrl', 'shift', 'e'),
+  'WINDOW Export Image',
+  keys('ctrl', 'a'),
+  type(`${path}\n`),
+  'WINDOW Export Image as PNG',
+  press('enter'),
+  'WINDOW (exported)',
 ]
 /** By the menu of files, where so many entries below are passed. */
 const exportPdf = (below: number, path: string) => [
@@ -26,15 +39,22 @@ const exportPdf = (below: number, path: string) => [
   press('up', below),
   press('right'),
   press('enter'),
-  'WAIT',
+  'WINDOW PDF Options',
   press('enter'),
-  'WAIT',
+  'WINDOW Export',
   keys('ctrl', 'a'),
   type(`${path}\n`),
+  'CLOSED Export',
   'WAIT',
 ]
-const inTerminal = (line: string) => [type(`${line}\n`), 'DONE']
-const terminal = [keys('ctrl', 'alt', 't'), 'WAIT']
+const inTerminal = (line: string) => [type(`${line}; exit\n`), 'CLOSED Terminal', 'DONE']
+/** What is typed into a terminal that is opened for it: in its title is the user once there is a prompt. */
+const inNewTerminal = (line: string) => [
+  keys('ctrl', 'alt', 't'),
+  'WINDOW user@desktop',
+  type(`${line}; exit\n`),
+  'CLOSED user@desktop',
+]
 
 /** For each of our own tasks the actions that solve it, by keys and clicks as an agent has them. */
 export const solutions: Readonly<Record<string, readonly string[]>> = {
@@ -44,14 +64,14 @@ export const solutions: Readonly<Record<string, readonly string[]>> = {
   'calc-sort-stock': [...select('A2'), type('Nut\t120\nScrew\t95\nWasher\t75\nBolt\t40\n'), ...save, 'DONE'],
   'calc-export-csv': [
     keys('ctrl', 'shift', 's'),
-    'WAIT',
+    'WINDOW Save',
     keys('ctrl', 'a'),
     type('/home/user/Documents/members.csv\n'),
-    'WAIT',
+    'WINDOW Confirm File Format',
     press('enter'),
-    'WAIT',
+    'WINDOW Export Text File',
     press('enter'),
-    'WAIT',
+    'WINDOW members.csv',
     'DONE',
   ],
   'calc-rename-sheet': [
@@ -59,9 +79,10 @@ export const solutions: Readonly<Record<string, readonly string[]>> = {
     'WAIT',
     press('up', 6),
     press('enter'),
-    'WAIT',
+    'WINDOW Rename Sheet',
     keys('ctrl', 'a'),
     type('2027\n'),
+    'CLOSED Rename Sheet',
     ...save,
     'DONE',
   ],
@@ -70,13 +91,14 @@ export const solutions: Readonly<Record<string, readonly string[]>> = {
   'writer-center-title': [keys('ctrl', 'home'), keys('ctrl', 'e'), ...save, 'DONE'],
   'writer-replace-word': [
     keys('ctrl', 'h'),
-    'WAIT',
+    'WINDOW Find and Replace',
     type('colour'),
     press('tab', 4),
     type('color'),
     keys('alt', 'l'),
     'WAIT',
     press('esc'),
+    'CLOSED Find and Replace',
     press('esc'),
     ...save,
     'DONE',
@@ -94,13 +116,14 @@ export const solutions: Readonly<Record<string, readonly string[]>> = {
   'impress-add-slide': [keys('ctrl', 'm'), ...save, 'DONE'],
   'impress-fix-title': [
     keys('ctrl', 'h'),
-    'WAIT',
+    'WINDOW Find and Replace',
     type('Sumer'),
     press('tab', 4),
     type('Summer'),
     keys('alt', 'l'),
     'WAIT',
     press('esc'),
+    'CLOSED Find and Replace',
     press('esc'),
     ...save,
     'DONE',
@@ -114,20 +137,21 @@ export const solutions: Readonly<Record<string, readonly string[]>> = {
   'gimp-grayscale': [...command('grayscale'), ...exportAs('/home/user/Pictures/lamp-grey.png'), 'DONE'],
   'gimp-scale': [
     ...command('scale image'),
-    'WAIT',
+    'WINDOW Scale Image',
     keys('ctrl', 'a'),
     type('320\t'),
     keys('alt', 's'),
-    'WAIT',
+    'CLOSED Scale Image',
     ...exportAs('/home/user/Pictures/small.png'),
     'DONE',
   ],
   'gimp-missing-person': ['FAIL'],
   'vlc-playlist': [
     keys('ctrl', 'y'),
-    'WAIT',
+    'WINDOW Save playlist as',
     keys('ctrl', 'a'),
     type('/home/user/Music/mix.m3u\n'),
+    'CLOSED Save playlist as',
     'WAIT',
     'DONE',
   ],
@@ -145,20 +169,27 @@ export const solutions: Readonly<Record<string, readonly string[]>> = {
     'WAIT',
     press('esc'),
     press('f2'),
-    'WAIT',
+    'WINDOW Rename File',
     keys('ctrl', 'a'),
     type('contract.txt\n'),
+    'CLOSED Rename File',
     'DONE',
   ],
-  'files-new-folder': [keys('ctrl', 'shift', 'n'), 'WAIT', keys('ctrl', 'a'), type('Invoices\n'), 'DONE'],
-  'files-move-pictures': [...terminal, type('mv ~/Downloads/*.jpg ~/Pictures/\n'), 'DONE'],
+  'files-new-folder': [
+    keys('ctrl', 'shift', 'n'),
+    'WINDOW Creating New Folder',
+    keys('ctrl', 'a'),
+    type('Invoices\n'),
+    'CLOSED Creating New Folder',
+    'DONE',
+  ],
+  'files-move-pictures': [...inNewTerminal('mv ~/Downloads/*.jpg ~/Pictures/'), 'DONE'],
   'files-delete': [type('old'), 'WAIT', press('esc'), press('delete'), 'WAIT', press('enter'), 'DONE'],
   'settings-wallpaper': [
-    ...terminal,
-    type('pcmanfm --set-wallpaper=/home/user/Pictures/hills.png --wallpaper-mode=crop\n'),
+    ...inNewTerminal('pcmanfm --set-wallpaper=/home/user/Pictures/hills.png --wallpaper-mode=crop'),
     'WAIT',
     'DONE',
   ],
-  'settings-default-viewer': [...terminal, type('xdg-mime default gimp.desktop image/png\n'), 'WAIT', 'DONE'],
+  'settings-default-viewer': [...inNewTerminal('xdg-mime default gimp.desktop image/png'), 'DONE'],
   'settings-second-screen': ['FAIL'],
 }
