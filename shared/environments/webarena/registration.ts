@@ -11,7 +11,9 @@ const sharingSchema = z.discriminatedUnion('kind', [
     kind: z
       .literal('sessions')
       .describe('It keeps a copy for each session: a key is sent to its reset, and then with every request.'),
-    reset: path.default('/reset').describe('Where {"session": KEY} is posted before each start of a task, with a new key each time.'),
+    reset: path
+      .default('/reset')
+      .describe('Where {"session": KEY} is posted before each start of a task, with a new key each time.'),
     close: path.optional().describe('Where the same is posted when a copy is left. Default: nowhere.'),
     state: path
       .optional()
