@@ -86,4 +86,4 @@ test('a dataset of revisions asks who judges each step, waits where a limit is r
     ({ status }) => status === 'succeeded' || status === 'failed',
   )
   expect(none).toMatchObject({ status: 'succeeded', rows: 0, left_out: { learned: 4 } })
-}, 60_000)
+}, 180_000)

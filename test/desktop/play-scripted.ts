@@ -14,6 +14,8 @@ export interface PlayedScript {
 
 /** How long a picture may take to stay the same. Milliseconds. */
 const settleWithin = 5000
+/** Milliseconds after which a window that is there, and gets no keys, is brought to the front. */
+const leftBehindAfter = 5000
 
 /**
  * Plays actions on a desktop of their own, one after the other as the picture comes to rest, and scores the task.
@@ -48,8 +50,7 @@ async function play(desktop: DrivenDesktop, action: string): Promise<void> {
   if (action === 'DONE' || action === 'FAIL') return
   if (action === 'WAIT') await sleep(2000)
   else if (step === 'WINDOW') {
-    const front = () => desktop.run('xdotool getactivewindow getwindowname')
-    await until(async () => (await front()).output.includes(title), `a window "${title}" that keys go to`)
+    await untilInFront(desktop, title)
     await settle(desktop.address)
   } else if (step === 'CLOSED') {
     await until(async () => {
@@ -61,6 +62,21 @@ async function play(desktop: DrivenDesktop, action: string): Promise<void> {
     if (returncode !== 0) throw new Error(`${action} failed: ${error}`)
     await settle(desktop.address)
   }
+}
+
+/** Waits for the window that keys go to. One that opened while keys were pressed may be left behind the others, and is brought to the front. */
+async function untilInFront(desktop: DrivenDesktop, title: string): Promise<void> {
+  const begun = performance.now()
+  const isInFront = async () => {
+    const { output } = await desktop.run('xdotool getactivewindow getwindowname')
+    if (output.includes(title)) return true
+    if (performance.now() - begun > leftBehindAfter) await desktop.run(`wmctrl -a '${title}'`)
+    return false
+  }
+  await until(isInFront, `a window "${title}" that keys go to`).catch(async (error: unknown) => {
+    const { output } = await desktop.run('wmctrl -l')
+    throw new Error(`${error instanceof Error ? error.message : error} There are:\n${output}`)
+  })
 }
 
 /** Waits until the picture stays the same. */
