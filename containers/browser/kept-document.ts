@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Response } from 'playwright-core'
+import { errorText, logEvent } from '../env-host/host-log.ts'
 import { ignoreClosed } from './seal-context.ts'
 import { actAndSettle } from './settle-page.ts'
 
@@ -79,9 +80,13 @@ export async function areAllPlain(context: BrowserContext, watch: DocumentWatch)
     const body = (await watch.answerOf(page)?.body())?.toString('latin1') ?? ''
     return !hiddenParts.test(body.replaceAll('\0', '')) && (await page.evaluate<boolean>(isPlain))
   }
-  // A page that goes away meanwhile is no plain one.
-  const found = await Promise.all(context.pages().map(isPagePlain)).catch(() => [false])
-  return found.every(Boolean)
+  try {
+    return (await Promise.all(context.pages().map(isPagePlain))).every(Boolean)
+  } catch (error) {
+    // As a page that goes away meanwhile. Its states are then reached by their actions.
+    logEvent('warn', 'browser.page_not_read', { error: errorText(error) })
+    return false
+  }
 }
 
 /**

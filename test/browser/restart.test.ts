@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findFreePort } from '../../shared/serving/server-process.ts'
 import { startEspalier } from '../service/processes.ts'
-import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { connectChromium, openPage } from './open-page.ts'
 import { serveFolder } from './serve-folder.ts'
@@ -15,7 +15,7 @@ afterAll(() => browser.close())
 
 test('a service that is killed under an open page and started again: the page says so, and follows the run to its end', async () => {
   const folder = await temporaryFolder()
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const { service, address, client } = await serveFolder(
     folder,
     '--port',
@@ -55,7 +55,7 @@ test('a service that is killed under an open page and started again: the page sa
 
 test('a page that is opened first while no service answers is loaded by itself once one does', async () => {
   const folder = await temporaryFolder()
-  const port = String(await freePort())
+  const port = String(await findFreePort())
   const { service, address } = await serveFolder(folder, '--port', port)
   const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
   await page.goto('/runs')

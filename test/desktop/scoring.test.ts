@@ -12,7 +12,7 @@ import { BackendLostError } from '../../containers/env-host/session-backend.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { installPythonEnvironment, type PythonEnvironment } from '../../shared/python/python-environment.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../../shared/serving/server-process.ts'
 import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { type FolderMachine, openFolderMachine } from './folder-machine.ts'
 
@@ -248,7 +248,7 @@ describe('what is no score', () => {
   })
 
   test('a machine that cannot be reached is lost', async () => {
-    const gone = `http://127.0.0.1:${await freePort()}`
+    const gone = `http://127.0.0.1:${await findFreePort()}`
     const file = { type: 'vm_file', path: '/home/user/a.txt', dest: 'a.txt' }
     const step = { type: 'execute', parameters: { command: ['true'] } }
     const evaluator = { func: 'compare_text_file', result: file, expected: file }

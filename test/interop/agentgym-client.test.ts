@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../../shared/serving/server-process.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { startServer } from './start-server.ts'
 
@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 test("a host is played by a client that sends what AgentGym's sends", async () => {
   const python = await pythonWith('test/interop/requirements.txt')
-  const port = await freePort()
+  const port = await findFreePort()
   const host = await startServer([process.execPath, join(root, 'containers/env-host/env-host.ts')], {
     port,
     ready: '/health',

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { serverSessions } from '../../functions/wiring/sessions-of.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { isHosted } from '../../shared/environments/environment.ts'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../../shared/serving/server-process.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openHere } from './play-here.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 async function start(parts: string[], ready: string, more: { folder?: string } = {}): Promise<string> {
-  const port = await freePort()
+  const port = await findFreePort()
   const command = parts.map((part) => (part === 'PORT' ? String(port) : part))
   const { address, stop } = await startServer(command, {
     port,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../support/free-port.ts'
+import { findFreePort } from '../../shared/serving/server-process.ts'
 
 const run = promisify(execFile)
 const program = '/usr/share/mediawiki'
@@ -38,7 +38,7 @@ async function installPackages(): Promise<void> {
  */
 export async function startWiki(folder: string): Promise<{ address: string; stop(): Promise<void> }> {
   await installPackages()
-  const port = await freePort()
+  const port = await findFreePort()
   const address = `http://127.0.0.1:${port}`
   const variables = {
     ...process.env,

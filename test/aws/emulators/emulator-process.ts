@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../support/free-port.ts'
+import { findFreePort } from '../../../shared/serving/server-process.ts'
 
 /** Milliseconds until an emulator must listen. */
 const longestStart = 60_000
@@ -26,7 +26,7 @@ export interface Emulator {
 
 /** Starts an emulator and waits until it listens. What it prints is kept in its log. */
 export async function startEmulator(program: EmulatorProgram): Promise<Emulator> {
-  const port = await freePort()
+  const port = await findFreePort()
   const log = openSync(program.log, 'a')
   const child = spawn(program.command, program.arguments(port), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...program.environment },

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { findFreePort } from '../../../shared/serving/server-process.ts'
 import type { HostsOptions } from '../../../shared/world/aws/run-task.ts'
 import { LocalHosts } from '../../../shared/world/local/local-hosts.ts'
 import type { Host } from '../../../shared/world/ports.ts'
-import { freePort } from '../../support/free-port.ts'
 
 const account = 'arn:aws:ecs:us-east-1:000000000000'
 
@@ -34,7 +34,7 @@ export interface ProcessHosts {
  */
 export async function openProcessHosts(images: Record<string, string>, logs: string): Promise<ProcessHosts> {
   const hosts = new LocalHosts(images, logs)
-  const port = await freePort()
+  const port = await findFreePort()
   const tasks = new Map<string, TaskProcess>()
   const byToken = new Map<string, string>()
 

@@ -1,1 +1,0 @@
-export { findFreePort as freePort } from '../../shared/serving/server-process.ts'
