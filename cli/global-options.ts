@@ -24,9 +24,7 @@ export function addGlobalOptions(program: Command): void {
       new Option('--folder <folder>', 'the data folder').default(defaultFolder).env('ESPALIER_FOLDER'),
     )
     .addOption(
-      new Option('--service <url>', 'a running service, instead of the data folder')
-        .env('ESPALIER_URL')
-        .argParser(parseServiceAddress),
+      new Option('--service <url>', 'a running service, instead of the data folder').env('ESPALIER_URL'),
     )
     .addOption(
       new Option('--api-key <key>', 'the API key for --service; better by the environment').env(
@@ -39,6 +37,28 @@ export function addGlobalOptions(program: Command): void {
       parseTenant,
     )
     .option('--json', 'JSON on standard output; what is for people goes to standard error')
+}
+
+/**
+ * Decides between the data folder and a service: a flag beats the environment, and a service of the environment beats
+ * a folder of the environment.
+ *
+ * @throws CommandError for both flags, and for an address that is none
+ */
+export function choosePlace(program: Command): void {
+  const service = program.getOptionValue('service') as string | undefined
+  if (service === undefined) return
+  const isFolderNamed = program.getOptionValueSource('folder') === 'cli'
+  const isServiceNamed = program.getOptionValueSource('service') === 'cli'
+  if (isFolderNamed && isServiceNamed) {
+    throw wrongUsage('--folder and --service are two places: leave one out.')
+  }
+  const source = program.getOptionValueSource('service')
+  program.setOptionValueWithSource(
+    'service',
+    isFolderNamed ? undefined : parseServiceAddress(service),
+    isFolderNamed ? 'implied' : source,
+  )
 }
 
 function parseTenant(name: string): string {

@@ -49,7 +49,7 @@ import { addTrainingsCommand } from './commands/trainings.ts'
 import { addTrajectoriesCommand } from './commands/trajectories.ts'
 import { addWatchCommand } from './commands/watch.ts'
 import { addWorkerCommand } from './commands/worker.ts'
-import { addGlobalOptions } from './global-options.ts'
+import { addGlobalOptions, choosePlace } from './global-options.ts'
 import { nameLatestRun } from './latest-run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -129,6 +129,7 @@ export function buildProgram(terminal: Terminal): Command {
       'after',
       '\nWherever a command takes a run, `latest` is the newest one.\nExample: espalier quickstart',
     )
+    .hook('preAction', choosePlace)
     .hook('preAction', (_, command) => nameLatestRun(command, terminal))
   addGlobalOptions(program)
   for (const [group, commands] of Object.entries(commandGroups)) {

@@ -10,7 +10,7 @@ from . import _calls, models
 from ._async_transport import AsyncTransport
 from ._events import RunMessage
 from ._run_request import run_body
-from ._service_address import find_service
+from ._service_address import USUAL_FOLDER, find_service
 from .errors import ServiceUnreachableError
 from .report import Comparison, Report
 from .run import FINAL, checked
@@ -30,12 +30,12 @@ class AsyncClient:
         address: str | None = None,
         *,
         key: str | None = None,
-        folder: str = ".espalier",
+        folder: str | None = None,
         timeout: float = 60.0,
     ):
         found = find_service(address, key, folder)
         if found is None:
-            raise ServiceUnreachableError(f"No service holds {folder}. Start one, or give an address.")
+            raise ServiceUnreachableError(f"No service holds {folder or USUAL_FOLDER}. Start one, or give an address.")
         self.address = found[0]
         self._transport = AsyncTransport(*found, timeout)
 

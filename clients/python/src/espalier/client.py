@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from . import _calls, models
 from ._run_request import run_body
-from ._service_address import find_service
+from ._service_address import USUAL_FOLDER, find_service
 from ._sync_transport import SyncTransport
 from .dataset import Dataset
 from .report import Comparison
@@ -18,8 +18,8 @@ from .service import Service, start_service
 class Client:
     """A service of Espalier.
 
-    Without an address it takes that of ``ESPALIER_URL``, else the service that holds ``folder``, else it starts one over
-    that folder, which ends with the client. The key is taken from ``ESPALIER_API_KEY`` unless it is given.
+    Without an address or a folder it takes the service of ``ESPALIER_URL``, else that of ``.espalier``. If no service holds
+    the folder, it starts one over it, which ends with the client. The key is taken from ``ESPALIER_API_KEY`` unless it is given.
 
     Requests that break off are sent again where that is safe; those that make something carry an idempotency key.
 
@@ -33,13 +33,13 @@ class Client:
         address: str | None = None,
         *,
         key: str | None = None,
-        folder: str = ".espalier",
+        folder: str | None = None,
         timeout: float = 60.0,
     ):
         self._service: Service | None = None
         found = find_service(address, key, folder)
         if found is None:
-            self._service = start_service(folder)
+            self._service = start_service(folder or USUAL_FOLDER)
             found = self._service.address, self._service.key
         self.address = found[0]
         self._transport = SyncTransport(*found, timeout)
