@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { tenantSchema } from '../shared/contracts/tenant.ts'
+import { tenantPattern } from '../shared/contracts/tenant-pattern.ts'
 import { wrongUsage } from './command-error.ts'
 
 /** What every command takes. */
@@ -62,7 +62,7 @@ export function choosePlace(program: Command): void {
 }
 
 function parseTenant(name: string): string {
-  if (tenantSchema.safeParse(name).success) return name
+  if (tenantPattern.test(name)) return name
   throw new InvalidArgumentError(
     'It takes 1 to 63 lower-case letters, digits and hyphens, a hyphen never first.',
   )

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { EspalierError } from '../shared/contracts/errors.ts'
-import { lookAt } from './connect.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -33,6 +32,8 @@ function runsAt(command: Command, at: number): unknown[] {
 }
 
 async function findNewest(options: GlobalOptions, terminal: Terminal): Promise<string> {
+  // Imported here, so that `--help` does not load it.
+  const { lookAt } = await import('./connect.ts')
   const [newest] = await lookAt(
     options,
     terminal,

@@ -11,8 +11,8 @@ import type { Terminal } from './terminal.ts'
  * is one JSON document too, in the shape of the API's errors.
  */
 export async function runCli(words: string[], terminal: Terminal): Promise<number> {
-  const program = buildProgram(terminal)
   try {
+    const program = await buildProgram(terminal, words)
     await program.parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
@@ -20,7 +20,7 @@ export async function runCli(words: string[], terminal: Terminal): Promise<numbe
     const failure = describeFailure(error)
     const isPrinted = error instanceof CommandError && error.isPrinted
     // What Commander refuses it may refuse before it has read the flag.
-    if ((program.opts<{ json?: boolean }>().json || words.includes('--json')) && !isPrinted) {
+    if (words.includes('--json') && !isPrinted) {
       const { code, message, param } = failure
       terminal.out(JSON.stringify({ error: { code, message, param } }))
     }

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../contracts/errors.ts'
+import type { ErrorBody } from '../contracts/error-body.ts'
 
 /** What the service answered when it refused or failed, with its own words as the message. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../contracts/errors.ts'
+import type { ErrorBody } from '../contracts/error-body.ts'
 import type { Run } from '../contracts/run.ts'
 import type { RunEvent } from '../contracts/run-event.ts'
 import { ApiError } from './api-error.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { ErrorBody } from './error-body.ts'
 
 /**
  * Every error a user can meet, with the HTTP status it is answered with. The code is part of the API: clients branch on
@@ -47,27 +47,6 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
-
-/** The body of every answer that is not a success, in the shape of OpenAI's API. */
-export const errorBodySchema = z
-  .object({
-    error: z.object({
-      type: z.enum([
-        'invalid_request_error',
-        'authentication_error',
-        'permission_error',
-        'not_found_error',
-        'conflict_error',
-        'server_error',
-      ]),
-      code: z.string(),
-      message: z.string().describe('What is wrong and what to do about it.'),
-      param: z.string().nullable().describe('The field at fault, as a dotted path, where there is one.'),
-    }),
-  })
-  .meta({ id: 'Error' })
-
-export type ErrorBody = z.infer<typeof errorBodySchema>
 
 const marker = Symbol.for('espalier.error')
 

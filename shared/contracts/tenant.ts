@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { EspalierError } from './errors.ts'
+import { tenantPattern } from './tenant-pattern.ts'
 
 /** The name of a tenant. It stands in keys of the ledger, so nothing else may pass for one. */
 export const tenantSchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .regex(tenantPattern)
   .meta({ description: 'Who owns runs, datasets and keys.', example: 'default' })
 
 /** Whose a local service's runs are unless a key or a command names another. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { errorBodySchema } from '../contracts/errors.ts'
+import { errorBodySchema } from '../contracts/error-body.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'

@@ -1,4 +1,5 @@
-import { type ErrorCode, EspalierError, errorBodySchema, errorCodes } from '../contracts/errors.ts'
+import { errorBodySchema } from '../contracts/error-body.ts'
+import { type ErrorCode, EspalierError, errorCodes } from '../contracts/errors.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { EspalierError, errorBodySchema } from '../contracts/errors.ts'
+import { errorBodySchema } from '../contracts/error-body.ts'
+import { EspalierError } from '../contracts/errors.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'

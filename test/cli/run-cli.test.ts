@@ -7,7 +7,7 @@ import { runCli } from '../../cli/run-cli.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
 const entry = join(import.meta.dirname, '../../cli/espalier.ts')
-const commands = buildProgram(recordingTerminal()).commands.map((command) => command.name())
+const commands = (await buildProgram(recordingTerminal())).commands.map((command) => command.name())
 
 describe('the command line', () => {
   it('has the commands it should', () => {

@@ -97,8 +97,8 @@ test('the guide names every error by its code, beside its status', () => {
   expect(missing).toEqual([])
 })
 
-describe('the command', () => {
-  const commands = buildProgram(recordingTerminal()).commands.map((command) => command.name())
+describe('the command', async () => {
+  const commands = (await buildProgram(recordingTerminal())).commands.map((command) => command.name())
 
   test.each(commands)('%s has its place in the guide, and is run by a test', (name) => {
     expect(pageText('command')).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'))
@@ -136,8 +136,8 @@ test('the guide lists every route of the API, and no other', async () => {
   expect(listed.toSorted()).toEqual(there.toSorted())
 })
 
-describe('a command within the text is one that there is', () => {
-  const program = buildProgram(recordingTerminal())
+describe('a command within the text is one that there is', async () => {
+  const program = await buildProgram(recordingTerminal())
   const texts = documents.flatMap(({ text }) => [
     ...text.matchAll(/`(?:npm run -s espalier --|npx espalier|espalier) ([^`\n]+)`/g),
   ])

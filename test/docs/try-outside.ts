@@ -43,7 +43,7 @@ function espalierWordsOf(npm: { script: string; rest: string[] }): string[] {
 
 /** Has the command line take the words, and does nothing of it. */
 async function parse(words: readonly string[]): Promise<void> {
-  const program = buildProgram(recordingTerminal())
+  const program = await buildProgram(recordingTerminal())
   let isTaken = false
   const quieten = (command: Command): void => {
     // One with commands below it may do something by itself too; commander keeps that to itself.

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { errorBodySchema } from '../../../shared/contracts/errors.ts'
+import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
 
 /** An answer or a body in JSON, with an example for the document. */
 export function json<Schema extends z.ZodType>(description: string, schema: Schema, example?: object) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { declaredBounds } from '../../contracts/catalogue.ts'
-import { EspalierError, errorBodySchema } from '../../contracts/errors.ts'
+import { errorBodySchema } from '../../contracts/error-body.ts'
+import { EspalierError } from '../../contracts/errors.ts'
 import { listSchema } from '../../contracts/list.ts'
 import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startEnvHost } from '../../../containers/env-host/start-env-host.ts'
-import { errorBodySchema } from '../../../shared/contracts/errors.ts'
+import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
 import { hostHealthSchema, sessionSchema, sessionStepSchema } from '../../../shared/contracts/session.ts'
 import { serveAll } from './open-table.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
-import type { ErrorBody } from '../../../shared/contracts/errors.ts'
+import type { ErrorBody } from '../../../shared/contracts/error-body.ts'
 import type { EpisodeJudgement, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Report } from '../../../shared/contracts/report.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rowExample } from '../../../functions/api/openapi/trajectory-examples.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
-import type { ErrorBody } from '../../../shared/contracts/errors.ts'
+import type { ErrorBody } from '../../../shared/contracts/error-body.ts'
 import type { Experiment } from '../../../shared/contracts/labels.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Run } from '../../../shared/contracts/run.ts'

@@ -1,6 +1,6 @@
 import { type AppOptions, createApp } from '../../../functions/api/create-app.ts'
 import type { LogEntry } from '../../../functions/api/log.ts'
-import { errorBodySchema } from '../../../shared/contracts/errors.ts'
+import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
 import type { RunRequest } from '../../../shared/contracts/run.ts'
 import { validRun } from './fake-answers.ts'
 import { FakeServices } from './fake-services.ts'

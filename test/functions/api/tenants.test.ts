@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowExample } from '../../../functions/api/openapi/trajectory-examples.ts'
-import type { ErrorBody } from '../../../shared/contracts/errors.ts'
+import type { ErrorBody } from '../../../shared/contracts/error-body.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import type { TenantLimits } from '../../../shared/contracts/tenant-limits.ts'
 import { buildNow } from '../../datasets/open-test-datasets.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ErrorBody } from '../../../shared/contracts/errors.ts'
+import type { ErrorBody } from '../../../shared/contracts/error-body.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { type TranscriptHits, transcriptHitsSchema } from '../../../shared/contracts/transcript-search.ts'
 import { removeRemains } from '../../../shared/engine/remains.ts'

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** The body of every answer that is not a success, in the shape of OpenAI's API. */
+export const errorBodySchema = z
+  .object({
+    error: z.object({
+      type: z.enum([
+        'invalid_request_error',
+        'authentication_error',
+        'permission_error',
+        'not_found_error',
+        'conflict_error',
+        'server_error',
+      ]),
+      code: z.string(),
+      message: z.string().describe('What is wrong and what to do about it.'),
+      param: z.string().nullable().describe('The field at fault, as a dotted path, where there is one.'),
+    }),
+  })
+  .meta({ id: 'Error' })
+
+export type ErrorBody = z.infer<typeof errorBodySchema>
