@@ -1,8 +1,11 @@
 import { resolve } from 'node:path'
 import { measureHouse } from './measure-house.ts'
+import { measureProjectProse } from './project-prose.ts'
+import { mostDocBlocks, overLimits } from './prose.ts'
 
 /** `npm run house`: the shape of the project in figures. `-- --list` also names what they count. */
-const figures = measureHouse(resolve(import.meta.dirname, '../..'))
+const root = resolve(import.meta.dirname, '../..')
+const figures = measureHouse(root)
 const { files, lines, overlong, styles, crumbs, repeated, oldWords, reached } = figures
 const list = process.argv.includes('--list')
 
@@ -35,3 +38,19 @@ print(
 for (const { start, files: own, lines: ownLines } of reached) {
   print(`reached from methods/${start}: files, lines`, `${own}, ${ownLines}`)
 }
+
+const prose = await measureProjectProse(root)
+const columns = ['texts', 'words', 'W-openings %', '"what"', '"where"', '"that was"']
+const row = (name: string, cells: readonly (string | number)[]) =>
+  console.log(name.padEnd(14) + cells.map((cell) => String(cell).padStart(14)).join(''))
+row('\nprose', columns)
+for (const [body, { texts, words, openings, whatNouns, wheres, passives }] of Object.entries(prose)) {
+  row(body, [texts, words, ...[openings, whatNouns, wheres, passives].map((figure) => figure.toFixed(1))])
+}
+const excesses = Object.entries(prose).flatMap(([body, measured]) =>
+  overLimits(measured).map((excess) => `${body}: ${excess}`),
+)
+const blocks = prose['doc blocks'].texts
+if (blocks > mostDocBlocks) excesses.push(`doc blocks: ${blocks} (limit ${mostDocBlocks})`)
+for (const excess of excesses) console.error(`above the limit: ${excess}`)
+if (excesses.length > 0) process.exitCode = 1
