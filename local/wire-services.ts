@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ApiServices } from '../functions/api/api-services.ts'
+import type { ApiServices, Health } from '../functions/api/api-services.ts'
 import { errorFields, type Log } from '../functions/api/log.ts'
 import { pureImage } from '../functions/wiring/sessions-of.ts'
 import packageFile from '../package.json' with { type: 'json' }
@@ -65,6 +65,7 @@ export interface Wiring {
 
 const sweepEvery = 5000
 const scaleEvery = 500
+const probeEvery = 15_000
 /** Seconds. The queue lies beside the ledger and loses no message, so this is for the unforeseen. */
 const lostAfter = 3600
 
@@ -130,16 +131,17 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     jobs: QueueConsumer
     sweeper: Sweeper
     fleets: Sweeper
+    health: Sweeper
     servers: ServerSupervisor
   } | null = null
 
   return {
     services: {
       ...api,
-      health: async () => ({
-        ...(await api.health()),
-        ...(supervised !== null && { workers: supervised.workers }),
-      }),
+      health: {
+        now: () => ({ ...api.health.now(), ...workersOf(supervised) }),
+        probe: async () => ({ ...(await api.health.probe()), ...workersOf(supervised) }),
+      },
     },
     files: world,
     countMessages: () => world.countMessages(),
@@ -165,6 +167,10 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
           every: scaleEvery,
           onError: (error) => onError(error, 'scaling the hosts'),
         }),
+        health: startSweeper(async () => void (await api.health.probe()), {
+          every: probeEvery,
+          onError: (error) => onError(error, 'checking the storage'),
+        }),
         servers: superviseServers({
           world,
           registry,
@@ -181,6 +187,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
           ? []
           : [
               working.sweeper.stop(),
+              working.health.stop(),
               working.consumer?.stop(),
               working.jobs.stop(),
               supervised?.stop(grace),
@@ -213,6 +220,10 @@ async function retireWorkers(world: Pick<World, 'ledger'>): Promise<void> {
   for await (const page of pagesOf(world.ledger, 'workers')) {
     for (const { sort } of page) await retireWorker(world, sort)
   }
+}
+
+function workersOf(supervisor: Supervisor | null): Pick<Health, 'workers'> {
+  return supervisor === null ? {} : { workers: supervisor.workers }
 }
 
 /** The same hosts, of which those that serve pure environments serve the ones of these modules too. */

@@ -12,7 +12,7 @@ import { checkWorkers } from './check-workers.ts'
  */
 export async function checkService(client: ApiClient, isHere: boolean): Promise<Check[]> {
   try {
-    const health = await client.health()
+    const health = await client.health({ deep: true })
     const healthy = ok('service', `${client.address} is well (version ${health.version}).`)
     return [healthy, ...checkWorkers(health, isHere), ...checkEndpoints((await client.models()).data)]
   } catch (error) {

@@ -31,8 +31,7 @@ export interface ApiServices {
   /** What trains. */
   trainers(): TrainerInfo[]
   objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
-  /** @throws EspalierError where the service cannot do its work, such as `storage_failed`. */
-  health(): Promise<Health>
+  health: HealthServices
 }
 
 /** One tenant's things. */
@@ -82,6 +81,14 @@ export type TaskQuery = ListQuery & {
   split?: string | undefined
   type?: string | undefined
   data?: string | undefined
+}
+
+/** Each throws an EspalierError if the service cannot do its work, such as `storage_failed`. */
+export interface HealthServices {
+  /** Answers from memory: the last probe's outcome. */
+  now(): Health
+  /** Reads and writes the storage, at most once in five seconds. */
+  probe(): Promise<Health>
 }
 
 export interface Health {

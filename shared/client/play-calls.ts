@@ -35,7 +35,8 @@ export type RunAction = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
 /** What there is to play with. */
 export function catalogueCalls({ get }: Requests) {
   return {
-    health: () => get<JsonObject>('/health'),
+    /** @param deep whether the service reads and writes its storage before it answers */
+    health: ({ deep = false } = {}) => get<JsonObject>('/health', deep ? { deep: 'true' } : {}),
     environments: () => get<List<EnvironmentInfo>>('/v1/environments', { limit: 1000 }),
     environment: (id: string, query: Query = {}) =>
       get<EnvironmentInfo>(`/v1/environments/${encodeURIComponent(id)}`, query),

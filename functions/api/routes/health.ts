@@ -4,7 +4,7 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needsNoKey } from '../authentication/needs.ts'
-import { failure, json } from '../openapi/answers.ts'
+import { badRequest, failure, json } from '../openapi/answers.ts'
 
 const healthSchema = z
   .object({
@@ -24,14 +24,23 @@ const getHealth = createRoute({
   method: 'get',
   path: '/health',
   operationId: 'getHealth',
-  summary: 'Whether the service can do its work',
+  summary: 'Get the health of the service',
   description:
-    'Reads and writes, at most once in five seconds. Where that fails, the error says what is wrong with the storage and what to do.',
+    'Answers from memory, with the outcome of the last check of the storage; the service checks it itself every 15 seconds. With `deep=true` it reads and writes first, at most once in five seconds. If that fails, the error names the fault of the storage and the way out.',
   tags: ['Service'],
   middleware: needsNoKey,
+  request: {
+    query: z.object({
+      deep: z.enum(['true', 'false']).optional().meta({
+        description: '`true`: reads and writes the storage before it answers.',
+        example: 'false',
+      }),
+    }),
+  },
   responses: {
     200: json('It can.', healthSchema, { status: 'ok', version: '0.1.0', world: 'local' }),
     503: { ...failure[500], description: 'Its storage cannot be used: full, read-only or damaged.' },
+    ...badRequest,
     ...failure,
   },
 })
@@ -39,7 +48,9 @@ const getHealth = createRoute({
 export function addHealthRoute(app: ApiApp, services: ApiServices): void {
   app.openapi(getHealth, async (context) => {
     try {
-      return context.json(await services.health(), 200)
+      const { health } = services
+      const isDeep = context.req.valid('query').deep === 'true'
+      return context.json(isDeep ? await health.probe() : health.now(), 200)
     } catch (error) {
       if (!EspalierError.isInstance(error)) throw error
       return context.json(error.toBody(), 503)

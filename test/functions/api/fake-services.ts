@@ -301,7 +301,10 @@ export class FakeServices implements ApiServices {
     get: absent,
   }
 
-  health: ApiServices['health'] = async () => ({ status: 'ok', version: '0.1.0', world: 'local' })
+  health: ApiServices['health'] = {
+    now: () => ({ status: 'ok', version: '0.1.0', world: 'local' }),
+    probe: async () => ({ status: 'ok', version: '0.1.0', world: 'local' }),
+  }
 
   tenant(name: string): TenantServices {
     this.tenants.push(name)

@@ -5,10 +5,12 @@ import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
 const [folder = ''] = process.argv.slice(2)
 const world = await openLocalWorld({ folder })
 const say = () =>
-  openHealth(world)().then(
-    ({ status }) => status,
-    ({ code, message }) => `${code}: ${message}`,
-  )
+  openHealth(world)
+    .probe()
+    .then(
+      ({ status }) => status,
+      ({ code, message }) => `${code}: ${message}`,
+    )
 const first = await say()
 const filling = new Uint8Array(10_000)
 for (let round = 0, full = false; !full && round < 1000; round += 1) {
