@@ -118,6 +118,7 @@ export const bundlerSettings = {
 const threadModules: Record<string, string> = {
   'functions/aws/worker/alone-player.ts': 'functions/aws/worker/alone-process.ts',
   'shared/sandbox/open-sandbox.ts': 'shared/sandbox/sandbox-thread.ts',
+  'shared/tokenizers/tokenizer-pool.ts': 'shared/tokenizers/tokenizer-process.ts',
 }
 
 /** Bundles a function into a folder from which it runs without anything else. */

@@ -36,6 +36,7 @@ export const errorCodes = {
   not_supported: 409,
   body_too_large: 413,
   environment_failed: 422,
+  limits_exceeded: 422,
   unsupported_media_type: 415,
   endpoint_failed: 502,
   host_full: 503,

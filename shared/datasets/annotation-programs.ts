@@ -8,7 +8,7 @@ import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
-import type { TokenCounter } from '../models/token-counter.ts'
+import { countWithin, type TokenCounter } from '../models/token-counter.ts'
 import { judgeAnswers } from '../search/answer-faults.ts'
 import { readAnnotator } from './annotation-method.ts'
 import type { AnnotationScope } from './annotator.ts'
@@ -83,7 +83,7 @@ function openScope(effects: EffectScope, calls: AnnotationCalls): AnnotationScop
   const role = 'verifier'
   return {
     maxPromptTokens: calls.choice(role).max_prompt_tokens,
-    counter: calls.counter(role),
+    counter: countWithin(calls.counter(role), (perform) => effects.compute(perform)),
     random: (key) => effects.random(key),
     async ask(question) {
       const [answer = ''] = await calls.ask({ ...question, role })

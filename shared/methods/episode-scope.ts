@@ -1,8 +1,10 @@
 import type { LearnedAction } from '../contracts/library.ts'
 import type { MemoryNote } from '../contracts/memory.ts'
 import type { Message, Observation } from '../contracts/message.ts'
+import type { Role } from '../contracts/model-choice.ts'
 import type { PrimitiveStep } from '../contracts/tree.ts'
 import type { EnvironmentGuide } from '../environments/environment.ts'
+import { countWithin, type TokenCounter } from '../models/token-counter.ts'
 import type { PromptBook } from '../prompts/prompt-book.ts'
 import type { Random } from '../random/random.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -146,12 +148,8 @@ export class EpisodeScope implements LearnScope {
       const advice = prompts.fill(knowledgePrompts.advice, { advice: notes })
       last[last.length - 1] = { ...newest, role: 'user', content: `${advice}\n\n${newest.content}` }
     }
-    const { messages, cutPairs, cutPictures } = fitPrompt(
-      head,
-      turns,
-      calls.choice('policy'),
-      calls.counter('policy'),
-    )
+    const fitting = fitPrompt(head, turns, calls.choice('policy'), this.#counter('policy'))
+    const { messages, cutPairs, cutPictures } = fitting instanceof Promise ? await fitting : fitting
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
     const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, cut)
@@ -216,11 +214,16 @@ export class EpisodeScope implements LearnScope {
     return this.#parts.calls.score(key, messages)
   }
 
-  transcript(node: SearchNode, role: Asked): string {
+  async transcript(node: SearchNode, role: Asked): Promise<string> {
     // Half of what the prompt may have is left to what stands around the transcript.
     const { calls } = this.#parts
     const most = calls.choice(role).max_prompt_tokens / 2
-    return fitTranscript(this.#pathOfTask(node), most, calls.counter(role))
+    return fitTranscript(this.#pathOfTask(node), most, this.#counter(role))
+  }
+
+  #counter(role: Role | 'policy'): TokenCounter {
+    const { calls, effects } = this.#parts
+    return countWithin(calls.counter(role), (perform) => effects.compute(perform))
   }
 
   pictures(node: SearchNode, role: Asked): Pick<Message, 'pictures'> {

@@ -125,7 +125,7 @@ export class ModelCalls {
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
       const stops = stop === undefined ? {} : { stop }
       const counter = this.counter(role)
-      const counted = counter.model === null ? {} : { prompt_tokens: counter.ofPrompt(messages, id) }
+      const counted = counter.model === null ? {} : { prompt_tokens: await counter.ofPrompt(messages, id) }
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
       const request = { model: id, messages, ...counted, ...sampling }
       const { choices, ...usage } = await models

@@ -10,6 +10,9 @@ export interface ModelFacts {
   context_length: number | null
 }
 
+/** Bytes of `config.json`, `tokenizer_config.json` and `chat_template.jinja`: those of published models have up to 1 MiB. */
+const longestSettings = 8 * 1024 * 1024
+
 const positive = z.int().positive()
 /** Of a `config.json` of Hugging Face's transformers; models of several modalities have the text's apart. */
 const configurationSchema = z.looseObject({
@@ -30,17 +33,22 @@ const tokenizerConfigurationSchema = z.looseObject({
  * Reads what a folder in the layout of Hugging Face's transformers, or a GGUF file, says of its model.
  *
  * @param read - the bytes of one of the files
- * @throws EspalierError `invalid_request` for files without weights, and for settings that are not JSON
+ * @throws EspalierError `invalid_request` for files without weights, and for settings that are not JSON; `limits_exceeded` for
+ * settings of more than 8 MiB
  */
 export async function readModelFacts(
-  files: readonly Pick<ModelFile, 'name'>[],
+  files: readonly Pick<ModelFile, 'name' | 'bytes'>[],
   read: (name: string) => Promise<Uint8Array>,
 ): Promise<ModelFacts> {
-  const names = new Set(files.map(({ name }) => name))
-  const text = async (name: string) =>
-    names.has(name) ? Buffer.from(await read(name)).toString('utf8') : null
+  const names = new Map(files.map(({ name, bytes }) => [name, bytes]))
+  const text = async (name: string) => {
+    const bytes = names.get(name)
+    if (bytes === undefined) return null
+    if (bytes > longestSettings) throw tooLong(name, bytes)
+    return Buffer.from(await read(name)).toString('utf8')
+  }
   const json = async (name: string) => parse(name, await text(name))
-  const format = formatOf([...names])
+  const format = formatOf([...names.keys()])
   const configuration = configurationSchema.parse(await json('config.json'))
   const { chat_template } = tokenizerConfigurationSchema.parse(await json('tokenizer_config.json'))
   return {
@@ -50,6 +58,14 @@ export async function readModelFacts(
     context_length:
       configuration.max_position_embeddings ?? configuration.text_config?.max_position_embeddings ?? null,
   }
+}
+
+function tooLong(name: string, bytes: number): EspalierError {
+  return new EspalierError(
+    'limits_exceeded',
+    `${name} has ${bytes} bytes, and at most ${longestSettings} are read. Leave out of it what is no setting of the model.`,
+    { param: 'files' },
+  )
 }
 
 function formatOf(names: readonly string[]): WeightsFormat {

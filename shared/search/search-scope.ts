@@ -67,7 +67,7 @@ export interface SearchScope {
    * The path to a node as text, for judges. The oldest turns are left out where the role's model cannot take all, and the
    * text says how many.
    */
-  transcript(node: SearchNode, role: Asked): string
+  transcript(node: SearchNode, role: Asked): Promise<string>
   /** The newest pictures of the path to a node, for the message that holds its transcript: as many as the role's model is shown. */
   pictures(node: SearchNode, role: Asked): Pick<Message, 'pictures'>
   /** Seconds of working time so far, as the journal records it: the same in every replay. */

@@ -22,9 +22,14 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  /** Undefined when it is empty. */
-  take(): Item | undefined {
-    const [next] = this.#byCaller
+  /**
+   * Takes the next item.
+   *
+   * @param mayTake - false for callers that wait for now. @default every caller may be next
+   * @returns undefined if it has none
+   */
+  take(mayTake: (caller: string) => boolean = () => true): Item | undefined {
+    const next = [...this.#byCaller].find(([caller]) => mayTake(caller))
     if (next === undefined) return undefined
     const [caller, items] = next
     const item = items.shift()
@@ -32,6 +37,11 @@ export class FairQueue<Item> {
     if (items.length > 0) this.#byCaller.set(caller, items)
     this.#size -= 1
     return item
+  }
+
+  /** How many items may be taken. @param room - how many of a caller's */
+  countTakeable(room: (caller: string) => number): number {
+    return [...this.#byCaller].reduce((sum, [caller, items]) => sum + Math.min(items.length, room(caller)), 0)
   }
 
   /** @returns false where it is not there (any more) */

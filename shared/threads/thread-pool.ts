@@ -21,6 +21,8 @@ export interface ThreadPoolOptions {
   name: string
   /** Most threads at once. @default the cores of the machine, at most 8 */
   size?: number
+  /** Threads that one caller may occupy at once, so that slow calls of one leave room for others. @default all */
+  perCaller?: number
   /**
    * V8's bounds for each thread. One that exceeds its heap bit by bit is ended, and with it the call that it was at; a single
    * allocation beyond it ends the whole process.
@@ -129,13 +131,20 @@ export class ThreadPool<Request, Answer> {
   #dispatch(): void {
     for (const thread of this.#threads) {
       if (thread.state !== 'idle') continue
-      const call = this.#waiting.take()
+      const call = this.#waiting.take((caller) => this.#roomOf(caller) > 0)
       if (call === undefined) return
       this.#give(thread, call)
     }
     const starting = [...this.#threads].filter(({ state }) => state === 'starting').length
-    const wanted = Math.min(this.#waiting.size - starting, this.#size - this.#threads.size)
+    const takeable = this.#waiting.countTakeable((caller) => this.#roomOf(caller))
+    const wanted = Math.min(takeable - starting, this.#size - this.#threads.size)
     for (let started = 0; started < wanted; started += 1) this.#start()
+  }
+
+  /** How many more threads a caller may occupy. */
+  #roomOf(caller: string): number {
+    const { perCaller = this.#size } = this.#options
+    return perCaller - [...this.#threads].filter(({ call }) => call?.options.caller === caller).length
   }
 
   #give(thread: Thread, call: Call): void {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Message } from '../contracts/message.ts'
 import { estimatePromptTokens } from '../models/estimate-tokens.ts'
 import { pictureTokens } from '../models/picture-tokens.ts'
-import type { TokenCounter } from '../models/token-counter.ts'
+import type { DirectCounter } from '../models/token-counter.ts'
 import { readChatTemplate } from './chat-template.ts'
 
 /** What a model's prompts are made and counted by. */
@@ -40,7 +40,8 @@ const mostKnown = 256
 
 /**
  * Opens the tokenizer of a model: a conversation is rendered by the model's chat template and divided as transformers would. A
- * conversation that the template refuses is estimated.
+ * conversation that the template refuses is estimated. It runs uploaded expressions, so nothing calls it outside of
+ * `tokenizer-process.ts`.
  *
  * @throws Error that says what of it cannot be read
  */
@@ -49,7 +50,7 @@ export function openModelTokenizer({
   tokenizer,
   configuration,
   chatTemplate,
-}: TokenizerFiles): TokenCounter {
+}: TokenizerFiles): DirectCounter {
   const settings: unknown = configuration === null ? {} : JSON.parse(configuration)
   const division = new Tokenizer(JSON.parse(tokenizer, withUnicodeWords) as object, settings as object)
   const render = readChatTemplate(chatTemplate, specialTokensOf(settings))

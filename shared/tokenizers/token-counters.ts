@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
+import { EspalierError } from '../contracts/errors.ts'
 import type { RegisteredModel } from '../contracts/registered-model.ts'
 import type { TokenCounter } from '../models/token-counter.ts'
-import type { TenantModels } from '../registry/model-registry.ts'
+import type { ModelRegistry, TenantModels } from '../registry/model-registry.ts'
+import type { SentFiles } from './tokenizer-calls.ts'
+import { type TokenizerLimits, TokenizerPool } from './tokenizer-pool.ts'
 
 /** Why the prompts of a registered model cannot be counted. */
 export interface Uncountable {
@@ -13,53 +16,61 @@ export interface Uncountable {
 
 /** Opens counters of registered models. */
 export interface TokenCounters {
-  /** @throws EspalierError `not_found`, or `storage_failed` where its files cannot be read */
+  /**
+   * @throws EspalierError `not_found`; `storage_failed` if its files cannot be read; `limits_exceeded` if they take too long or
+   * too much memory
+   */
   open(tenant: string, model: string): Promise<TokenCounter | Uncountable>
 }
 
-/** Tokenizers that are kept: one of 150,000 tokens takes a second to read, and 200 MB. */
-const mostOpen = 3
 /** Bytes of a `tokenizer.json` that is read at most; those of 260,000 tokens have 35 MB. */
 const longestTokenizer = 64 * 1024 * 1024
 /** Names the special tokens that templates write. */
 const configurationName = 'tokenizer_config.json'
 
 /** Tokenizers are kept by the digests of their files: models that were trained from one another share theirs. */
-export function openTokenCounters(registry: Pick<TenantModels, 'of'>): TokenCounters {
-  const opened = new Map<string, Promise<TokenCounter | Uncountable>>()
+export function openTokenCounters(
+  registry: Pick<TenantModels, 'of'>,
+  limits: TokenizerLimits = {},
+): TokenCounters {
+  const pool = new TokenizerPool(limits)
 
-  async function read(tenant: string, found: Countable): Promise<TokenCounter | Uncountable> {
-    const files = registry.of(tenant)
-    const text = async (name: string) => Buffer.from(await files.readFile(found.model, name)).toString('utf8')
-    const tokenizer = await text(found.tokenizer)
-    const configuration = found.hasConfiguration ? await text(configurationName) : null
-    const { openModelTokenizer } = await import('./model-tokenizer.ts')
-    try {
-      return openModelTokenizer({ ...found, tokenizer, configuration })
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      return { reason: `has a tokenizer or chat template that cannot be used: ${why}`, isBroken: true }
+  function counterOf(tenant: string, found: Countable): TokenCounter & { check(): Promise<unknown> } {
+    const { digest, model } = found
+    const from = { tenant, model, files: () => readFiles(registry.of(tenant), found) }
+    return {
+      model,
+      check: () => pool.call({ digest, op: 'open' }, from),
+      ofText: (text) => pool.call({ digest, op: 'text', text }, from),
+      ofPrompt: (messages, pictured) => pool.call({ digest, op: 'prompt', messages, pictured }, from),
     }
-  }
-
-  function keep(key: string, open: () => Promise<TokenCounter | Uncountable>) {
-    const counter = opened.get(key) ?? open()
-    opened.delete(key)
-    opened.set(key, counter)
-    counter.catch(() => opened.delete(key))
-    const oldest = opened.keys().next().value
-    if (opened.size > mostOpen && oldest !== undefined) opened.delete(oldest)
-    return counter
   }
 
   return {
     async open(tenant, model) {
       const found = findFiles(await registry.of(tenant).get(model))
       if ('reason' in found) return found
-      const counter = await keep(found.digest, () => read(tenant, found))
-      return 'reason' in counter ? counter : { ...counter, model }
+      const { check, ...counter } = counterOf(tenant, found)
+      try {
+        await check()
+      } catch (error) {
+        if (EspalierError.isInstance(error)) throw error
+        const why = error instanceof Error ? error.message : String(error)
+        return { reason: `has a tokenizer or chat template that cannot be used: ${why}`, isBroken: true }
+      }
+      return counter
     },
   }
+}
+
+async function readFiles(
+  registry: Pick<ModelRegistry, 'readFile'>,
+  { model, tokenizer, hasConfiguration, chatTemplate }: Countable,
+): Promise<SentFiles> {
+  const configuration = hasConfiguration
+    ? Buffer.from(await registry.readFile(model, configurationName)).toString('utf8')
+    : null
+  return { tokenizer: await registry.readFile(model, tokenizer), configuration, chatTemplate }
 }
 
 /** The names of the files that a model is counted by. */

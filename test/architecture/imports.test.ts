@@ -107,7 +107,7 @@ const arrows: Record<string, string[]> = {
     'shared/world/ports',
     'shared/world',
   ],
-  'shared/tokenizers': ['shared/contracts', 'shared/models', 'shared/registry'],
+  'shared/tokenizers': ['shared/contracts', 'shared/models', 'shared/registry', 'shared/threads'],
   'shared/exports': ['shared/contracts', 'shared/client'],
   'shared/telemetry': ['shared/contracts', 'shared/engine', 'shared/search'],
   'shared/inspection': [

@@ -125,3 +125,18 @@ test('a process ends although threads are idle', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   expect(stdout.trim()).toBe('done 1')
 })
+
+test('a caller occupies no more threads than it may, and the others have the rest', async () => {
+  const pool = openPool({ size: 2, perCaller: 1 })
+  const slow = [1, 2, 3].map((call) => pool.call({ echo: `slow ${call}`, after: 200 }, within))
+  const quick = await pool.call({ echo: 'quick' }, { ...within, caller: 'b' })
+  expect(quick).toBe('quick 1')
+  expect(await Promise.all(slow)).toEqual(['slow 1 1', 'slow 2 2', 'slow 3 3'])
+  expect(pool.threads).toBe(2)
+})
+
+test('calls of one caller start no more threads than it may occupy', async () => {
+  const pool = openPool({ size: 4, perCaller: 1 })
+  await Promise.all([1, 2, 3].map((call) => pool.call({ echo: String(call) }, within)))
+  expect(pool.threads).toBe(1)
+})

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '../../shared/contracts/message.ts'
 import { fitPrompt } from '../../shared/methods/prompts/fit-prompt.ts'
 import { estimatePromptTokens } from '../../shared/models/estimate-tokens.ts'
-import type { TokenCounter } from '../../shared/models/token-counter.ts'
+import type { DirectCounter } from '../../shared/models/token-counter.ts'
 import { openModelTokenizer } from '../../shared/tokenizers/model-tokenizer.ts'
 import { bytePairTokenizer, chatTemplate, wordLevelTokenizer } from './tiny-tokenizers.ts'
 
@@ -11,7 +11,7 @@ const open = (
   tokenizer: string,
   template = chatTemplate,
   configuration: object | null = null,
-): TokenCounter =>
+): DirectCounter =>
   openModelTokenizer({
     model: 'model-1',
     tokenizer,

@@ -54,7 +54,7 @@ export function judgeRubric(rubric: string): Annotator {
     async annotate(scope, attempt) {
       const tree = await attempt.tree()
       await scope.keep(rubricKeys.end, attempt.end ?? null)
-      const messages = askByRubric(tree, rubric, scope.maxPromptTokens, scope.counter)
+      const messages = await askByRubric(tree, rubric, scope.maxPromptTokens, scope.counter)
       const first = await scope.ask({ key: 'rubric', messages, answerTokens })
       let judged = readRubricScore(first)
       let last = first
@@ -80,7 +80,7 @@ export function askByRubric(
   rubric: string,
   maxTokens: number,
   counter: TokenCounter = estimatingCounter,
-): Message[] {
+): Promise<Message[]> {
   const fits = { counter, maxTokens }
   return askAboutPath(tree, pathTo(tree, tree.best), fits, (transcript) => ({
     role: 'user',

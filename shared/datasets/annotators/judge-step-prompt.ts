@@ -36,7 +36,7 @@ export function askAboutStep(
   path: readonly number[],
   maxTokens: number,
   counter: TokenCounter = estimatingCounter,
-): Message[] {
+): Promise<Message[]> {
   const turn = String(path.length - 1)
   return askAboutPath(tree, path, { counter, maxTokens }, (transcript) => ({
     role: 'user',

@@ -44,7 +44,7 @@ async function judgePaths(scope: AnnotationScope, tree: Tree, pairs: readonly En
   const judgements = new Map<number, Promise<ActionJudgement>>()
 
   async function judge(path: readonly number[]): Promise<ActionJudgement> {
-    const messages = askAboutStep(tree, path, scope.maxPromptTokens, scope.counter)
+    const messages = await askAboutStep(tree, path, scope.maxPromptTokens, scope.counter)
     const key = judgedKeys.node(path.at(-1) as number)
     return readActionJudgement(await scope.ask({ key, messages, answerTokens }))
   }

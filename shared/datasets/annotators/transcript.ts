@@ -10,18 +10,18 @@ import { observationText } from '../../search/conversation.ts'
  * @param path - positions in the tree, the root first
  * @param toQuestion - the question around a transcript
  */
-export function askAboutPath(
+export async function askAboutPath(
   tree: Tree,
   path: readonly number[],
   { counter, maxTokens }: { counter: TokenCounter; maxTokens: number },
   toQuestion: (transcript: string) => Message,
-): Message[] {
+): Promise<Message[]> {
   const turns = path.slice(1).map((position, index) => renderTurn(tree, position, index + 1))
   const ask = (leftOut: number) => [toQuestion(toTranscript(taskOf(tree), turns, leftOut))]
   let [least, most] = [0, Math.max(0, turns.length - 1)]
   while (least < most) {
     const middle = Math.floor((least + most) / 2)
-    if (counter.ofPrompt(ask(middle)) <= maxTokens) most = middle
+    if ((await counter.ofPrompt(ask(middle))) <= maxTokens) most = middle
     else least = middle + 1
   }
   return ask(least)

@@ -35,10 +35,11 @@ export function wordTurns(parameters: ExplorationParameters): Annotator {
       if (typeof search === 'string') return
       // The rest of the prompt is short, and the turns are as long as the model that wrote them was allowed.
       const shorten = (text: string) => fitText(text, scope.maxPromptTokens / 4, scope.counter)
-      const task = shorten(search.tree.messages.findLast(({ role }) => role === 'user')?.content ?? '')
+      const task = await shorten(search.tree.messages.findLast(({ role }) => role === 'user')?.content ?? '')
       await Promise.all(
         search.turns.map(async (turn, place) => {
-          const worded = await wordTurn(scope, { turn, place, task, shown: shorten(turn.shown) }, parameters)
+          const shown = await shorten(turn.shown)
+          const worded = await wordTurn(scope, { turn, place, task, shown }, parameters)
           await scope.keep(`turn/${place}`, worded)
         }),
       )
@@ -97,12 +98,12 @@ function saysTheSame(answer: string, text: string): boolean {
 }
 
 /** A text of at most about `maxTokens`: of a longer one the beginning and the end, with a note on what is left out. */
-export function fitText(
+export async function fitText(
   text: string,
   maxTokens: number,
   counter: Pick<TokenCounter, 'ofText'> = estimatingCounter,
-): string {
-  const tokens = counter.ofText(text)
+): Promise<string> {
+  const tokens = await counter.ofText(text)
   if (tokens <= maxTokens) return text
   const kept = Math.floor((text.length * maxTokens) / tokens)
   const [start, end] = [text.slice(0, Math.ceil(kept / 2)), text.slice(text.length - Math.floor(kept / 2))]

@@ -3,8 +3,10 @@ import { tasksById } from '../../environments/generate/find-task.ts'
 import { openCore } from '../../environments/open-core.ts'
 import type { TokenCounter } from '../../models/token-counter.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
+import type { PromptTemplate } from '../../prompts/prompt-template.ts'
 import type { Method } from '../method.ts'
 import { noKnowledge } from '../prompts/agent-prompt.ts'
+import { type AroundSizes, measureAround, measureTexts } from './prompt-tokens.ts'
 
 /** How many tasks are looked at. */
 const looked = 200
@@ -19,8 +21,9 @@ const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), obse
 
 /** What prompts are made of, in tokens. */
 export interface TextSizes {
-  /** Whose tokens they are. */
-  counter: TokenCounter
+  around: AroundSizes
+  /** The prompts of other models, without their slots. */
+  texts: ReadonlyMap<PromptTemplate, number>
   /** The policy's prompt before the first action. */
   start: number
   /** The rules of the environment, as the agent sees them. */
@@ -64,6 +67,8 @@ export async function measurePrompts(
     book: PromptBook
     parameters: object
     counter: TokenCounter
+    /** What other models are asked by. */
+    prompts: readonly PromptTemplate[]
   },
 ): Promise<PromptSizes> {
   const byId = tasksById(environment)
@@ -76,32 +81,39 @@ export async function measurePrompts(
     const observation = await firstObservation(environment, id, run.seed, guide.example?.observation)
     const system = method.system(run.parameters, run.book, guide, noKnowledge)
     tasks.push({
-      start: counter.ofPrompt([
+      start: await counter.ofPrompt([
         { role: 'system', content: system },
         { role: 'user', content: observation },
       ]),
-      rules: counter.ofText(guide.rules),
-      objective: counter.ofText(task.description),
-      first: counter.ofText(observation),
+      rules: await counter.ofText(guide.rules),
+      objective: await counter.ofText(task.description),
+      first: await counter.ofText(observation),
     })
     if (examples.length < looked) examples.push(...(guide.example?.turns ?? []))
   }
-  const turns = (examples.length > 0 ? examples : [usualTurn]).map(({ thought, action, observation }) => ({
-    action: counter.ofText(`Thought: ${thought}\nAction: ${action}`),
-    observation: counter.ofText(observation),
-  }))
+  const turns: { action: number; observation: number }[] = []
+  for (const { thought, action, observation } of examples.length > 0 ? examples : [usualTurn]) {
+    turns.push({
+      action: await counter.ofText(`Thought: ${thought}\nAction: ${action}`),
+      observation: await counter.ofText(observation),
+    })
+  }
+  const shared = {
+    around: await measureAround(counter),
+    texts: await measureTexts(counter, run.prompts, run.book),
+  }
   const { policy, others } = run.answers
   return {
     tasks: tasks.length,
     expected: {
-      counter,
+      ...shared,
       ...reduceSizes(tasks, mean),
       action: mean(turns.map(({ action }) => action)),
       observation: mean(turns.map(({ observation }) => observation)),
       answer: answerTokens({ max_tokens: others }),
     },
     at_most: {
-      counter,
+      ...shared,
       ...reduceSizes(tasks, (sizes) => Math.max(...sizes)),
       action: policy,
       observation: Math.max(

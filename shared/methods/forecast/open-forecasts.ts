@@ -11,6 +11,7 @@ import { tasksById } from '../../environments/generate/find-task.ts'
 import type { Environments } from '../../environments/open-environments.ts'
 import type { TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
+import type { PromptTemplate } from '../../prompts/prompt-template.ts'
 import { countCalls, type Effort } from '../effort.ts'
 import type { Method } from '../method.ts'
 import { type Methods, parseMethodParameters } from '../methods.ts'
@@ -130,7 +131,8 @@ async function estimateEpisodes(
     const measured = new Map<TokenCounter, PromptSizes>()
     for (const { counter } of models.values()) {
       if (measured.has(counter)) continue
-      const parts = { tasks: played, answers, book, counter }
+      const prompts = (effort.others ?? []).flatMap((other) => other.prompts ?? [])
+      const parts = { tasks: played, answers, book, counter, prompts }
       measured.set(counter, await measure(method, request, environment, parts))
     }
     const sizesOf: SizesOf = (role) => measured.get((models.get(role) as AskedModel).counter) as PromptSizes
@@ -186,6 +188,7 @@ function measure(
     answers: ReturnType<typeof longestAnswers>
     book: PromptBook
     counter: TokenCounter
+    prompts: readonly PromptTemplate[]
   },
 ): Promise<PromptSizes> {
   const { id: _, ...given } = request.method

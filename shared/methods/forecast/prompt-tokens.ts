@@ -1,7 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 import type { TokenCounter } from '../../models/token-counter.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
-import { slotPattern } from '../../prompts/prompt-template.ts'
+import { type PromptTemplate, slotPattern } from '../../prompts/prompt-template.ts'
 import type { RoleEffort } from '../effort.ts'
 import type { TextSizes } from './measure-prompts.ts'
 
@@ -14,15 +14,41 @@ const emptyTurn: Message[] = [
   { role: 'user', content: '' },
 ]
 
-/** What stands around the first messages of a prompt and before its answer. */
-const aroundHead = (counter: TokenCounter) => counter.ofPrompt(emptyHead)
-/** What stands around the messages of a turn. */
-const aroundTurn = (counter: TokenCounter) =>
-  counter.ofPrompt([...emptyHead, ...emptyTurn]) - counter.ofPrompt(emptyHead)
-/** What stands around a turn in a transcript. */
-const aroundTranscriptTurn = (counter: TokenCounter) =>
-  counter.ofText('--- Agent, turn 1000\n\n--- Environment, turn 1000\n\n') +
-  counter.ofText('--- 1000 turns are left out here\n')
+/** Tokens that stand around texts: the same for every prompt of a counter. */
+export interface AroundSizes {
+  /** Around the first messages of a prompt and before its answer. */
+  head: number
+  /** Around the messages of a turn. */
+  turn: number
+  /** Around a turn in a transcript. */
+  transcriptTurn: number
+}
+
+/** Counts the tokens around texts. */
+export async function measureAround(counter: TokenCounter): Promise<AroundSizes> {
+  const head = await counter.ofPrompt(emptyHead)
+  return {
+    head,
+    turn: (await counter.ofPrompt([...emptyHead, ...emptyTurn])) - head,
+    transcriptTurn:
+      (await counter.ofText('--- Agent, turn 1000\n\n--- Environment, turn 1000\n\n')) +
+      (await counter.ofText('--- 1000 turns are left out here\n')),
+  }
+}
+
+/** Counts the texts of prompts, without their slots. */
+export async function measureTexts(
+  counter: TokenCounter,
+  prompts: readonly PromptTemplate[],
+  book: PromptBook,
+): Promise<ReadonlyMap<PromptTemplate, number>> {
+  const sizes = new Map<PromptTemplate, number>()
+  for (const prompt of prompts) {
+    sizes.set(prompt, await counter.ofText(book.textOf(prompt).replaceAll(slotPattern, '')))
+  }
+  return sizes
+}
+
 /** What is said around a note, and around all of them. */
 const aroundNote = 64
 /** Numbers, names and the like. */
@@ -40,8 +66,8 @@ export function policyTokens(
 }
 
 /** By how much the policy's prompt grows with each turn. */
-export function turnTokens({ action, counter, observation }: TextSizes): number {
-  return action + observation + aroundTurn(counter)
+export function turnTokens({ action, around, observation }: TextSizes): number {
+  return action + observation + around.turn
 }
 
 /** The tokens of what another model is asked at the end of so many turns. */
@@ -57,7 +83,7 @@ export function roleTokens(
 ): number {
   if (role === 'embedding') return sizes.objective + Math.max(sizes.first, sizes.observation) + shortText
   const transcript = transcriptTokens(sizes, turns, max_prompt_tokens)
-  if (prompts === undefined) return aroundHead(sizes.counter) + sizes.rules + transcript
+  if (prompts === undefined) return sizes.around.head + sizes.rules + transcript
   const slots: Readonly<Record<string, number>> = {
     rules: sizes.rules,
     transcript,
@@ -79,19 +105,18 @@ export function roleTokens(
   const filled = texts.flatMap((text) =>
     [...text.matchAll(slotPattern)].map(([, slot = '']) => slots[slot] ?? sizes.answer),
   )
-  const own = texts.map((text) => sizes.counter.ofText(text.replaceAll(slotPattern, '')))
-  return [...own, ...filled].reduce((sum, tokens) => sum + tokens, aroundHead(sizes.counter))
+  const own = prompts.map((prompt) => sizes.texts.get(prompt) as number)
+  return [...own, ...filled].reduce((sum, tokens) => sum + tokens, sizes.around.head)
 }
 
 /** Transcripts lose their first turns beyond half of the prompt; the start and the last turn always stay. */
 function transcriptTokens(
-  { action, counter, first, observation }: TextSizes,
+  { action, around, first, observation }: TextSizes,
   turns: number,
   max_prompt_tokens: number,
 ): number {
-  const around = aroundTranscriptTurn(counter)
-  const turn = action + observation + around
-  const start = first + around
+  const turn = action + observation + around.transcriptTurn
+  const start = first + around.transcriptTurn
   return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens / 2))
 }
 

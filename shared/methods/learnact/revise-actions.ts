@@ -33,7 +33,7 @@ export async function reviseActions(
   round: number,
   { candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>,
 ): Promise<DraftAction[][]> {
-  const content = showFailure(scope, failed)
+  const content = await showFailure(scope, failed)
   // Candidate 0 of the next evaluation is the set as it is.
   const making = Array.from({ length: candidates }, (_, place) =>
     orNone(reviseSet(learner, failed, content, { round, candidate: place + 1, tries })),
@@ -41,7 +41,7 @@ export async function reviseActions(
   return (await Promise.all(making)).filter((set) => set !== null)
 }
 
-function showFailure(scope: LearnScope, { actions, call }: FailedCall): string {
+async function showFailure(scope: LearnScope, { actions, call }: FailedCall): Promise<string> {
   const { prompts, tree } = scope
   const action = call.action ?? ''
   const names = actions.map(({ name }) => name)
@@ -51,7 +51,7 @@ function showFailure(scope: LearnScope, { actions, call }: FailedCall): string {
   ])
   return prompts.fill(learnactPrompts.revise, {
     code: codeOf(actions),
-    history: scope.transcript(tree.node(call.parent as number), 'learner'),
+    history: await scope.transcript(tree.node(call.parent as number), 'learner'),
     call: action,
     name: startedCall(action, names) ?? '',
     error: observationText(call.observation),

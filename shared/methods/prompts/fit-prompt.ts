@@ -1,6 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 import type { CompleteModelChoice } from '../../contracts/model-choice.ts'
-import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
+import { type Later, whenThere } from '../../models/later.ts'
+import { type DirectCounter, estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { countPictures, usualPictures, withNewestPictures } from '../../search/newest-pictures.ts'
 
 /**
@@ -15,19 +16,38 @@ import { countPictures, usualPictures, withNewestPictures } from '../../search/n
 export function fitPrompt(
   head: readonly Message[],
   turns: readonly Message[],
+  terms: FitTerms,
+  counter?: DirectCounter,
+): FittedPrompt
+export function fitPrompt(
+  head: readonly Message[],
+  turns: readonly Message[],
+  terms: FitTerms,
+  counter: TokenCounter,
+): Later<FittedPrompt>
+export function fitPrompt(
+  head: readonly Message[],
+  turns: readonly Message[],
   { id, max_prompt_tokens, max_pictures = usualPictures }: FitTerms,
   counter: TokenCounter = estimatingCounter,
-): { messages: Message[]; cutPairs: number; cutPictures: number } {
+): Later<FittedPrompt> {
   const shown = withNewestPictures([...head, ...turns], max_pictures)
   const [start, rest] = [shown.slice(0, head.length), shown.slice(head.length)]
   const without = (cut: number) => [...start, ...rest.slice(cut * 2)]
-  const cutPairs = leastThatFits(
-    Math.max(0, Math.ceil(rest.length / 2) - 1),
-    (cut) => counter.ofPrompt(without(cut), id) <= max_prompt_tokens,
+  const cutPairs = leastThatFits(Math.max(0, Math.ceil(rest.length / 2) - 1), (cut) =>
+    whenThere(counter.ofPrompt(without(cut), id), (tokens) => tokens <= max_prompt_tokens),
   )
-  const messages = without(cutPairs)
-  const whole = [...head, ...turns.slice(cutPairs * 2)]
-  return { messages, cutPairs, cutPictures: countPictures(whole) - countPictures(messages) }
+  return whenThere(cutPairs, (cut) => {
+    const messages = without(cut)
+    const whole = [...head, ...turns.slice(cut * 2)]
+    return { messages, cutPairs: cut, cutPictures: countPictures(whole) - countPictures(messages) }
+  })
+}
+
+interface FittedPrompt {
+  messages: Message[]
+  cutPairs: number
+  cutPictures: number
 }
 
 /** Of a model choice, what its prompts are cut by. */
@@ -37,13 +57,11 @@ type FitTerms = Pick<CompleteModelChoice, 'id' | 'max_prompt_tokens' | 'max_pict
  * The least number from 0 to `most` that fits, where each beyond it fits too; `most` where none does. What it returns was seen to
  * fit, or is `most`.
  */
-export function leastThatFits(most: number, fits: (cut: number) => boolean): number {
-  if (most === 0 || fits(0)) return 0
-  let [tooFew, enough] = [0, most]
-  while (enough - tooFew > 1) {
+export function leastThatFits(most: number, fits: (cut: number) => Later<boolean>): Later<number> {
+  const search = (tooFew: number, enough: number): Later<number> => {
+    if (enough - tooFew <= 1) return enough
     const middle = Math.floor((tooFew + enough) / 2)
-    if (fits(middle)) enough = middle
-    else tooFew = middle
+    return whenThere(fits(middle), (isEnough) => (isEnough ? search(tooFew, middle) : search(middle, enough)))
   }
-  return enough
+  return most === 0 ? 0 : whenThere(fits(0), (isEnough) => (isEnough ? 0 : search(0, most)))
 }

@@ -1,3 +1,4 @@
+import { type Later, whenThere } from '../../models/later.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { renderTranscript } from '../../search/conversation.ts'
 import type { SearchNode } from '../../search/tree.ts'
@@ -13,10 +14,9 @@ export function fitTranscript(
   path: readonly SearchNode[],
   maxTokens: number,
   counter: TokenCounter = estimatingCounter,
-): string {
-  const leftOut = leastThatFits(
-    Math.max(0, path.length - 2),
-    (most) => counter.ofText(renderTranscript(path, most)) <= maxTokens,
+): Later<string> {
+  const leftOut = leastThatFits(Math.max(0, path.length - 2), (most) =>
+    whenThere(counter.ofText(renderTranscript(path, most)), (tokens) => tokens <= maxTokens),
   )
-  return renderTranscript(path, leftOut)
+  return whenThere(leftOut, (most) => renderTranscript(path, most))
 }

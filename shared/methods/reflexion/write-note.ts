@@ -20,7 +20,7 @@ export async function writeNote(
   const { prompts, rules } = scope
   const shown = notes.map((note) => `- ${note}`).join('\n')
   const earlier = shown === '' ? '' : prompts.fill(reflexionPrompts.earlier, { notes: shown })
-  const transcript = scope.transcript(end, 'reflection')
+  const transcript = await scope.transcript(end, 'reflection')
   const messages: Message[] = [
     { role: 'system', content: prompts.fill(reflexionPrompts.introduction, { rules }) },
     {

@@ -72,7 +72,7 @@ async function reflectOnAction(
   const { objective, prompts, tree } = scope
   const before = tree.node(node.parent as number)
   const key = `reflect/policy/${node.index}`
-  const transcript = scope.transcript(before, 'reflection')
+  const transcript = await scope.transcript(before, 'reflection')
   const action = node.message ?? ''
   const expectation = await ask(scope, `${key}/expectation`, 'Expectation', {
     content: prompts.fill(reflectionPrompts.expectation, { transcript, action }),
@@ -99,7 +99,7 @@ async function reflectOnValue(
   if (account === null) return
   const { objective, prompts } = scope
   const key = `reflect/value/${node.index}`
-  const transcript = scope.transcript(node, 'reflection')
+  const transcript = await scope.transcript(node, 'reflection')
   const value = found.value.toFixed(2)
   const later = found.later.toFixed(2)
   const truth = found.solved ? 'the task was solved' : 'the task was not solved'

@@ -51,7 +51,7 @@ function trainedValue(scope: SearchScope): ValueFunction {
   return onceForEach(-1, async (node) => {
     const messages = [
       { role: 'system' as const, content: scope.rules },
-      { role: 'user' as const, content: scope.transcript(node, 'value') },
+      { role: 'user' as const, content: await scope.transcript(node, 'value') },
     ]
     const value = await scope.score(`node/${node.index}/value/score`, messages)
     return { value: Math.max(-1, Math.min(1, value)), account: null }

@@ -29,7 +29,7 @@ export function debate(
 
   return onceForEach(statusScales[scale].E, async (node) => {
     const key = `node/${node.index}/value`
-    const debated = scope.transcript(node, 'debate')
+    const debated = await scope.transcript(node, 'debate')
     const seen = scope.pictures(node, 'debate')
 
     async function argue(side: 'support' | 'oppose'): Promise<string> {
@@ -45,7 +45,7 @@ export function debate(
 
     const [support, oppose] = await Promise.all([argue('support'), argue('oppose')])
     const advice = await advise(node)
-    const transcript = scope.transcript(node, 'value')
+    const transcript = await scope.transcript(node, 'value')
     const pictures = scope.pictures(node, 'value')
 
     async function decide(first: string, second: string, order: string) {
@@ -76,7 +76,7 @@ export function singleDebate(scope: SearchScope, { verdicts, scale }: DebateSett
     content: prompts.fill(debatePrompts.introduction, { rules }),
   }
   return onceForEach(statusScales[scale].E, async (node) => {
-    const transcript = scope.transcript(node, 'value')
+    const transcript = await scope.transcript(node, 'value')
     const content = prompts.fill(debatePrompts.alone, { transcript })
     const question = {
       key: `node/${node.index}/value/verdicts`,

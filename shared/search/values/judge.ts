@@ -31,7 +31,7 @@ export function judge(
   let writing: Promise<string> | null = null
 
   async function writeChecks(): Promise<string> {
-    const transcript = scope.transcript(tree.root, 'value')
+    const transcript = await scope.transcript(tree.root, 'value')
     const advice = await advise(tree.root)
     const content = prompts.fill(judgePrompts.rubric, { transcript, advice })
     const pictures = scope.pictures(tree.root, 'value')
@@ -48,7 +48,7 @@ export function judge(
     if (rubric) writing ??= writeChecks()
     const checks = (await writing) ?? ''
     const advice = rubric ? '' : await advise(node)
-    const transcript = scope.transcript(node, 'value')
+    const transcript = await scope.transcript(node, 'value')
     const content = prompts.fill(judgePrompts.question, { transcript, checks: showChecks(checks), advice })
     const messages = [introduction, { role: 'user' as const, content, ...scope.pictures(node, 'value') }]
     const question = {

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { fitText } from '../../../shared/datasets/annotators/word-turns.ts'
 import { estimateTokens } from '../../../shared/models/estimate-tokens.ts'
 
-test('a long text keeps its beginning and its end, and says how much is missing', () => {
+test('a long text keeps its beginning and its end, and says how much is missing', async () => {
   const text = `begin ${'-'.repeat(3000)} end`
-  const short = fitText(text, 100)
+  const short = await fitText(text, 100)
   expect(short).toMatch(/^begin -+\n\[\d+ characters are left out here\]\n-+ end$/)
-  expect(fitText(text, 1100)).toBe(text)
+  expect(await fitText(text, 1100)).toBe(text)
 })
 
-test('no text is longer than asked by more than the word on it, whatever its characters', () => {
-  fc.assert(
-    fc.property(
+test('no text is longer than asked by more than the word on it, whatever its characters', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc.integer({ min: 10, max: 200 }),
-      (text, most) => {
+      async (text, most) => {
         // Characters of several bytes may stand close together; each is at most three bytes a unit.
-        expect(estimateTokens(fitText(text, most))).toBeLessThanOrEqual(3 * most + 20)
+        expect(estimateTokens(await fitText(text, most))).toBeLessThanOrEqual(3 * most + 20)
       },
     ),
   )

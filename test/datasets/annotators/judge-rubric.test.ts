@@ -33,8 +33,8 @@ async function annotate(answers: readonly string[]) {
   return { asked, kept }
 }
 
-test('the judge sees the task, the path to the answer and the rubric, and no reward', () => {
-  const [message] = askByRubric(tree, rubric, 10_000)
+test('the judge sees the task, the path to the answer and the rubric, and no reward', async () => {
+  const [message] = await askByRubric(tree, rubric, 10_000)
   const text = message?.content ?? ''
   expect(text).toContain(`<<<\n${rubric}\n>>>`)
   for (const action of ['cut', 'press', 'craft']) expect(text).toContain(`Action: wood ${action}`)
@@ -42,9 +42,9 @@ test('the judge sees the task, the path to the answer and the rubric, and no rew
   expect(text).not.toMatch(/reward|success/i)
 })
 
-test('a path that is too long loses its oldest turns, which is said', () => {
-  const whole = askByRubric(tree, 'Short.', 10_000)
-  const cut = askByRubric(tree, 'Short.', estimatingCounter.ofPrompt(whole) - 1)
+test('a path that is too long loses its oldest turns, which is said', async () => {
+  const whole = await askByRubric(tree, 'Short.', 10_000)
+  const cut = await askByRubric(tree, 'Short.', estimatingCounter.ofPrompt(whole) - 1)
   expect(cut[0]?.content).toContain('1 turns are left out here')
   expect(cut[0]?.content).toContain('Action: wood craft')
 })
@@ -91,7 +91,7 @@ test('an answer that cannot be read is asked for once more, and then is an error
   expect(never.kept.judged).toEqual({ error: expect.stringContaining('"Still good."') })
 })
 
-test('the simulated model grades in the form that is asked for, whatever the rubric says of forms', () => {
-  const answer = answerQuestion(askByRubric(tree, rubric, 10_000), 1, () => 0.5) ?? ''
+test('the simulated model grades in the form that is asked for, whatever the rubric says of forms', async () => {
+  const answer = answerQuestion(await askByRubric(tree, rubric, 10_000), 1, () => 0.5) ?? ''
   expect(readRubricScore(answer)).not.toBeNull()
 })

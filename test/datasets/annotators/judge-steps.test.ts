@@ -87,8 +87,8 @@ describe('each bad path is judged', () => {
 })
 
 describe('the question about a step', () => {
-  test('shows the task, all that came before, and the action with its answer', () => {
-    const [question] = askAboutStep(tree, [0, 3, 4], 32_000)
+  test('shows the task, all that came before, and the action with its answer', async () => {
+    const [question] = await askAboutStep(tree, [0, 3, 4], 32_000)
     expect(question?.content).toContain(
       `--- Environment, start
 You see a log.
@@ -106,11 +106,11 @@ Judge what the agent did in turn 2.`,
     expect(question?.content).toMatch(/Judgement: <Good, Bad or Uncertain>$/)
   })
 
-  test('leaves out the oldest turns where it is too long, and says so', () => {
+  test('leaves out the oldest turns where it is too long, and says so', async () => {
     const actions = Array.from({ length: 30 }, (_, step) => `step ${step} ${'x'.repeat(60)}`)
     const path = Array.from({ length: 31 }, (_, position) => position)
-    const whole = estimatePromptTokens(askAboutStep(pathOf(actions), path, 1e6))
-    const messages = askAboutStep(pathOf(actions), path, whole / 2)
+    const whole = estimatePromptTokens(await askAboutStep(pathOf(actions), path, 1e6))
+    const messages = await askAboutStep(pathOf(actions), path, whole / 2)
     expect(estimatePromptTokens(messages)).toBeLessThanOrEqual(whole / 2)
     const content = messages[0]?.content ?? ''
     const leftOut = Number(/--- (\d+) turns are left out here/.exec(content)?.[1])
@@ -122,8 +122,8 @@ Judge what the agent did in turn 2.`,
     expect(estimatePromptTokens(messages)).toBeGreaterThan(whole / 2 - 100)
   })
 
-  test('never leaves out the action that is judged', () => {
-    const [question] = askAboutStep(tree, [0, 3, 4], 1)
+  test('never leaves out the action that is judged', async () => {
+    const [question] = await askAboutStep(tree, [0, 3, 4], 1)
     expect(question?.content).toContain('--- 1 turns are left out here')
     expect(question?.content).toContain('Action: stir')
   })

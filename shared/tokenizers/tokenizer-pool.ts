@@ -1,0 +1,101 @@
+import { extname } from 'node:path'
+import { EspalierError } from '../contracts/errors.ts'
+import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../threads/thread-errors.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
+import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
+
+/** Bounds on the processes in which uploaded tokenizers and chat templates run. */
+export interface TokenizerLimits {
+  /** Milliseconds of one count, the reading of its tokenizer included. @default 20,000 */
+  time?: number
+  /** MiB of a process's heap. @default 768 */
+  memory?: number
+}
+
+/** Milliseconds after which a process that is not called ends, and with it its tokenizers. */
+const idleFor = 300_000
+/** Milliseconds for which a tokenizer that exceeded a limit is refused at once, so that asking again occupies no process. */
+const refusedFor = 60_000
+/** Characters of an error of a template that are passed on. */
+const quoted = 300
+
+/**
+ * The processes that count by uploaded tokenizers and chat templates. Nothing of either runs in this process. One tenant
+ * occupies one of them at most.
+ */
+export class TokenizerPool {
+  readonly #time: number
+  readonly #memory: number
+  readonly #pool: ThreadPool<TokenizerRequest, number>
+  readonly #files = new Map<string, { files(): Promise<SentFiles>; users: number }>()
+  readonly #refused = new Map<string, { error: EspalierError; until: number }>()
+
+  constructor({ time = 20_000, memory = 768 }: TokenizerLimits = {}) {
+    this.#time = time
+    this.#memory = memory
+    this.#pool = new ThreadPool({
+      file: new URL(`./tokenizer-process${extname(import.meta.filename)}`, import.meta.url),
+      name: 'tokenizers',
+      size: 2,
+      perCaller: 1,
+      process: { memory },
+      idleFor,
+      answer: ({ digest }: FilesQuestion) => this.#filesOf(digest),
+    })
+  }
+
+  /**
+   * @param from.files - reads the files of the tokenizer, if no process has it open
+   * @throws EspalierError `limits_exceeded` if the tokenizer or its template takes too long or too much memory
+   * @throws Error with the message of a tokenizer or template that cannot be used
+   */
+  async call(
+    request: TokenizerRequest,
+    { tenant, model, files }: { tenant: string; model: string; files(): Promise<SentFiles> },
+  ): Promise<number> {
+    const { digest } = request
+    this.#checkRefused(digest)
+    const used = this.#files.get(digest) ?? { files, users: 0 }
+    used.users += 1
+    this.#files.set(digest, used)
+    try {
+      return await this.#pool.call(request, { limit: this.#time, caller: tenant })
+    } catch (error) {
+      throw this.#toError(error, digest, model)
+    } finally {
+      used.users -= 1
+      if (used.users === 0) this.#files.delete(digest)
+    }
+  }
+
+  async #filesOf(digest: string): Promise<SentFiles> {
+    const used = this.#files.get(digest)
+    if (used === undefined) throw new Error('No call waits for the files of this tokenizer.')
+    return used.files()
+  }
+
+  #checkRefused(digest: string): void {
+    const refused = this.#refused.get(digest)
+    if (refused === undefined) return
+    if (refused.until > performance.now()) throw refused.error
+    this.#refused.delete(digest)
+  }
+
+  #toError(error: unknown, digest: string, model: string): unknown {
+    if (error instanceof RemoteCallError) return new Error(error.message.slice(0, quoted))
+    const why =
+      error instanceof ThreadTimeoutError
+        ? `took more than ${this.#time / 1000} seconds to count the tokens of one prompt`
+        : error instanceof ThreadLostError
+          ? `needed more than the ${this.#memory} MB of memory that counting may take`
+          : null
+    if (why === null) return error
+    const refusal = new EspalierError(
+      'limits_exceeded',
+      `The tokenizer or chat template of ${model} ${why}, and was ended. Register the model with a simpler chat_template.jinja, or set tokenizer: "estimate" for the models that it is named for.`,
+      { param: 'tokenizer', cause: error },
+    )
+    this.#refused.set(digest, { error: refusal, until: performance.now() + refusedFor })
+    return refusal
+  }
+}
