@@ -6,11 +6,12 @@ from datasets import Dataset
 from transformers import AutoConfig, AutoTokenizer, PreTrainedTokenizerBase
 from trl.chat_template_utils import get_training_chat_template, has_generation_markers
 
+from base import name_of
 from progress import Progress, TrainingError
 
 
 def load_tokenizer(base: dict[str, Any]) -> PreTrainedTokenizerBase:
-    name = base.get("folder") or base["hub"]
+    name = name_of(base)
     try:
         return AutoTokenizer.from_pretrained(name, revision=base.get("revision"))
     except (OSError, ValueError) as error:
@@ -19,7 +20,7 @@ def load_tokenizer(base: dict[str, Any]) -> PreTrainedTokenizerBase:
 
 def context_of(base: dict[str, Any]) -> int | None:
     """How many tokens the base can read."""
-    name = base.get("folder") or base["hub"]
+    name = name_of(base)
     try:
         config = AutoConfig.from_pretrained(name, revision=base.get("revision"))
     except (OSError, ValueError) as error:

@@ -30,13 +30,14 @@ def main() -> int:
 def merge(job: dict[str, Any]) -> None:
     # Loading these takes seconds.
     import torch
+    from base import name_of
     from check import load_tokenizer
     from peft import PeftModel
     from recipes import model_class, save_whole
     from transformers import AutoConfig
 
     base, adapter = job["base"], Path(job["adapter"])
-    name, revision = base.get("folder") or base["hub"], base.get("revision")
+    name, revision = name_of(base), base.get("revision")
     kind, settings = model_class(job["recipe"])
     try:
         dtype = getattr(AutoConfig.from_pretrained(name, revision=revision), "dtype", None)

@@ -15,6 +15,7 @@ from transformers import (
     Trainer,
 )
 
+from base import name_of
 from progress import TrainingError
 
 LARGEST_LOG = 1000
@@ -131,7 +132,7 @@ class _Settings:
     def model(self) -> PreTrainedModel:
         kind, rest = model_class(self._job["recipe"])
         base = self._job["base"]
-        name = base.get("folder") or base["hub"]
+        name = name_of(base)
         dtype = torch.bfloat16 if self._is_half else torch.float32
         torch.manual_seed(self._job["seed"])
         try:

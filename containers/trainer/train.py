@@ -47,6 +47,7 @@ def train(job: dict[str, Any], progress: Progress, stop: StopRequest) -> None:
     """One start of the training, until it is done or asked to stop."""
     # Loading these takes seconds.
     import rows as row_files
+    from base import name_of
     from check import check, context_of, load_tokenizer
     from recipes import build, save_model
     from report import Reporter, last_checkpoint
@@ -57,7 +58,7 @@ def train(job: dict[str, Any], progress: Progress, stop: StopRequest) -> None:
     tokenizer = load_tokenizer(job["base"])
     loaded, counts = row_files.load(job)
     loaded, max_length = check(job, loaded, counts, tokenizer, progress)
-    name = job["base"].get("folder") or job["base"]["hub"]
+    name = name_of(job["base"])
     config = AutoConfig.from_pretrained(name, revision=job["base"].get("revision"))
     job["base_dtype"] = getattr(config, "dtype", None)
     progress.enter("loading")

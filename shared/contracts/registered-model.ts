@@ -1,15 +1,10 @@
 import { z } from 'zod'
+import { fileNameSchema, modelNameSchema, revisionSchema } from './path-types.ts'
 
-/** The longest name of a registered model, and of one of its files. */
+/** The longest name of a registered model. */
 const longestName = 200
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
-
-/** The name of a file of a model: it becomes the name of a file in a folder. */
-const fileNameSchema = z
-  .string()
-  .max(longestName)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be a file name without folders')
 
 /** A piece of a file, stored once for every model of a tenant that has the same bytes. */
 export const weightPartSchema = z.object({ sha256: sha256Schema, bytes: z.int().min(1) })
@@ -97,7 +92,21 @@ export const registeredModelSchema = z
 export type RegisteredModel = z.infer<typeof registeredModelSchema>
 
 /** The facts of a registration, each left out where its files say it, or where there is none. */
-const givenFacts = z.object(modelFacts).partial().shape
+const givenFacts = z
+  .object({
+    ...modelFacts,
+    base: z
+      .union([
+        z.strictObject({
+          hub: modelNameSchema.describe("A model's name at a hub, such as Qwen/Qwen3-0.6B."),
+          revision: revisionSchema.optional(),
+        }),
+        z.strictObject({ folder: z.string().min(1).max(4096) }),
+      ])
+      .nullable()
+      .describe('The model from outside of the registry that it was trained from, or that it is.'),
+  })
+  .partial().shape
 
 /** The body of `POST /v1/registered-models`: a folder of the service's machine, or files whose parts were uploaded. */
 export const registeredModelRequestSchema = z

@@ -13,7 +13,12 @@ export const trainingBaseSchema = z
   .union([
     z.strictObject({ registered: z.string().min(1).describe('The id of a registered model.') }),
     z.strictObject({
-      hub: z.string().min(1).describe('The name of a model on the hub that the trainer reads.'),
+      hub: z
+        .string()
+        .min(1)
+        .describe(
+          'A model that the trainer reads from the hub, as owner/name; or its name at the service that trains it.',
+        ),
       revision: z.string().min(1).optional(),
     }),
     z.strictObject({

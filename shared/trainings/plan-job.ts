@@ -1,4 +1,3 @@
-import { isAbsolute, resolve, sep } from 'node:path'
 import { type Dataset, lineageRowSchema } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Training, TrainingRequest } from '../contracts/training.ts'
@@ -7,6 +6,7 @@ import { readStoredLines } from '../datasets/read-stored-lines.ts'
 import { splitShards } from '../datasets/split-shards.ts'
 import type { ModelRegistry } from '../registry/model-registry.ts'
 import type { Objects } from '../world/ports.ts'
+import { checkLinks, checkPaths } from './check-paths.ts'
 import { findTrainingRecipe, resolveHyperparameters } from './recipes.ts'
 import type { Trainer, TrainerData, TrainerJob } from './trainer.ts'
 
@@ -41,6 +41,7 @@ export async function planTraining(
   request: TrainingRequest,
 ): Promise<TrainingPlan> {
   const { trainer, hyperparameters } = settleTrainer(needs, request)
+  await checkLinks({ base: request.base, hyperparameters }, needs.folders)
   checkShares(request)
   const data: TrainerData[] = []
   const datasets: Dataset[] = []
@@ -106,7 +107,7 @@ export function settleTrainer(
     request.hyperparameters,
     trainer.hyperparameters?.(request.recipe),
   )
-  checkPaths(request, hyperparameters, folders)
+  checkPaths({ base: request.base, hyperparameters }, { folders, isService: trainer.service !== undefined })
   return { trainer, hyperparameters }
 }
 
@@ -261,30 +262,6 @@ function checkShares({ datasets }: TrainingRequest): void {
   const place = datasets.findIndex(({ share }) => share === undefined)
   if (place === -1 || datasets.every(({ share }) => share === undefined)) return
   throw invalid(`datasets[${place}].share`, 'Give a share to every dataset, or to none.')
-}
-
-/** Paths of this machine are for those who may use it: other tenants' models lie there too. */
-function checkPaths(
-  { base }: Pick<TrainingRequest, 'base'>,
-  { reward }: TrainerJob['hyperparameters'],
-  folders: readonly string[] | null,
-): void {
-  const named: [param: string, path: string][] = []
-  if ('folder' in base) named.push(['base.folder', base.folder])
-  if (typeof reward === 'object' && reward !== null && 'file' in reward) {
-    named.push(['hyperparameters.reward.file', String(reward.file)])
-  }
-  for (const [param, path] of named) {
-    if (!isAbsolute(path))
-      throw invalid(param, `"${path}" must be an absolute path on the trainer’s machine.`)
-    const inside = (folder: string) => `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
-    if (folders !== null && !folders.some(inside)) {
-      throw invalid(
-        param,
-        'This service lets requests name no such path. Register the model, or have its operator name the folder in "folders" of trainers.json.',
-      )
-    }
-  }
 }
 
 function unknownTrainer(id: string, trainers: TrainingPlanNeeds['trainers']): EspalierError {

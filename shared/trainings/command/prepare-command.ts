@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
 import type { Objects } from '../../world/ports.ts'
 import { copyData, listCheckpoints, type placesOfTraining } from '../program/program-files.ts'
 import type { TrainerDataFile, TrainerJob } from '../trainer.ts'
@@ -82,6 +83,7 @@ export async function prepareCommand(
 ): Promise<PreparedCommand> {
   await mkdir(at.data, { recursive: true })
   await mkdir(at.output, { recursive: true })
+  refuseFolderOfName(job.base, at.folder)
   const last = configuration.resumes ? (await listCheckpoints(at.output, commandMarkers)).at(-1) : undefined
   await removeOthers(at.output, last?.folder ?? null)
   const names = plainNames(job)
@@ -110,6 +112,16 @@ export async function prepareCommand(
   const script = join(at.folder, 'run.sh')
   await writeFile(script, `set -eu\n${commands.map((words) => words.map(quoted).join(' ')).join('\n')}\n`)
   return { command: 'sh', options: [script], environment, from }
+}
+
+/** Tools take a hub's name for a folder if there is one of that name where they run. */
+function refuseFolderOfName(base: TrainerJob['base'], work: string): void {
+  if (!('hub' in base) || !existsSync(join(work, base.hub))) return
+  throw new EspalierError(
+    'invalid_request',
+    `"${base.hub}" is also a folder of the training. Name a model of the hub, or register yours.`,
+    { param: 'base.hub' },
+  )
 }
 
 /** What an earlier start left that was not a whole checkpoint; all checkpoints where it begins anew. */

@@ -85,6 +85,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     const place = placeOf(job.training)
     await mkdir(place.data, { recursive: true })
     await mkdir(place.output, { recursive: true })
+    await mkdir(place.empty, { recursive: true })
     const data = []
     for (const [index, source] of job.data.entries()) {
       const files: string[] = []
@@ -127,7 +128,8 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     const started = await TrainerProcess.start({
       command: python,
       options: [join(program, 'train.py'), path],
-      folder: place.folder,
+      // Libraries take a hub's name for a folder if there is one of that name here.
+      folder: place.empty,
       log: place.log,
       identity: place.identity,
       environment: {

@@ -26,11 +26,13 @@ export async function mergeAdapter(
   try {
     const job = join(folder, 'job.json')
     const log = join(folder, 'merge.log')
+    const empty = join(folder, 'empty')
+    await mkdir(empty)
     await writeFile(job, JSON.stringify({ base, recipe, adapter, output }))
     const child = await TrainerProcess.start({
       command: python,
       options: [program, job],
-      folder,
+      folder: empty,
       log,
       identity: join(folder, 'process.json'),
       environment: { PYTHONUNBUFFERED: '1', ...('folder' in base && { HF_HUB_OFFLINE: '1' }) },

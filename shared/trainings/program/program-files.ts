@@ -36,6 +36,8 @@ export function placesOfTraining(folder: string) {
     job: at('job.json'),
     data: at('data'),
     output: at('output'),
+    /** Nothing lies in it: programs run in it that take names for folders. */
+    empty: at('empty'),
     progress: at('progress.jsonl'),
     stop: at('stop'),
     log: at('trainer.log'),

@@ -4261,7 +4261,8 @@ class TrainingBase2(BaseModel):
         extra='allow',
     )
     hub: str = Field(
-        ..., description='The name of a model on the hub that the trainer reads.'
+        ...,
+        description='A model that the trainer reads from the hub, as owner/name; or its name at the service that trains it.',
     )
     revision: str | None = None
 
