@@ -14,26 +14,25 @@ import {
   wakeStage,
 } from './stage-work.ts'
 
-/** What became of a loop in one look. */
 export interface Advanced {
   state: LoopState
-  /** In how many seconds it is looked at again; null: it has ended, or waits to be resumed. */
+  /** Seconds until the next poll. Null: the loop has ended, or waits to be resumed. */
   delay: number | null
 }
 
-/** Seconds between two looks at a stage that has just begun, and at one that takes long. */
+/** Seconds between two polls of a new stage, and of a long one. */
 const [soon, late] = [1, 15]
 
 /**
- * One look at a loop: what is under way is looked at, its end is recorded, or the next is begun. Nothing is written here: the
- * caller writes the state that comes of it in place of the one that it read, so that of two that look at once one counts.
- * Done again, as after a kill, it has nothing made twice.
+ * Polls a loop once: checks the stage in progress, records its end, or begins the next. It writes nothing: the caller
+ * replaces the state it read with the returned one, so only one of two concurrent polls takes effect. Safe to call
+ * again after a crash: it creates nothing twice.
  *
- * @throws what is not the request's fault, such as a fault of storage; the look is made again
+ * @throws faults of storage and other transient faults; the caller retries the poll
  */
 export async function advanceLoop(needs: BeginNeeds, state: LoopState, now: number): Promise<Advanced> {
   const { loop, wanted } = state
-  // Every look at one that was cancelled: another look may have begun a stage meanwhile, and have been killed before it knew.
+  // On every poll of a cancelled loop: another poll may have begun a stage and crashed before it recorded it.
   if (wanted === 'pause' || loop.status === 'cancelled') return stop(needs, state, now)
   if (loop.status === 'queued') return begin(needs, state, now)
   if (loop.status !== 'running') return { state, delay: null }
@@ -60,7 +59,6 @@ async function begin(needs: BeginNeeds, state: LoopState, now: number): Promise<
   return { state: { ...state, loop: started, running_since: now }, delay: 0 }
 }
 
-/** The next stage of the round; after its last, what the round came to. */
 async function goOnWith(needs: BeginNeeds, state: LoopState, now: number): Promise<Advanced> {
   const next = nextStage(state.loop)
   return next === undefined ? endRound(needs, state, now) : beginNext(needs, state, next, now)
@@ -109,7 +107,7 @@ async function newStage(
   return { id, kind, purpose, object, ref, tries, status: 'running', ...began, facts }
 }
 
-/** What is left of the loop's caps for a stage, which keeps what it has used of them already. */
+/** The loop's remaining caps for a stage. Its own use so far does not count against it. */
 function stageLimits(state: LoopState, stage: LoopStage | null, now: number): StageLimits {
   const { limits } = state.loop.request
   const spent = (state.loop.usage.cost ?? 0) - (stage?.cost ?? 0)
@@ -141,13 +139,12 @@ function withLook(state: LoopState, stage: LoopStage, seen: StageState): LoopSta
   return { ...state, loop: withStage(state.loop, { ...stage, status: 'running', cost, seconds, facts }) }
 }
 
-/** The longer it has taken, the longer until it is looked at again. */
 function untilNextLook(stage: LoopStage, now: number): number {
   const age = (now - Date.parse(stage.started_at)) / 1000
   return Math.min(late, Math.max(soon, Math.round(age / 20)))
 }
 
-/** Records the end of a stage, once what it made has passed its gate. */
+/** Records the end of a stage once its output has passed its gate. */
 async function endStage(needs: BeginNeeds, state: LoopState, id: string, now: number): Promise<Advanced> {
   const { loop } = state
   const stage = currentRound(loop).stages.find((each) => each.id === id) as LoopStage
@@ -158,7 +155,6 @@ async function endStage(needs: BeginNeeds, state: LoopState, id: string, now: nu
   return { state: { ...state, loop: recordEnd(closed, { ...stage, facts }) }, delay: 0 }
 }
 
-/** What the end of a stage means for its round. */
 function recordEnd(loop: Loop, { facts, id, kind, purpose, ref }: LoopStage): Loop {
   const round = currentRound(loop)
   const { model } = facts
@@ -174,7 +170,7 @@ function recordEnd(loop: Loop, { facts, id, kind, purpose, ref }: LoopStage): Lo
   return loop
 }
 
-/** No row of a held-out task is trained on, whatever a dataset’s own gates let through; and without rows nothing is. */
+/** Refuses datasets with rows of held-out tasks, even if their own gates let these through, and empty datasets. */
 async function passDataset(
   { parts }: BeginNeeds,
   { loop }: LoopState,
@@ -201,7 +197,6 @@ async function passDataset(
   return { facts: { sources: toSourceFacts(sources) } }
 }
 
-/** Records what a round came to, and begins the next or ends the loop. */
 async function endRound({ parts }: BeginNeeds, state: LoopState, now: number): Promise<Advanced> {
   const { loop } = state
   const { patience, settings } = loop.request
@@ -249,7 +244,7 @@ function emptyRound(round: number): LoopRound {
   return { round, start: null, model: null, policy: null, evaluation: null, stages: [], outcome: null }
 }
 
-/** Has a paused stage go on, or begins one anew that has failed. */
+/** Resumes a paused stage, or restarts a failed one. */
 async function wake(needs: BeginNeeds, state: LoopState, stage: LoopStage, now: number): Promise<Advanced> {
   const planned = stagesOf(state.loop, currentRound(state.loop).round).find(({ id }) => id === stage.id)
   if (planned === undefined) throw new Error(`The loop has no stage ${stage.id}.`)
@@ -264,7 +259,7 @@ async function wake(needs: BeginNeeds, state: LoopState, stage: LoopStage, now: 
   return beginNext(needs, { ...state, wanted: null }, planned, now, stage.tries + 1)
 }
 
-/** Stops what is under way: for a while, or for good where the loop was cancelled. */
+/** Stops the stage in progress: for a while, or for good if the loop was cancelled. */
 async function stop(needs: BeginNeeds, state: LoopState, now: number): Promise<Advanced> {
   const { loop } = state
   const next = { state: { ...state, wanted: null }, delay: null }
@@ -275,7 +270,7 @@ async function stop(needs: BeginNeeds, state: LoopState, now: number): Promise<A
   return { ...next, state: { ...next.state, loop: withStage(loop, stage) } }
 }
 
-/** A stage that was asked for by a look that could not record it. */
+/** Finds a stage begun by a poll that could not record it. */
 async function findBegun(needs: BeginNeeds, state: LoopState, now: number): Promise<LoopStage | null> {
   const planned = nextStage(state.loop)
   if (planned === undefined || !(await isAskedFor(needs, state, planned))) return null
@@ -306,13 +301,13 @@ function ended(state: LoopState, status: 'succeeded' | 'failed', reason: string,
   return { state: { ...stopped, wanted: null, loop }, delay: null }
 }
 
-/** The state with its time recorded: it runs no longer. */
+/** Adds the running time so far and stops the clock. */
 export function stopClock(state: LoopState, now: number): LoopState {
   const running_seconds = Math.round(loopRanFor(state, now) / 100) / 10
   return { ...state, running_since: null, loop: { ...state.loop, running_seconds } }
 }
 
-/** What was refused, in its own words. What is no refusal passes, or is a bug, and is tried again. */
+/** Returns the message of a refusal. Rethrows any other error, which the next poll retries. */
 function refusal(error: unknown): string {
   if (EspalierError.isInstance(error) && error.status < 500) return error.message
   throw error

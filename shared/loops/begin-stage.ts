@@ -23,11 +23,11 @@ export interface BegunStage {
 }
 
 /**
- * Has what a stage consists of made. Done again, also after a kill at any moment, it makes nothing new: what is asked for is stored
- * before it is asked for, and is asked for under a key of the stage.
+ * Starts a stage. Safe to call again after a crash: it stores each request before it sends it, under the stage's
+ * idempotency key, and so creates nothing twice.
  *
- * @param tries - how often the stage is begun, this time included
- * @throws EspalierError where the request is refused
+ * @param tries - number of starts of this stage, this one included
+ * @throws EspalierError if the request is refused
  */
 export async function beginStage(
   needs: BeginNeeds,
@@ -45,13 +45,13 @@ export async function beginStage(
   try {
     return await make(parts, state, stage, { idempotencyKey, limits, settle })
   } catch (error) {
-    // Nothing was made, so that what is asked for next time may be something else, under other caps.
+    // Nothing was created, so the next try may send another request, under other caps.
     if (EspalierError.isInstance(error) && error.status < 500) await needs.objects.delete(key)
     throw error
   }
 }
 
-/** Whether what a stage consists of may have been made, though the loop does not name it. */
+/** Whether the stage may have been created although the loop does not name it. */
 export async function isAskedFor(
   { objects }: BeginNeeds,
   { loop }: LoopState,
@@ -101,7 +101,7 @@ async function make(
   }
 }
 
-/** The request as it was first made: what is left of the caps may differ when a stage is begun again after a kill. */
+/** Returns the request as first stored: after a crash the remaining caps may differ. */
 async function settleRequest<Request extends object>(
   { objects }: BeginNeeds,
   key: string,
@@ -119,7 +119,7 @@ async function settleRequest<Request extends object>(
   return JSON.parse(Buffer.from(settled.body).toString('utf8')) as Request
 }
 
-/** Who answers in a run of the stage. A registered model is served again, in case its endpoint was removed meanwhile. */
+/** Chooses the policy of a run. It serves a registered model again in case its endpoint was removed meanwhile. */
 async function askedPolicy(parts: LoopParts, loop: Loop, stage: PlannedStage): Promise<LoopPolicy> {
   if (stage.purpose === 'round') {
     const round = loop.rounds[stage.kind === 'explore' ? exploringRound(loop, stage.round) : stage.round]
@@ -134,7 +134,7 @@ async function askedPolicy(parts: LoopParts, loop: Loop, stage: PlannedStage): P
   return { endpoint: await parts.servers.serve(model), id: model }
 }
 
-/** Which model a stage serves, and what was found out when it was chosen. */
+/** Chooses the model to serve, with the figures of that choice. */
 async function modelToServe(
   parts: LoopParts,
   loop: Loop,

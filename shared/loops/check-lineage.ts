@@ -3,9 +3,8 @@ import type { Json, JsonObject } from '../contracts/json.ts'
 import type { LoopRequest } from '../contracts/loop.ts'
 import type { LoopParts } from './loop-parts.ts'
 
-/** What a dataset was made of, source by source. */
 export interface LineageFacts {
-  /** Rows of tasks that the loop holds out, with one of these tasks. */
+  /** Number of rows from tasks that the loop holds out, with one of these tasks. */
   leaked: { rows: number; task: string } | null
   sources: SourceFacts[]
 }
@@ -14,17 +13,15 @@ interface SourceFacts {
   source: string
   rows: number
   episodes: number
-  /** Nodes of trees that rows were read from, counted once. */
+  /** Distinct tree nodes behind the rows. */
   nodes: number
-  /** The first rows, for a look. */
   examples: { row: number; task: string; episode: string; node_ids: number[] }[]
 }
 
 const mostExamples = 3
 
 /**
- * Reads where each row of a dataset comes from: whether one is of a task that the loop holds out, and how many rows, episodes
- * and nodes each source gave.
+ * Reads the origin of each row of a dataset: counts rows of held-out tasks, and rows, episodes and nodes by source.
  *
  * @param heldOut - the ids of the dev and test tasks
  */
@@ -76,7 +73,6 @@ function count(
   facts.examples.push({ row: row.row, task: row.task, episode, node_ids: node_ids.slice(0, 50) })
 }
 
-/** Facts as a stage keeps them. */
 export function toSourceFacts(sources: SourceFacts[]): Json[] {
   return sources.map((source): JsonObject => ({ ...source, examples: source.examples }))
 }
@@ -94,10 +90,9 @@ export async function heldOutTasks(
 }
 
 /**
- * Whether what a registered base has learned, and those that it was trained from, holds tasks on which the loop would measure
- * it.
+ * Checks whether a registered base, or a model it was trained from, learned tasks on which the loop would measure it.
  *
- * @returns why the base cannot be measured, or null
+ * @returns the reason why the base cannot be measured, or null
  */
 export async function findBaseLeak(
   parts: Pick<LoopParts, 'datasets' | 'models' | 'tasks'>,

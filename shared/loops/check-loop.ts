@@ -9,7 +9,6 @@ type CheckParts = Pick<LoopParts, 'checkEndpoint' | 'models' | 'tasks'> & {
   trainings: Pick<LoopParts['trainings'], 'checkPlanned'>
 }
 
-/** The tasks of a loop by what they are for. */
 export interface TasksOfLoop {
   data: string | undefined
   train: LoopTask[]
@@ -18,10 +17,10 @@ export interface TasksOfLoop {
 }
 
 /**
- * Checks all that can be known of a loop before it begins.
+ * Checks a loop as far as possible before it begins.
  *
  * @returns the request with every setting of its recipe, and the data of its tasks pinned
- * @throws EspalierError naming the field at fault and what to do
+ * @throws EspalierError naming the field at fault and the way out
  */
 export async function checkLoop(
   parts: CheckParts,
@@ -47,7 +46,7 @@ export async function checkLoop(
 }
 
 /**
- * The settings of the recipe with those of the request in their place.
+ * Overrides the recipe's settings with those of the request.
  *
  * @throws EspalierError `invalid_request` for a setting that the recipe does not have
  */
@@ -97,7 +96,7 @@ function checkExperts({ recipe, experts, settings, control }: LoopRequest): void
   )
 }
 
-/** What the experts and earlier rounds leave of an epoch is for the rows of the round. */
+/** The shares of experts and earlier rounds must leave some of an epoch to the round's own rows. */
 function checkShares({ earlier_share, expert_share, rounds = 1 }: LoopSettings): void {
   for (let round = 1; round <= rounds; round += 1) {
     const sum = (ofRound(earlier_share, round) ?? 0) + (ofRound(expert_share, round) ?? 0)
@@ -118,7 +117,7 @@ function checkBase({ base, policy, settings }: LoopRequest): void {
   )
 }
 
-/** The tasks that a loop's request names. @throws EspalierError `unknown_task`, with its place in the request */
+/** Finds the tasks that a loop's request names. @throws EspalierError `unknown_task`, with its path in the request */
 export async function tasksOfLoop(
   { tasks: find }: Pick<CheckParts, 'tasks'>,
   request: Pick<LoopRequest, 'environment' | 'data' | 'environment_options' | 'tasks'>,

@@ -6,11 +6,10 @@ import type { PlannedTraining } from '../contracts/training.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 
-/** Settings of a loop that are a hyperparameter by themselves, by its name. */
+/** Loop settings that are a hyperparameter by themselves, with its name. */
 const settingOf = { learning_rate: 'learning_rate', epochs: 'epochs', beta: 'dpo_beta' } as const
 const ownNames = Object.keys(settingOf) as (keyof typeof settingOf)[]
 
-/** What a round's training is asked for. */
 export function roundHyperparameters(settings: LoopSettings, round: number): JsonObject {
   const own = ownNames.flatMap((name) => {
     const value = ofRound(settings[settingOf[name]], round)
@@ -20,9 +19,9 @@ export function roundHyperparameters(settings: LoopSettings, round: number): Jso
 }
 
 /**
- * What a training on the experts' rows is asked for.
+ * Hyperparameters of a training on the experts' rows.
  *
- * @param steps - of the control: as many as the round took; null: as its epochs have
+ * @param steps - for the control: as many as the round took. Null: as its epochs have
  */
 export function expertHyperparameters(
   { warm_start_hyperparameters }: LoopSettings,
@@ -32,7 +31,7 @@ export function expertHyperparameters(
 }
 
 /**
- * Has the trainer look at each training of a loop before anything is played for it.
+ * Asks the trainer to check each training of a loop before any episode is played.
  *
  * @param request - with every setting of its recipe
  * @throws EspalierError naming the field of the loop's request
@@ -78,7 +77,7 @@ export async function checkTrainings(
   }
 }
 
-/** The error of a training, with the field of the loop that is at fault. */
+/** Translates a training's error to the field of the loop at fault. */
 function asLoopError(error: unknown, fieldOf: (name: string) => string): unknown {
   if (!EspalierError.isInstance(error) || error.param === null) return error
   const [, name] = /^hyperparameters\.([^.]+)/.exec(error.param) ?? []

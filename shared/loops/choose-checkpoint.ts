@@ -9,9 +9,11 @@ export interface CheckpointChoice {
 }
 
 /**
- * The checkpoint that was best on the dev tasks, of equals the last. One whose evaluation errored too often is not compared.
+ * Chooses the checkpoint with the best result on the dev tasks, the last of equals. It leaves out evaluations with
+ * too
+ * many errors.
  *
- * @returns null where there are no candidates: the end of the training it is
+ * @returns null if there are no candidates: the end of the training is the model
  */
 export async function chooseCheckpoint(
   { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,

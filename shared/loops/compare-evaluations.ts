@@ -3,7 +3,6 @@ import type { LoopDifference } from '../contracts/loop-report.ts'
 import type { Run } from '../contracts/run.ts'
 import type { LoopParts } from './loop-parts.ts'
 
-/** Which part of a run's episodes ended with an error. */
 export function erroredShare({ episodes }: Pick<Run, 'episodes'>): number {
   return episodes.total === 0 ? 0 : episodes.errored / episodes.total
 }
@@ -11,8 +10,9 @@ export function erroredShare({ episodes }: Pick<Run, 'episodes'>): number {
 type Bounds = Pick<LoopRequest, 'max_errored' | 'max_errored_difference'>
 
 /**
- * One evaluation minus another, paired by task. Episodes that errored are in neither: where they are many, or more in one than in
- * the other, what is left is another set of tasks, chosen by what went wrong, and there is no number.
+ * Subtracts one evaluation from another, paired by task, without errored episodes. If many errored, or more in one
+ * than
+ * in the other, the remaining tasks are a biased sample, and there is no number.
  */
 export async function compareEvaluations(
   { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,

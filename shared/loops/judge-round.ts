@@ -4,12 +4,13 @@ import { compareEvaluations } from './compare-evaluations.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { currentRound } from './loop-state.ts'
 
-/** Two-sided, as the intervals are of 95 %. */
+/** Two-sided, to match intervals of 95 %. */
 const level = 0.05
 
 /**
- * What a round came to: its model is promoted only if the paired interval of the metric against the best so far lies above 0. The
- * interval is of the test tasks, which have chosen no checkpoint.
+ * Promotes a round's model only if the paired interval of the metric against the best so far lies above 0. The
+ * interval
+ * is over the test tasks, which chose no checkpoint.
  */
 export async function judgeRound(
   parts: Pick<LoopParts, 'reports' | 'runs'>,
@@ -30,7 +31,6 @@ export async function judgeRound(
   }
 }
 
-/** Whether a difference is a gain, and why. */
 export function decide(
   difference: LoopDifference,
   { metric }: Pick<LoopRequest, 'metric'>,
@@ -51,7 +51,7 @@ export function decide(
           reason: `No gain: ${named} ${interval} ${where}, which does not exclude a gain of 0.`,
         }
   }
-  // Where every task differs by the same there is no spread to make an interval of; the exact test needs none.
+  // If every task differs by the same amount, there is no spread for an interval. The exact test needs none.
   const isSure = metric === 'success_rate' && mean !== null && mean > 0 && p_value !== null && p_value < level
   return isSure
     ? {

@@ -7,7 +7,7 @@ import { type Loop, loopSchema } from '../contracts/loop.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 import type { LoopState } from './loop-state.ts'
 
-/** The shape of what is stored. New fields are optional, with a meaning where they are absent. */
+/** Stored shape. New fields are optional, with a defined meaning when absent. */
 const storedSchema = z.object({
   tenant: z.string(),
   revision: z.int(),
@@ -20,12 +20,12 @@ const storedSchema = z.object({
 
 const keyOf = (id: string): LedgerKey => ({ partition: `loop/${id}`, sort: 'loop' })
 
-/** What the ledger keeps of loops: a document each, the lists and idempotency keys of tenants. */
+/** Loops in the ledger: one document each, and the tenants' lists and idempotency keys. */
 export function loopLedger(ledger: Ledger) {
   const listed = (tenant: string) => `tenant/${tenant}/loops`
   const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/loops`
 
-  /** @throws EspalierError `not_found`; the same for another tenant's loop as for none */
+  /** @throws EspalierError `not_found`, for another tenant's loop too */
   async function read(id: string, tenant: string | null): Promise<LoopState> {
     const item = await ledger.get(keyOf(id))
     if (item === null || (tenant !== null && item.tenant !== tenant)) throw unknownLoop(id)
@@ -35,13 +35,13 @@ export function loopLedger(ledger: Ledger) {
   return {
     read,
 
-    /** @returns the loop that an earlier call with the key made */
+    /** @returns the loop created by an earlier call with the key */
     async findByKey(tenant: string, key: string): Promise<{ loop: string; digest: string } | null> {
       const item = await ledger.get({ partition: keysOf(tenant), sort: key })
       return item === null ? null : { loop: String(item.loop), digest: String(item.digest) }
     },
 
-    /** @returns false when the idempotency key was taken in the meantime */
+    /** @returns false if another call took the idempotency key meanwhile */
     async add(state: LoopState, key: { value: string; digest: string } | null): Promise<boolean> {
       const { loop, tenant } = state
       const changes: LedgerChange[] = [
@@ -60,9 +60,9 @@ export function loopLedger(ledger: Ledger) {
     },
 
     /**
-     * Writes the state in place of the one with its revision.
+     * Replaces the state that has the same revision.
      *
-     * @returns the state as it is stored; null when another has written since: read it again
+     * @returns the stored state. Null: another writer came first, read again
      */
     async write(state: LoopState): Promise<LoopState | null> {
       const next = { ...state, revision: state.revision + 1 }
@@ -74,7 +74,6 @@ export function loopLedger(ledger: Ledger) {
       return ok ? next : null
     },
 
-    /** Newest first. */
     async list(tenant: string, { limit, after }: ListQuery): Promise<List<Loop>> {
       const { items, more } = await ledger.query(listed(tenant), {
         reverse: true,

@@ -5,7 +5,7 @@ import type { PlannedTraining, Training, TrainingRequest } from '../contracts/tr
 import type { Runs } from '../engine/runs/runs.ts'
 import type { Reports } from '../reports/open-reports.ts'
 
-/** What a loop needs of the rest of the service, all of one tenant. The engine of loops knows nothing else of it. */
+/** The services that the engine of loops uses, all of one tenant. */
 export interface LoopParts {
   runs: Pick<Runs, 'create' | 'get' | 'pause' | 'resume' | 'cancel'>
   datasets: LoopDatasets
@@ -14,9 +14,8 @@ export interface LoopParts {
   servers: LoopServers
   reports: Pick<Reports, 'compare' | 'success'>
   tasks: LoopTasks
-  /** @throws EspalierError as `Runs.create` does for a request that cannot be played */
+  /** @throws EspalierError as `Runs.create` does */
   estimate(request: RunRequest): Promise<RunEstimate>
-  /** Whether an endpoint, by its name, is a simulated one. */
   isSimulated(endpoint: string): boolean | Promise<boolean>
   /** @throws EspalierError `unknown_endpoint`, naming `param` */
   checkEndpoint(choice: { endpoint: string }, param: string): void | Promise<void>
@@ -24,9 +23,8 @@ export interface LoopParts {
 
 export interface LoopDatasets {
   create(request: DatasetRequest, options: { idempotencyKey: string }): Promise<Dataset>
-  /** @throws EspalierError `not_found` */
   get(dataset: string): Promise<Dataset>
-  /** Where each row of a dataset that has succeeded comes from, in all of its splits. */
+  /** The origin of each row of a succeeded dataset, in all splits. */
   lineage(dataset: string): AsyncIterable<LineageRow>
 }
 
@@ -34,13 +32,12 @@ export interface LoopTrainings {
   /** @throws EspalierError naming the field of a training that its trainer will refuse */
   checkPlanned(planned: PlannedTraining): Promise<void>
   create(request: TrainingRequest, options: { idempotencyKey: string }): Promise<Training>
-  /** @throws EspalierError `not_found` */
   get(training: string): Promise<Training>
   pause(training: string): Promise<Training>
   cancel(training: string): Promise<Training>
   resume(training: string, change: { limits?: { cost?: number; time?: number } }): Promise<Training>
   /**
-   * Registers the weights of a checkpoint as a model. Once per step.
+   * Registers the weights of a checkpoint as a model, once for each step.
    *
    * @returns the registered model's id
    */
@@ -48,28 +45,26 @@ export interface LoopTrainings {
 }
 
 export interface LoopModels {
-  /** @throws EspalierError `not_found` */
   get(model: string): Promise<{ id: string; name: string; datasets: readonly string[] }>
-  /** The datasets that the model and those that it was trained from learned. @throws EspalierError `not_found` */
+  /** The datasets learned by the model and by its ancestors. @throws EspalierError `not_found` */
   learned(model: string): Promise<string[]>
 }
 
 export interface LoopServers {
-  /** Makes the model an endpoint, again too. @returns the endpoint's name */
+  /** Serves the model at an endpoint. Idempotent. @returns the endpoint's name */
   serve(model: string): Promise<string>
   stop(model: string): Promise<void>
 }
 
-/** A task as a selection finds it. */
 export interface LoopTask {
   id: string
   split: string
 }
 
 /**
- * The tasks that a selection names, over the data that a run would play.
+ * Finds the tasks of a selection over the data that a run would play.
  *
- * @returns `data`: that data, to be named in every run of the loop; undefined where the environment has none
+ * @returns `data`: that data, for every run of the loop; undefined if the environment has none
  * @throws EspalierError `unknown_environment`, `unknown_task`
  */
 export type LoopTasks = (

@@ -1,35 +1,33 @@
 import type { Loop, LoopRound, LoopStage } from '../contracts/loop.ts'
 import { addCosts } from '../contracts/money.ts'
 
-/** A loop as it is stored: what the API shows, and what its engine goes on from. Times are milliseconds since the epoch. */
+/** A stored loop: the API's view and the engine's own state. Times are milliseconds since the epoch. */
 export interface LoopState {
   loop: Loop
   tenant: string
-  /** Changes with every write: who writes states which one it read. */
+  /** Changes with every write. A writer names the revision it read. */
   revision: number
-  /** Numbers the looks at the loop: a message with an earlier number has a successor already. */
+  /** Number of polls. A message with an earlier number already has a successor. */
   look: number
-  /** What was asked for and is not done yet: the next look does it. */
+  /** A requested change that the next poll carries out. */
   wanted: 'pause' | 'cancel' | 'wake' | null
-  /** Since when it runs; null while it does not. */
+  /** Start of the current running period. Null while the loop is not running. */
   running_since: number | null
-  /** The experts by what they are. */
   experts: { runs: string[]; trajectories: string[] }
 }
 
-/** Milliseconds that the loop has been running. */
+/** Running time in milliseconds. */
 export function loopRanFor({ loop, running_since }: LoopState, now: number): number {
   return loop.running_seconds * 1000 + (running_since === null ? 0 : Math.max(0, now - running_since))
 }
 
-/** The round that is under way: the last one. */
 export function currentRound({ rounds }: Pick<Loop, 'rounds'>): LoopRound {
   const round = rounds.at(-1)
   if (round === undefined) throw new Error('The loop has no round.')
   return round
 }
 
-/** The stage under way, or the one that has failed. */
+/** The stage in progress, or the failed one. */
 export function openStage(loop: Pick<Loop, 'rounds'>): LoopStage | null {
   return currentRound(loop).stages.find(({ status }) => status !== 'succeeded') ?? null
 }
@@ -38,7 +36,7 @@ export function findStage(loop: Pick<Loop, 'rounds'>, round: number, id: string)
   return loop.rounds[round]?.stages.find((stage) => stage.id === id)
 }
 
-/** The loop with one of the current round's stages replaced, or added. */
+/** Replaces or adds a stage of the current round. */
 export function withStage(loop: Loop, stage: LoopStage): Loop {
   const round = currentRound(loop)
   const known = round.stages.some(({ id }) => id === stage.id)
@@ -48,7 +46,6 @@ export function withStage(loop: Loop, stage: LoopStage): Loop {
   return withUsage(withRound(loop, { ...round, stages }))
 }
 
-/** The loop with its current round replaced. */
 export function withRound(loop: Loop, round: LoopRound): Loop {
   return { ...loop, rounds: loop.rounds.map((each) => (each.round === round.round ? round : each)) }
 }
@@ -58,7 +55,6 @@ function withUsage(loop: Loop): Loop {
   return { ...loop, usage: usageOf(stages) }
 }
 
-/** What stages took in all. */
 export function usageOf(stages: readonly LoopStage[]): Loop['usage'] {
   return {
     cost: stages.reduce<number | null>((sum, { cost }) => addCosts(sum, cost), 0),

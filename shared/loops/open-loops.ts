@@ -10,61 +10,56 @@ import { type LoopLedger, loopLedger } from './loop-ledger.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { type LoopState, loopRanFor } from './loop-state.ts'
 
-/** What travels in the queue `jobs` of loops: `look` numbers the looks, so that of two messages one has a successor. */
+/** A message of a loop in the queue `jobs`. `look` numbers the polls, so of two messages only one has a successor. */
 export interface NextLook {
   loop: string
   look?: number
   delay: number
 }
 
-/** The loops of every tenant. */
 export interface TenantLoops {
   /**
-   * One tenant's loops. Those of others are `not_found`, as if they were not there.
+   * One tenant's loops. Those of other tenants are `not_found`.
    *
-   * @throws EspalierError `invalid_request` for what is not the name of a tenant
+   * @throws EspalierError `invalid_request` for an invalid tenant name
    */
   of(tenant: string): Loops
-  /** Messages `{loop}` of the queue `jobs`. */
+  /** Handles messages `{loop}` of the queue `jobs`. */
   readonly handler: {
-    /** One look. @returns what is looked at next; empty for a loop that has ended or waits to be resumed */
+    /** Polls a loop once. @returns the next polls; none if the loop has ended or waits to be resumed */
     advance(job: { id: string; look: number | undefined; isRepeated: boolean }): Promise<NextLook[]>
-    /** Pauses a loop that no look could advance, with the reason: it can be resumed. */
+    /** Pauses a loop that no poll could advance, with the reason. It can be resumed. */
     giveUp(id: string, reason: string): Promise<void>
   }
 }
 
-/** A tenant's loops: what the HTTP API offers, without HTTP. */
 export interface Loops {
   /**
-   * Begins a loop and answers at once.
+   * Begins a loop and returns immediately. The same key and request return the first call's loop.
    *
-   * @throws EspalierError naming the field at fault; `idempotency_key_reused` when the key came before with another request.
-   * With the same key and request, the first call's loop is answered.
+   * @throws EspalierError naming the field at fault; `idempotency_key_reused` for a known key with another request
    */
   create(request: LoopRequest, options?: { idempotencyKey?: string }): Promise<Loop>
-  /** What `create` would do, stage by stage. Nothing is stored. @throws EspalierError as `create` does */
+  /** Lists the stages that `create` would play. Stores nothing. @throws EspalierError as `create` does */
   plan(request: LoopRequest): Promise<LoopPlan>
-  /** @throws EspalierError `not_found` */
   get(loop: string): Promise<Loop>
-  /** Newest first. */
   list(query: ListQuery): Promise<List<Loop>>
-  /** @throws EspalierError `not_found` */
   report(loop: string): Promise<LoopReport>
   /**
-   * Stops the stage under way for a while.
+   * Pauses the stage in progress.
    *
    * @throws EspalierError `not_found`; `invalid_state` for a loop that has ended
    */
   pause(loop: string): Promise<Loop>
   /**
-   * Goes on: with the stage that is paused, or once more with the one that failed.
+   * Resumes the paused stage, or retries the failed one.
    *
-   * @throws EspalierError `not_found`; `invalid_state` for a loop that is not paused; `invalid_request` for a cap that is used up
+   * @throws EspalierError `not_found`; `invalid_state` for a loop that is not paused; `invalid_request` for an
+   * exhausted cap
    */
   resume(loop: string, change?: ResumeLoop): Promise<Loop>
   /**
-   * Ends the loop for good, and the stage under way. What was made stays.
+   * Ends the loop for good, and the stage in progress. Its runs, datasets and models stay.
    *
    * @throws EspalierError `not_found`; `invalid_state` for a loop that has ended otherwise
    */
@@ -73,12 +68,12 @@ export interface Loops {
 
 export interface LoopNeeds {
   world: Pick<World, 'clock' | 'ledger' | 'objects'>
-  /** Has a loop looked at. */
+  /** Queues a poll. */
   send(next: NextLook): Promise<void>
   parts(tenant: string): LoopParts
 }
 
-/** A list of ids fits; a whole environment is named by its split. */
+/** A list of ids fits. A request names a whole environment by its split. */
 const mostRequestBytes = 100_000
 
 export function openLoops(needs: LoopNeeds): TenantLoops {
@@ -90,7 +85,7 @@ export function openLoops(needs: LoopNeeds): TenantLoops {
       async advance({ id, look, isRepeated }) {
         const state = await ledger.read(id, null)
         if (look !== undefined && look < state.look) {
-          // Its look was made. Where it was killed before it asked for the next, that is asked for again.
+          // The poll ran. If it crashed before it queued the next one, queue that again.
           const isLost = isRepeated && look === state.look - 1 && isGoing(state)
           return isLost ? [{ loop: id, look: state.look, delay: 1 }] : []
         }
@@ -145,7 +140,7 @@ class WorldLoops implements Loops {
       experts: await sortExperts(parts, request.experts),
       now: this.#needs.world.clock.now(),
     })
-    // The message is sent first: otherwise a kill in between would leave a loop that never begins.
+    // Send the message first: a crash in between would otherwise leave a loop that never begins.
     await this.#needs.send({ loop: state.loop.id, delay: 1 })
     if (await this.#ledger.add(state, key)) return state.loop
     const rival = key === null ? null : await this.#findEarlier(key)
@@ -210,7 +205,10 @@ class WorldLoops implements Loops {
     })
   }
 
-  /** A change that the next look carries out: that look is asked for first, and finds nothing to do where a kill comes in between. */
+  /**
+   * Records a change for the next poll. It queues that poll first, which finds nothing to do after a crash in
+   * between.
+   */
   async #change(id: string, decide: (state: LoopState, now: number) => LoopState | null): Promise<Loop> {
     const before = await this.#ledger.read(id, this.#tenant)
     const { clock } = this.#needs.world
@@ -234,7 +232,7 @@ class WorldLoops implements Loops {
   }
 }
 
-/** Changes the state that is stored, however often others change it in between. @returns it, changed or as it was */
+/** Changes the stored state, and retries on concurrent writes. @returns the state, changed or as it was */
 async function change(
   ledger: LoopLedger,
   id: string,
@@ -281,7 +279,7 @@ function newState(
   return { loop, tenant, revision: 1, look: 0, wanted: null, running_since: null, experts }
 }
 
-/** Which of the experts are runs, and which were imported: datasets name the two apart. */
+/** Separates runs from imported trajectories: datasets name the two apart. */
 async function sortExperts({ runs }: LoopParts, experts: readonly string[]): Promise<LoopState['experts']> {
   const sorted: LoopState['experts'] = { runs: [], trajectories: [] }
   for (const id of experts) sorted[(await isRun(runs, id)) ? 'runs' : 'trajectories'].push(id)

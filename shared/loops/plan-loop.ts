@@ -13,8 +13,8 @@ import { evaluationRequest, explorationRequest } from './stage-requests.ts'
 type Stage = LoopPlan['stages'][number]
 
 /**
- * What a loop would do, stage by stage, with what its runs would take. Later models answer like the one that is known: `policy`, or
- * the base’s endpoint. Nothing is stored and no model is asked.
+ * Plans a loop stage by stage, with the estimates of its runs. Later models are assumed to answer like the known one:
+ * `policy`, or the base’s endpoint. It stores nothing and calls no model.
  *
  * @throws EspalierError as `Loops.create` does
  */
@@ -69,7 +69,7 @@ async function planStage(parts: LoopParts, { loop, planned, policy, tasks }: Sta
   const estimate = await estimateOrNull(parts, () => parts.estimate(toRequest(loop, planned, asked, {})))
   if (estimate === null) return { ...stage, episodes: count * epochs }
   const { model_calls, input_tokens, output_tokens, cost } = estimate
-  // Calls and tokens are the method's; what they cost is known of the model that answers alone.
+  // Calls and tokens depend on the method. Their cost is known only for the model that answers.
   const price = policy === null ? null : cost
   return {
     ...stage,
@@ -78,7 +78,7 @@ async function planStage(parts: LoopParts, { loop, planned, policy, tasks }: Sta
   }
 }
 
-/** An endpoint that is not there says nothing of the calls; a method that is refused refuses the loop. */
+/** A missing endpoint leaves the calls unknown. A refused method refuses the loop. */
 async function estimateOrNull(
   _: LoopParts,
   estimate: () => Promise<RunEstimate>,
@@ -91,7 +91,7 @@ async function estimateOrNull(
   }
 }
 
-/** The steps of checkpoints are not known yet: so many of the last ones. */
+/** The steps of checkpoints are still unknown, so this counts that many of the last ones. */
 function withCandidates({ candidates }: LoopRequest, stages: PlannedStage[]): PlannedStage[] {
   const at = stages.findIndex(({ id }) => id === 'train')
   if (candidates < 2 || at === -1) return stages
@@ -145,7 +145,6 @@ function notesOf({ limits, patience, control }: LoopRequest, policy: LoopPolicy 
   ]
 }
 
-/** The loop as the requests of its stages need it. */
 function draftOf(request: LoopRequest): Loop {
   const rounds = (request.settings.rounds ?? 1) + 1
   const round = (number: number): LoopRound => ({

@@ -3,10 +3,9 @@ import { ofRound } from '../contracts/loop-settings.ts'
 import type { TrainingBase } from '../contracts/training.ts'
 import { findStage } from './loop-state.ts'
 
-/** A stage before it begins. */
 export interface PlannedStage extends Pick<LoopStage, 'id' | 'kind' | 'purpose' | 'object'> {
   round: number
-  /** Of candidates: the checkpoint. */
+  /** The checkpoint, for candidates. */
   step?: number
 }
 
@@ -18,12 +17,11 @@ const objects = {
   serve: 'endpoint',
 } as const
 
-/** What the planned stages depend on. */
 export type LoopSoFar = Pick<Loop, 'request' | 'rounds'>
 
 /**
- * Every stage of a round in its order. Checkpoints are known once the round's training has ended, so the candidates are there
- * from then on.
+ * Lists the stages of a round in order. Candidates appear once the round's training has ended: its checkpoints are
+ * unknown before.
  */
 export function stagesOf(loop: LoopSoFar, round: number): PlannedStage[] {
   const { request } = loop
@@ -73,13 +71,15 @@ export function stagesOf(loop: LoopSoFar, round: number): PlannedStage[] {
   ]
 }
 
-/** The rows of the experts as a dataset of their own: for the warm start, the control, or beside those of a round. */
+/**
+ * Whether the experts' rows need a dataset of their own: for the warm start, the control, or beside a round's rows.
+ */
 export function needsExpertRows({ control, settings }: Pick<LoopRequest, 'control' | 'settings'>): boolean {
   const beside = settings.expert_rows ?? false
   return settings.warm_start === 'sft' || control || (Array.isArray(beside) ? beside.includes(true) : beside)
 }
 
-/** The checkpoints of a round's training that are played on the dev tasks: the last ones, the end among them. */
+/** The checkpoints to play on the dev tasks: the last ones, the end included. */
 function candidateSteps({ request, rounds }: LoopSoFar, round: number): number[] {
   if (request.candidates < 2) return []
   const steps = findStage({ rounds }, round, 'train')?.facts.checkpoints
@@ -87,7 +87,7 @@ function candidateSteps({ request, rounds }: LoopSoFar, round: number): number[]
   return known.slice(-request.candidates)
 }
 
-/** Which round's model a round's training starts from; null: the base of the loop. */
+/** The round whose model a round's training starts from. Null: the base of the loop. */
 export function startRound({ best, request }: Pick<Loop, 'best' | 'request'>, round: number): number | null {
   switch (ofRound(request.settings.start_from, round) ?? 'previous') {
     case 'base':
@@ -99,13 +99,12 @@ export function startRound({ best, request }: Pick<Loop, 'best' | 'request'>, ro
   }
 }
 
-/** Which round's model explores in a round. */
+/** The round whose model explores in a round. */
 export function exploringRound({ best, request }: Pick<Loop, 'best' | 'request'>, round: number): number {
   const how = ofRound(request.settings.explore_with, round) ?? 'previous'
   return how === 'best' ? (best?.round ?? round - 1) : round - 1
 }
 
-/** What the training of a round starts from. */
 export function startOf(
   { request }: Pick<Loop, 'request'>,
   { start }: Pick<LoopRound, 'start'>,

@@ -10,14 +10,13 @@ import { findStage, type LoopState } from './loop-state.ts'
 import { type PlannedStage, startOf } from './plan-stages.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 
-/** The seed of a stage: rounds draw differently, and a round that is made again draws the same. */
+/** The seed of a stage: rounds draw differently, and a repeated round draws the same. */
 const seedOf = ({ request }: Pick<Loop, 'request'>, round: number) => request.seed + round
 
 function nameOf(loop: Pick<Loop, 'id' | 'name'>, { round, id }: Pick<PlannedStage, 'round' | 'id'>): string {
   return `${loop.name ?? loop.id}: round ${round}, ${id}`.slice(0, 200)
 }
 
-/** The run in which a model plays training tasks. */
 export function explorationRequest(
   loop: Loop,
   stage: PlannedStage,
@@ -38,7 +37,10 @@ export function explorationRequest(
   })
 }
 
-/** The run in which a model plays the test tasks; of a candidate, the dev tasks. All rounds draw alike, so that they compare. */
+/**
+ * The run in which a model plays the test tasks, or a candidate the dev tasks. All rounds use one seed, so they
+ * compare.
+ */
 export function evaluationRequest(
   loop: Loop,
   stage: PlannedStage,
@@ -60,7 +62,7 @@ export function evaluationRequest(
 
 const usualMethod = { id: 'react' }
 
-/** Where a model is asked in the same way as it explored, it reads the same texts. */
+/** An evaluation with the method of exploration uses the same prompts. */
 function evaluationPrompts({ evaluation_method, evaluation_prompts, method, prompts }: LoopSettings) {
   const isSame = (evaluation_method ?? usualMethod).id === (method ?? usualMethod).id
   return evaluation_prompts ?? (isSame ? (prompts ?? {}) : {})
@@ -95,7 +97,6 @@ function runOf(loop: Loop, stage: PlannedStage, parts: RunParts): RunRequest {
   })
 }
 
-/** The dataset of a round's exploration, or of the experts. */
 export function datasetRequest(state: LoopState, stage: PlannedStage, limits: LoopLimits): DatasetRequest {
   const { experts, loop } = state
   const { general, recipe: id, settings, format } = loop.request
@@ -116,7 +117,7 @@ export function datasetRequest(state: LoopState, stage: PlannedStage, limits: Lo
   })
 }
 
-/** Whether building rows of a kind asks a model, which a request may only limit where it does. */
+/** Whether building rows of a kind calls a model. Only then may a request limit its cost. */
 function asksModel(kind: DatasetRequest['kind'], parameters: JsonObject): boolean {
   if (kind === 'revision') return (parameters.first_error ?? 'verifier') === 'verifier'
   return kind === 'exploration' && (parameters.choose === 'model' || parameters.rewrite === 'model')
@@ -128,7 +129,7 @@ function explorationOf(loop: Pick<Loop, 'rounds'>, round: number): string {
   return found.ref
 }
 
-/** The training of a round, of the start on the experts' rows, or of the control. */
+/** The training of a round, of the warm start on the experts' rows, or of the control. */
 export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLimits): TrainingRequest {
   const { lora, recipe, settings, trainer, checkpoint_steps } = loop.request
   const { round, purpose } = stage
@@ -160,7 +161,7 @@ export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLim
   })
 }
 
-/** The round's dataset, with those of earlier rounds and of the experts beside it, each with its share where one is said. */
+/** The round's dataset, with those of earlier rounds and of the experts, each with its share if set. */
 function trainingDatasets(loop: Loop, round: number, experts: string | undefined) {
   const { settings } = loop.request
   const withEarlier = (ofRound(settings.earlier_rounds, round) ?? 'none') === 'all'
@@ -174,7 +175,7 @@ function trainingDatasets(loop: Loop, round: number, experts: string | undefined
   if (earlierShare === undefined && expertShare === undefined) {
     return [own, ...earlier, ...beside].map((dataset) => ({ dataset }))
   }
-  // A share is said for all datasets or for none: what is open of it is the same for each of the others.
+  // Shares are set for all datasets or for none: the remainder is split evenly among the others.
   const left = 1 - (earlierShare ?? 0) - (expertShare ?? 0)
   const open =
     1 + (earlierShare === undefined ? earlier.length : 0) + (expertShare === undefined ? beside.length : 0)
@@ -187,7 +188,7 @@ function trainingDatasets(loop: Loop, round: number, experts: string | undefined
   ]
 }
 
-/** Without what adding decimal fractions is off by. */
+/** Removes rounding errors of decimal fractions. */
 function rounded(share: number): number {
   return Number(share.toFixed(12))
 }

@@ -6,23 +6,22 @@ import type { Run } from '../contracts/run.ts'
 import type { Training } from '../contracts/training.ts'
 import type { LoopParts } from './loop-parts.ts'
 
-/** How the thing that a stage consists of stands. */
 export interface StageState {
   state: 'running' | 'paused' | 'failed' | 'succeeded'
-  /** Why it is paused or has failed. */
+  /** The reason for a pause or failure. */
   reason: string | null
   cost: number | null
   seconds: number
   facts: JsonObject
 }
 
-/** Caps of one stage: what is left of the loop's. */
+/** Caps of one stage: the remainder of the loop's. */
 export interface StageLimits {
   cost?: number
   time?: number
 }
 
-/** Looks at a stage. Reads alone, but of a served model, which stands as it is. */
+/** Reads the state of a stage and changes nothing. */
 export async function lookAtStage(parts: LoopParts, stage: LoopStage): Promise<StageState> {
   switch (stage.object) {
     case 'run':
@@ -132,9 +131,9 @@ function ended(status: 'failed' | 'cancelled'): string {
 }
 
 /**
- * Has what is paused, or failed and can be gone on with, go on under new caps.
+ * Resumes a paused stage, or a failed one if possible, under new caps.
  *
- * @returns false where it cannot go on, and the stage must be begun anew
+ * @returns false if it cannot resume and must start again
  */
 export async function wakeStage(parts: LoopParts, stage: LoopStage, limits: StageLimits): Promise<boolean> {
   if (stage.object === 'training') {
@@ -161,14 +160,14 @@ export async function wakeStage(parts: LoopParts, stage: LoopStage, limits: Stag
   return true
 }
 
-/** Stops what a stage consists of for a while. What cannot be paused comes to its end. */
+/** Pauses a stage's run or training. Stages that cannot pause run to their end. */
 export async function holdStage(parts: LoopParts, stage: LoopStage): Promise<void> {
   const run = await runOfStage(parts, stage)
   if (run !== null) await unlessEnded(() => parts.runs.pause(run))
   if (stage.object === 'training') await unlessEnded(() => parts.trainings.pause(stage.ref))
 }
 
-/** Ends what a stage consists of. A dataset that asks no model comes to its end. */
+/** Cancels a stage's run or training. A dataset that calls no model runs to its end. */
 export async function cancelStage(parts: LoopParts, stage: LoopStage): Promise<void> {
   const run = await runOfStage(parts, stage)
   if (run !== null) await unlessEnded(() => parts.runs.cancel(run))
@@ -180,7 +179,7 @@ async function runOfStage(parts: LoopParts, { object, ref }: LoopStage): Promise
   return object === 'dataset' ? (await parts.datasets.get(ref)).annotation_run : null
 }
 
-/** What has ended in the meantime needs no stop. */
+/** Ignores the error if the run or training has ended meanwhile. */
 async function unlessEnded(stop: () => Promise<unknown>): Promise<void> {
   try {
     await stop()

@@ -4,7 +4,7 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 const paper = 'Yuan et al. 2025, Agent-R, experimental settings'
 const code = 'Agent-R, code'
 
-/** Trees whose bad paths are cut at the first error and go on as a good path. */
+/** Cuts the bad paths of trees at their first error and continues them with a good path. */
 export const agentRRecipe: LoopRecipe = {
   id: 'agent-r',
   title: 'Agent-R: search, splice bad beginnings with good ends, fine-tune',

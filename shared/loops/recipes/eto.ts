@@ -3,7 +3,7 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 
 const shell = 'ETO, run_eto.sh'
 
-/** Failures against an expert's successes, again and again. */
+/** Prefers an expert's successes over failures, round after round. */
 export const etoRecipe: LoopRecipe = {
   id: 'eto',
   title: 'Exploration-based trajectory optimization: fail, compare with the expert, DPO',

@@ -3,7 +3,7 @@ import { type LoopRecipe, stated, withCommon } from './recipe.ts'
 
 const code = 'ExACT, branch vwa, tree_to_data.py'
 
-/** A search written out as one long episode, with its values and its ways back. */
+/** Writes a search out as one long episode, with its values and its ways back. */
 export const exploratoryRecipe: LoopRecipe = {
   id: 'exploratory',
   title: 'Exploratory learning: imitate the search itself, ways back included',

@@ -3,35 +3,32 @@ import type { Json, JsonObject } from '../../contracts/json.ts'
 import type { LoopRecipeId, LoopSettingName, LoopSettings } from '../../contracts/loop-settings.ts'
 import type { TrainingRecipe } from '../../contracts/training.ts'
 
-/** A setting of a recipe and where its value is from. */
 export interface RecipeSetting {
   field: LoopSettingName
-  /** Null: open unless a request says it. */
+  /** Null: open unless a request sets it. */
   value: Json | null
   source: string
 }
 
-/** A way to improve a model: what its rounds do, as data, and what a round's dataset is built with. */
+/** A way to improve a model: the stages of its rounds, as data, and the parameters of a round's dataset. */
 export interface LoopRecipe {
   id: LoopRecipeId
   title: string
   paper: string
-  /** What a round's rows teach. */
   kind: DatasetKindId
-  /** How a round trains. */
   training: TrainingRecipe
-  /** Whether the rows are made with the experts, which then must be named. */
+  /** Whether building the rows needs the experts. The request must then name them. */
   pairsWithExperts: boolean
-  /** Every setting that the recipe has; a request may replace these and no others. */
+  /** Every setting of the recipe. A request may override these and no others. */
   settings: readonly RecipeSetting[]
   deviations: readonly string[]
-  /** The parameters of the dataset's kind in a round, from 1. */
+  /** Parameters of the dataset kind in a round, from 1. */
   parameters(settings: LoopSettings, round: number): JsonObject
 }
 
 const own = 'own choice'
 
-/** What every recipe has, and no paper settles. */
+/** Settings that every recipe has and no paper fixes. */
 export const commonSettings: readonly RecipeSetting[] = [
   { field: 'explore_with', value: 'previous', source: `${own}: the newest model shows its own errors` },
   { field: 'kind_parameters', value: null, source: own },
@@ -45,13 +42,13 @@ export const commonSettings: readonly RecipeSetting[] = [
   { field: 'warm_start_hyperparameters', value: null, source: 'as the training recipe sft has them' },
 ]
 
-/** The common settings, those that the recipe states itself replaced. */
+/** Adds the common settings that the recipe does not state itself. */
 export function withCommon(settings: readonly RecipeSetting[]): RecipeSetting[] {
   const stated = new Set(settings.map(({ field }) => field))
   return [...settings, ...commonSettings.filter(({ field }) => !stated.has(field))]
 }
 
-/** The parameters that are stated; those that are open are left to the kind. */
+/** Drops undefined parameters, whose defaults are the dataset kind's. */
 export function stated(parameters: { [name: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(
     Object.entries(parameters).filter((entry): entry is [string, Json] => entry[1] !== undefined),

@@ -6,7 +6,7 @@ import type { LoopRecipe } from './recipe.ts'
 import { rftRecipe } from './rft.ts'
 import { stepDpoRecipe } from './step-dpo.ts'
 
-/** Every recipe there is. A new one is added here and to `loopRecipeIdSchema`. */
+/** To add a recipe, list it here and in `loopRecipeIdSchema`. */
 export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {
   rft: rftRecipe,
   eto: etoRecipe,
@@ -15,7 +15,6 @@ export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {
   'step-dpo': stepDpoRecipe,
 }
 
-/** The recipes as the API lists them. */
 export function listLoopRecipes(): LoopRecipeInfo[] {
   return Object.values(loopRecipes).map(({ id, title, paper, kind, training, settings, deviations }) => ({
     id,

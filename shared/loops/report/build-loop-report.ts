@@ -7,12 +7,11 @@ import type { LoopParts } from '../loop-parts.ts'
 import { findStage, type LoopState, usageOf } from '../loop-state.ts'
 import { loopLineage } from './loop-lineage.ts'
 
-/** What is measured of one model. */
 type Evaluated = NonNullable<ReportedRound['evaluation']>
 
 /**
- * What a loop has come to so far. Every figure is read from the runs as they stand, so that episodes which are played again count;
- * where too many of them errored there is a sentence in place of a number.
+ * Builds the report of a loop so far. It reads every figure from the runs, so retried episodes count. If too many
+ * episodes errored, a sentence replaces the number.
  */
 export async function buildLoopReport(
   parts: Pick<LoopParts, 'isSimulated' | 'reports' | 'runs'>,
@@ -63,7 +62,6 @@ export async function buildLoopReport(
   }
 }
 
-/** The success rate of every evaluation, by its run. */
 async function measure(
   { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,
   { loop }: LoopState,
@@ -128,7 +126,6 @@ function numberOf(stage: LoopStage | undefined, fact: string): number | null {
   return typeof value === 'number' ? value : null
 }
 
-/** Terms on which evaluations did not meet, each once. */
 function warningsOf(rounds: readonly ReportedRound[]): string[] {
   return [...new Set(rounds.flatMap(({ minus_start }) => minus_start?.warnings ?? []))]
 }

@@ -5,7 +5,7 @@ import type { LoopLineage } from '../../contracts/loop-report.ts'
 type LineageNode = LoopLineage['nodes'][number]
 
 /**
- * Where the models of a loop come from: each edge leads from a thing to what it was made of, from a model over its training, the
+ * The origins of a loop's models. Each edge leads from an object to its source: from a model over its training, the
  * datasets and the runs to the nodes of their trees.
  */
 export function loopLineage(loop: Pick<Loop, 'request' | 'rounds'>): LoopLineage {
@@ -84,7 +84,6 @@ export function loopLineage(loop: Pick<Loop, 'request' | 'rounds'>): LoopLineage
     link(chosen, stage.ref, 'made by')
   }
 
-  /** The datasets of a training as its request named them. */
   function datasetsOf(stage: LoopStage, round: number): string[] {
     const named = stage.facts.datasets
     if (Array.isArray(named)) return named.filter((id) => typeof id === 'string')
@@ -112,7 +111,6 @@ interface Source extends JsonObject {
   examples: Json[]
 }
 
-/** The sources of a dataset as its stage keeps them. */
 function sourcesIn(sources: Json): Source[] {
   return Array.isArray(sources) ? (sources as Source[]) : []
 }

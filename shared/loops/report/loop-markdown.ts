@@ -1,7 +1,6 @@
 import type { LoopDifference, LoopReport, ReportedRound } from '../../contracts/loop-report.ts'
 import { decimal, interval, markdownTable, significant } from '../../reports/export/markdown-table.ts'
 
-/** The report of a loop as a page of Markdown. */
 export function loopMarkdown(report: LoopReport): string {
   const { best, control, lineage, loop, metric, name, recipe, environment, reason, rounds, status, usage } =
     report
@@ -147,7 +146,7 @@ function countOf(value: number | null): string {
   return value === null ? '–' : String(value)
 }
 
-/** The graph as Mermaid draws it; ids are letters and digits there. */
+/** Mermaid allows only letters and digits in ids. */
 function mermaidOf({ nodes, edges }: LoopReport['lineage']): string[] {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const clean = (text: string) => text.replaceAll('"', "'")
