@@ -9,6 +9,7 @@ import type { Figure } from './figure.ts'
  * asserted: machines differ, and ratios only compare what ran side by side.
  */
 const measurements = [
+  'start',
   'textcraft-steps',
   'pddl-steps',
   'alfworld-steps',

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-import { runCli } from './run-cli.ts'
-import { processTerminal } from './terminal.ts'
+import { keepCompiled } from './keep-compiled.ts'
 
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
-const exitCode = await runCli(process.argv.slice(2), processTerminal())
-process.exitCode = exitCode
+// Only modules that are loaded after this call are cached.
+keepCompiled()
+const { runCli } = await import('./run-cli.ts')
+const { processTerminal } = await import('./terminal.ts')
+process.exitCode = await runCli(process.argv.slice(2), processTerminal())

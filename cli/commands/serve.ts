@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
@@ -81,6 +82,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
           terminal.out(`  workers      ${workers === 0 ? 'none: this process plays' : workers}`)
           terminal.out(`  keys         ${keyAdvice[service.auth]}`)
         }
+        // A process that is killed writes nothing at its end, and the next start would compile everything again.
+        flushCompileCache()
         if (!interruption.aborted) await untilInterrupted(terminal)
         terminal.note('Stopping: no new work, committing what is under way. Again to stop at once.')
       } finally {

@@ -6,15 +6,17 @@ import type { Environments } from '../../shared/environments/open-environments.t
 import type { Catalogue } from './api-services.ts'
 import { pageOf } from './page-of.ts'
 
-/** What the catalogue is made of. Endpoints are described anew each time: a key may come or go. */
+/** Sources of the catalogue. Endpoints are described again each time: a key may come or go. */
 export interface CatalogueParts {
   environments: Environments
-  methods: readonly MethodInfo[]
+  /** Called once, by the first request that lists methods: it takes longer than the rest of a start. */
+  describeMethods: () => readonly MethodInfo[]
   endpoints(tenant: string): Promise<EndpointInfo[]>
 }
 
 /** The catalogue over environments, methods and endpoints as the entry point knows them. */
-export function openCatalogue({ environments, methods, endpoints }: CatalogueParts): Catalogue {
+export function openCatalogue({ environments, describeMethods, endpoints }: CatalogueParts): Catalogue {
+  let methods: readonly MethodInfo[] | null = null
   return {
     environments: async () => (await environments.list()).map(describeEnvironment),
     environment: async (id, data) => describeEnvironment(await find(environments, id, data)),
@@ -31,7 +33,10 @@ export function openCatalogue({ environments, methods, endpoints }: CataloguePar
         )
       return pageOf(tasks.map(toTaskInfo), page)
     },
-    methods: () => [...methods],
+    methods() {
+      methods ??= describeMethods()
+      return [...methods]
+    },
     endpoints,
   }
 }

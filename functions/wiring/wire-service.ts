@@ -77,7 +77,8 @@ export function wireService(wiring: WiringOptions): WiredService {
   const cache = new EpisodeCache()
   const catalogue = openCatalogue({
     environments,
-    methods: methods.list().map((method) => describeMethod(method, methods.moduleOf(method.id))),
+    describeMethods: () =>
+      methods.list().map((method) => describeMethod(method, methods.moduleOf(method.id))),
     async endpoints(tenant) {
       await models.refresh()
       return models.list(tenant)

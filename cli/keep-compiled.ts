@@ -1,0 +1,19 @@
+import { enableCompileCache } from 'node:module'
+import { extname, join } from 'node:path'
+import { cacheFolder } from '../shared/python/cache-folder.ts'
+
+/**
+ * Caches compiled modules on disk, for this process and the processes that it starts. A clone keeps them with its packages,
+ * an installed package in the user's cache folder. `NODE_COMPILE_CACHE` names another folder; a folder that cannot be
+ * written to is no error.
+ */
+export function keepCompiled(): void {
+  const isClone = extname(import.meta.filename) === '.ts'
+  const folder = isClone
+    ? join(import.meta.dirname, '../node_modules/.cache/compiled')
+    : join(cacheFolder(), 'compiled')
+  const { directory } = enableCompileCache(process.env.NODE_COMPILE_CACHE ?? folder)
+  if (directory !== undefined && process.env.NODE_DISABLE_COMPILE_CACHE === undefined) {
+    process.env.NODE_COMPILE_CACHE ??= folder
+  }
+}
