@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
+import { withoutMark } from '../shared/exports/csv.ts'
 import { type Rendered, render } from '../shared/reports/export/render.ts'
 import { CommandError } from './command-error.ts'
+import { writeTextFile } from './fill-folder.ts'
 import type { GlobalOptions } from './global-options.ts'
 import { printResult } from './print-result.ts'
 import type { Terminal } from './terminal.ts'
@@ -47,12 +48,12 @@ export async function printFigures(
     await write(out, text ?? `${toLines().join('\n')}\n`)
     terminal.note(`Written to ${out}.`)
   } else if (text === null) printResult(terminal, options, value, toLines)
-  else terminal.out(text.trimEnd())
+  else terminal.out(withoutMark(text).trimEnd())
 }
 
 async function write(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text)
+    await writeTextFile(file, text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CommandError('unwritable_file', `${file} cannot be written: ${reason}`)

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
-import { stringify } from 'csv-stringify/sync'
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
+import { csvHeading, csvLines } from '../../shared/exports/csv.ts'
 import type { TableColumnType } from '../../shared/exports/episode-tables.ts'
 
 type Row = Record<string, unknown>
@@ -17,24 +17,17 @@ export interface TableFile {
 /** Rows of a table that a group of a Parquet file holds. */
 const groupRows = 10_000
 
-/**
- * CSV (RFC 4180) with a heading. Numbers have all their digits, what is unknown is empty, and a text that a spreadsheet would take
- * for a formula begins with an apostrophe.
- */
+/** CSV as {@link csvLines} writes it, under its heading. */
 export async function openCsvFile(
   path: string,
   columns: Record<string, TableColumnType>,
 ): Promise<TableFile> {
   const file = await open(path, 'w')
   const names = Object.keys(columns)
-  // Of line ends only its own make the package quote a text.
-  const lines = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } as const
-  const format = { columns: names, escape_formulas: true, ...lines }
-  const cast = { boolean: (value: boolean) => String(value) }
-  await file.write(stringify([], { ...format, header: true }))
+  await file.write(csvHeading(names))
   return {
     async add(rows) {
-      if (rows.length > 0) await file.write(stringify([...rows], { ...format, cast }))
+      if (rows.length > 0) await file.write(csvLines(rows, names))
     },
     end: () => file.close(),
     close: () => file.close(),

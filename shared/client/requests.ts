@@ -9,8 +9,11 @@ export function openRequests(transport: Transport) {
       transport.json<Answer>('POST', path, { body, headers }),
     patch: <Answer>(path: string, body: unknown) => transport.json<Answer>('PATCH', path, { body }),
     remove: <Answer>(path: string) => transport.json<Answer>('DELETE', path),
-    postForText: async (path: string, format: string, body: unknown): Promise<string> =>
-      (await transport.send('POST', path, { body, query: { format } })).text(),
+    /** The text as it was sent: the byte-order mark of CSV, which `text()` drops, stays. */
+    postForText: async (path: string, format: string, body: unknown): Promise<string> => {
+      const response = await transport.send('POST', path, { body, query: { format } })
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+    },
   }
 }
 

@@ -135,6 +135,7 @@ const arrows: Record<string, string[]> = {
   'shared/loops': ['shared/contracts', 'shared/engine', 'shared/reports', 'shared/world/ports'],
   'shared/reports': [
     'shared/contracts',
+    'shared/exports',
     'shared/random',
     'shared/engine',
     'shared/search',

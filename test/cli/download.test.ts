@@ -53,7 +53,7 @@ test('CSV has the same rows, with a heading', async () => {
   const out = join(folder, 'csv')
   await espalier(['download', run.id, '--format', 'csv', '--out', out])
   const [heading, ...rows] = (await readFile(join(out, 'episodes.csv'), 'utf8')).trimEnd().split('\r\n')
-  expect(heading).toMatch(/^run,episode,index,environment,method,endpoint,model,task,epoch/)
+  expect(heading).toMatch(/^\uFEFFrun,episode,index,environment,method,endpoint,model,task,epoch/)
   expect(rows).toHaveLength(4)
   expect(rows[0]).toContain(`${run.id},ep-0000000,0,textcraft,react,simulated,simulated,textcraft-`)
 })

@@ -31,7 +31,7 @@ test('reports, comparisons and curves are printed for people and for programs, a
   const file = join(folder, 'report.csv')
   const written = await espalier('report', one, '--out', file)
   expect(written).toMatchObject({ exitCode: 0, out: '', notes: `Written to ${file}.` })
-  expect(await readFile(file, 'utf8')).toMatch(/^run,scope,name,metric,value/)
+  expect(await readFile(file, 'utf8')).toMatch(/^\uFEFFrun,scope,name,metric,value/)
   const text = join(folder, 'report.txt')
   await espalier('report', one, '--out', text)
   expect(await readFile(text, 'utf8')).toMatch(

@@ -104,7 +104,8 @@ test('every answer can be had as CSV and as Markdown', async () => {
   for (const [address, sent] of requests) {
     const csv = await ask(`${address}?format=csv`, sent)
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(await csv.text()).toMatch(/^run,.*metric,value,stderr,ci_lower/)
+    const text = Buffer.from(await csv.arrayBuffer()).toString()
+    expect(text).toMatch(/^\uFEFFrun,.*metric,value,stderr,ci_lower/)
     const page = await ask(`${address}?format=md`, sent)
     expect(page.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(await page.text()).toMatch(/^# [\s\S]*\n\| -+ \| -+: \|/)

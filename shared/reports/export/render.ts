@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Curve, Curves } from '../../contracts/curve.ts'
 import type { Comparison, Report } from '../../contracts/report.ts'
+import { toCsv } from '../../exports/csv.ts'
 import { comparisonMarkdown } from './comparison-markdown.ts'
 import { curvesMarkdown } from './curves-markdown.ts'
 import { reportMarkdown } from './report-markdown.ts'
@@ -21,18 +21,4 @@ export function render(value: Rendered, format: 'csv' | 'md'): string {
     case 'curves':
       return isTable ? toCsv(curveFigures(value.curves)) : curvesMarkdown(value.curves)
   }
-}
-
-/**
- * Rows as CSV (RFC 4180) with a heading. Numbers have all their digits, what is unknown is empty, and a text that a
- * spreadsheet would take for a formula begins with an apostrophe.
- */
-export function toCsv(rows: readonly object[]): string {
-  return stringify([...rows], {
-    header: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    // Of line ends only its own make the package quote a text.
-    quoted_match: /[\r\n]/,
-  })
 }
