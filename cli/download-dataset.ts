@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,13 +9,14 @@ import type { ApiClient } from '../shared/client/api-client.ts'
 import type { SignedFile } from '../shared/client/build-calls.ts'
 import { pictureFolder, readPictureFile } from '../shared/formats/picture-names.ts'
 import { CommandError } from './command-error.ts'
+import { fillFolder } from './fill-folder.ts'
 
 /** Pictures are small, and there may be many. */
 const picturesAtOnce = 8
 
 /**
- * Downloads every file of a dataset through its signed address and checks each against its SHA-256. A file has its name
- * only once it is whole and checked.
+ * Downloads every file of a dataset through its signed address and checks each against its SHA-256. The files
+ * get their names only once all are whole and checked.
  *
  * @param options.unpack - writes data files without their gzip, for trainers that cannot read it; what is checked is the file
  * as it is stored
@@ -27,7 +28,16 @@ export async function downloadDataset(
   folder: string,
   options: { unpack?: boolean } = {},
 ): Promise<string[]> {
-  await mkdir(folder, { recursive: true })
+  const files = await fillFolder(folder, (aside) => downloadInto(client, dataset, aside, options))
+  return files.map((file) => join(folder, file))
+}
+
+async function downloadInto(
+  client: Pick<ApiClient, 'datasetFiles' | 'download'>,
+  dataset: string,
+  folder: string,
+  options: { unpack?: boolean },
+): Promise<string[]> {
   const paths: string[] = []
   let pictures: SignedFile[] = []
   const downloadPictures = async () => {
@@ -79,8 +89,7 @@ async function downloadFile(
   file: SignedFile,
   { folder, unpack }: { folder: string; unpack: boolean },
 ): Promise<string> {
-  const path = join(folder, nameOnDisk(file.name, unpack))
-  const partial = `${path}.partial`
+  const name = nameOnDisk(file.name, unpack)
   const hash = createHash('sha256')
   const response = await client.download(file.url)
   if (response.body === null) throw new CommandError('empty_download', `${file.name} came without content.`)
@@ -94,19 +103,14 @@ async function downloadFile(
         }
       },
       unpack ? createGunzip() : new PassThrough(),
-      createWriteStream(partial),
+      createWriteStream(join(folder, name)),
     )
   } catch (error) {
-    await rm(partial, { force: true })
     if (unpack && isNoGzip(error)) throw differs(file)
     throw error
   }
-  if (hash.digest('hex') !== file.sha256) {
-    await rm(partial, { force: true })
-    throw differs(file)
-  }
-  await rename(partial, path)
-  return path
+  if (hash.digest('hex') !== file.sha256) throw differs(file)
+  return name
 }
 
 /** A body that cannot be unpacked is not the one that was stored. */

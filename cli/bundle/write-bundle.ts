@@ -12,14 +12,16 @@ import { renderRun } from './run-page.ts'
 /**
  * Writes pages that show runs without a service: `index.html` with the runs and their comparison, `runs/{run}/index.html`, and
  * `runs/{run}/{episode}.html` with its tree. Links are relative, so the folder can be moved, packed and opened from a disk.
+ * The comparison comes first, so that runs which cannot be compared are refused before any page is made.
  *
- * @returns the path of the first page
+ * @returns the name of the first page
  */
 export async function writeBundle(
   client: ExportClient & Pick<ApiClient, 'compare'>,
   runs: readonly Run[],
   folder: string,
 ): Promise<string> {
+  const comparison = runs.length > 1 ? await client.compare(runs.map(({ id }) => id)) : null
   const shown: { run: Run; report: Report }[] = []
   for (const run of runs) {
     const place = join(folder, 'runs', run.id)
@@ -33,8 +35,6 @@ export async function writeBundle(
     await writeFile(join(place, 'index.html'), await renderRun(run, report, episodes))
     shown.push({ run, report })
   }
-  const comparison = runs.length > 1 ? await client.compare(runs.map(({ id }) => id)) : null
-  const path = join(folder, 'index.html')
-  await writeFile(path, await renderIndex(shown, comparison))
-  return path
+  await writeFile(join(folder, 'index.html'), await renderIndex(shown, comparison))
+  return 'index.html'
 }

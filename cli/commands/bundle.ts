@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Run } from '../../shared/contracts/run.ts'
 import { writeBundle } from '../bundle/write-bundle.ts'
 import { CommandError } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
+import { fillFolder } from '../fill-folder.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -26,7 +28,11 @@ export function addBundleCommand(program: Command, terminal: Terminal): void {
       await lookAt(options, terminal, async ({ client }) => {
         const runs: Run[] = []
         for (const id of new Set(ids)) runs.push(await client.run(id))
-        const path = await write(() => writeBundle(client, runs, options.out), options.out)
+        const page = await write(
+          () => fillFolder(options.out, (aside) => writeBundle(client, runs, aside)),
+          options.out,
+        )
+        const path = join(options.out, page)
         printResult(terminal, options, { object: 'bundle', path, runs: runs.map(({ id }) => id) }, () => [
           `open ${path}`,
         ])

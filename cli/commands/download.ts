@@ -6,6 +6,7 @@ import { type Connection, lookAt } from '../connect.ts'
 import { writeInspectLog } from '../download/write-inspect-log.ts'
 import { writeTables } from '../download/write-tables.ts'
 import { writeTrajectories } from '../download/write-trajectories.ts'
+import { fillFolder } from '../fill-folder.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -57,32 +58,18 @@ export function addDownloadCommand(program: Command, terminal: Terminal): void {
 }
 
 async function write(
-  { client, address, embedded, folder: dataFolder }: Connection,
+  connection: Connection,
   runs: readonly Run[],
   { format, out }: DownloadOptions,
 ): Promise<Downloaded> {
-  const folder = out ?? join(dataFolder ?? '.', 'downloads')
-  const written: Downloaded = { format, folder, paths: [], left_out: [] }
+  const folder = out ?? join(connection.folder ?? '.', 'downloads')
   try {
-    if (format === 'csv' || format === 'parquet') {
-      return { ...written, paths: await writeTables(client, runs, { folder, format }) }
-    }
-    for (const run of runs) {
-      if (format === 'inspect') {
-        const { path, counts } = await writeInspectLog(client, run, {
-          folder,
-          address: embedded ? null : address,
-        })
-        written.paths.push(path)
-        note(written, run, counts.others, 'play no task and are no samples')
-        note(written, run, counts.unfinished, 'have not ended and are no samples yet')
-      } else {
-        const { paths, without } = await writeTrajectories(client, run, { folder })
-        written.paths.push(...paths)
-        note(written, run, without, 'have no trajectory: they took no action, or play no task')
-      }
-    }
-    return written
+    const { files, left_out } = await fillFolder(folder, async (aside) => {
+      const written = await writeFormat(connection, runs, { format, folder: aside })
+      if (written.files.length === 0) throw nothingWritten(written)
+      return written
+    })
+    return { format, folder, paths: files.map((file) => join(folder, file)), left_out }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error)
       throw new CommandError('unwritable_folder', `Nothing can be written to ${folder}: ${error.message}`)
@@ -90,6 +77,43 @@ async function write(
   }
 }
 
-function note({ left_out }: Downloaded, { id }: Run, episodes: number, why: string): void {
+function nothingWritten({ left_out }: Written): CommandError {
+  return new CommandError('no_rows', `There is nothing to download. ${left_out.join('. ')}.`)
+}
+
+/** Files by their place in the folder, and the episodes that they leave out, in words. */
+interface Written {
+  files: string[]
+  left_out: string[]
+}
+
+async function writeFormat(
+  { client, address, embedded }: Connection,
+  runs: readonly Run[],
+  { format, folder }: { format: DownloadFormat; folder: string },
+): Promise<Written> {
+  if (format === 'csv' || format === 'parquet') {
+    return { files: await writeTables(client, runs, { folder, format }), left_out: [] }
+  }
+  const written: Written = { files: [], left_out: [] }
+  for (const run of runs) {
+    if (format === 'inspect') {
+      const { file, counts } = await writeInspectLog(client, run, {
+        folder,
+        address: embedded ? null : address,
+      })
+      written.files.push(file)
+      note(written, run, counts.others, 'play no task and are no samples')
+      note(written, run, counts.unfinished, 'have not ended and are no samples yet')
+    } else {
+      const { files, without } = await writeTrajectories(client, run, { folder })
+      written.files.push(...files)
+      note(written, run, without, 'have no trajectory: they took no action, or play no task')
+    }
+  }
+  return written
+}
+
+function note({ left_out }: Written, { id }: Run, episodes: number, why: string): void {
   if (episodes > 0) left_out.push(`${id}: ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} ${why}`)
 }

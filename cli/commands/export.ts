@@ -6,19 +6,24 @@ import {
   gatesSchema,
   pictureChoiceSchema,
 } from '../../shared/contracts/dataset.ts'
+import { gates } from '../../shared/contracts/gates.ts'
+import { leftOutReasons } from '../../shared/contracts/left-out-reasons.ts'
 import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset.ts'
 import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
-import { interrupted, wrongUsage } from '../command-error.ts'
+import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
-import { describeDataset } from '../format-dataset.ts'
+import { describeDataset, formatDataset } from '../format-dataset.ts'
 import { formatDatasetPreview } from '../format-dataset-preview.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { showBuild } from '../show-build.ts'
 import type { Terminal } from '../terminal.ts'
+
+const leftOutTexts: Readonly<Record<string, string>> = leftOutReasons
+const gateTexts: Readonly<Record<string, string>> = gates
 
 type ExportOptions = GlobalOptions &
   DatasetFlags & { dataset?: string; out?: string; keepGzip?: boolean; dryRun?: boolean }
@@ -120,11 +125,36 @@ async function exportDataset(runs: string[], options: ExportOptions, terminal: T
     } finally {
       progress.stop()
     }
+    if (dataset.rows === 0) {
+      printResult(terminal, options, { ...dataset, folder: null, paths: [] }, () =>
+        formatDataset(dataset, { width: terminal.columns }),
+      )
+      throw noRows(dataset)
+    }
     const { asked, folder, paths } = await fetchDataset(connection, dataset, options)
     printResult(terminal, options, { ...dataset, folder, paths }, () =>
       describeDataset(dataset, folder, { width: terminal.columns, asked }),
     )
   })
+}
+
+/** Names the reason that left out most, and where to see the others. */
+function noRows({ id, gates: counts, left_out }: Dataset): CommandError {
+  const reasons = [
+    ...Object.entries(left_out).map(([reason, count]) => ({ count, text: leftOutTexts[reason] ?? reason })),
+    ...Object.entries(counts).map(([gate, { dropped }]) => ({
+      count: dropped,
+      text: gateTexts[gate] ?? gate,
+    })),
+  ].toSorted((one, other) => other.count - one.count)
+  const [most] = reasons
+  const why = most === undefined || most.count === 0 ? '' : ` Mostly (${most.count}): ${most.text}.`
+  return new CommandError(
+    'no_rows',
+    `The dataset ${id} has no rows, so nothing was downloaded.${why} Change the selection; --dry-run shows the counts without a build.`,
+    1,
+    { isPrinted: true },
+  )
 }
 
 function choice(flags: string, description: string, choices: readonly string[]): Option {

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
+import { writeTextFile } from '../fill-folder.ts'
 import {
   formatLoop,
   formatLoopRecipe,
@@ -65,11 +65,12 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
         if (isPage) {
           const page = await client.loopPage(id)
           if (options.out === undefined) terminal.out(page.trimEnd())
-          else await writeFile(options.out, page)
+          else await writeTextFile(options.out, page)
           return
         }
         const report = await client.loopReport(id)
-        if (options.out !== undefined) await writeFile(options.out, `${JSON.stringify(report, null, 2)}\n`)
+        if (options.out !== undefined)
+          await writeTextFile(options.out, `${JSON.stringify(report, null, 2)}\n`)
         else printResult(terminal, options, report, () => formatLoopReport(report, terminal.columns))
       })
     })

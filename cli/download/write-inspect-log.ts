@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
@@ -11,13 +10,12 @@ import { type ExportClient, readEpisodes } from '../../shared/exports/read-episo
 
 /** A log that was written, and how many episodes it holds. */
 export interface WrittenLog {
-  path: string
+  file: string
   counts: LoggedCounts
 }
 
 /**
- * Writes a run as a log of Inspect: a ZIP archive with a sample for each episode that has ended, `summaries.json` and `header.json`. The
- * file has its name only once it is whole.
+ * Writes a run as a log of Inspect: a ZIP archive with a sample for each episode that has ended, `summaries.json` and `header.json`.
  *
  * @param place.address where the service is reached over HTTP; null where it is not
  */
@@ -26,13 +24,28 @@ export async function writeInspectLog(
   run: Run,
   { folder, address }: { folder: string; address: string | null },
 ): Promise<WrittenLog> {
-  await mkdir(folder, { recursive: true })
-  const path = join(
-    folder,
-    `${run.created_at.replace(/[:.]/g, '-')}_${run.request.environment}_${run.id}.eval`,
-  )
+  const file = `${run.created_at.replace(/[:.]/g, '-')}_${run.request.environment}_${run.id}.eval`
   const archive = new ZipFile()
-  const written = pipeline(archive.outputStream, createWriteStream(`${path}.part`))
+  const output = createWriteStream(join(folder, file))
+  const written = pipeline(archive.outputStream, output)
+  try {
+    const counts = await addSamples(archive, client, run, address)
+    archive.end()
+    await written
+    return { file, counts }
+  } catch (error) {
+    output.destroy()
+    await written.catch(() => {})
+    throw error
+  }
+}
+
+async function addSamples(
+  archive: ZipFile,
+  client: ExportClient,
+  run: Run,
+  address: string | null,
+): Promise<LoggedCounts> {
   const add = (name: string, value: object) => {
     // The time of the run, so that the same run gives the same bytes.
     archive.addBuffer(Buffer.from(JSON.stringify(value)), name, { mtime: new Date(run.created_at) })
@@ -54,8 +67,5 @@ export async function writeInspectLog(
   add('_journal/start.json', { version: 2, eval: header.eval ?? null, plan: header.plan ?? null })
   add('summaries.json', summaries)
   add('header.json', header)
-  archive.end()
-  await written
-  await rename(`${path}.part`, path)
-  return { path, counts }
+  return counts
 }

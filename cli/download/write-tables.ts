@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Run } from '../../shared/contracts/run.ts'
 import {
@@ -13,18 +12,21 @@ import {
 import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
 import { openCsvFile, openParquetTable, type TableFile } from './table-file.ts'
 
-/** Writes `episodes`, `steps` and `calls` of all runs together, as CSV or Parquet. @returns the paths */
+/**
+ * Writes `episodes`, `steps` and `calls` of all runs together, as CSV or Parquet.
+ *
+ * @returns the names of the files
+ */
 export async function writeTables(
   client: ExportClient,
   runs: readonly Run[],
   { folder, format }: { folder: string; format: 'csv' | 'parquet' },
 ): Promise<string[]> {
-  await mkdir(folder, { recursive: true })
   const openTable = format === 'csv' ? openCsvFile : openParquetTable
-  const pathOf = (name: string) => join(folder, `${name}.${format}`)
+  const fileOf = (name: string) => `${name}.${format}`
   const opened: TableFile[] = []
   const open = async (name: string, columns: Record<string, TableColumnType>): Promise<TableFile> => {
-    const table = await openTable(pathOf(name), columns)
+    const table = await openTable(join(folder, fileOf(name)), columns)
     opened.push(table)
     return table
   }
@@ -43,5 +45,5 @@ export async function writeTables(
   } finally {
     for (const table of opened) await table.close()
   }
-  return ['episodes', 'steps', 'calls'].map(pathOf)
+  return ['episodes', 'steps', 'calls'].map(fileOf)
 }

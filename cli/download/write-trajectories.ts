@@ -5,7 +5,7 @@ import { type ExportClient, readEpisodes } from '../../shared/exports/read-episo
 
 /** Trajectories that were written, and how many episodes have none. */
 export interface WrittenTrajectories {
-  paths: string[]
+  files: string[]
   without: number
 }
 
@@ -15,18 +15,18 @@ export async function writeTrajectories(
   run: Run,
   { folder }: { folder: string },
 ): Promise<WrittenTrajectories> {
-  const paths: string[] = []
+  const files: string[] = []
   let without = 0
   for await (const { episode, trajectory } of readEpisodes(client, run, { trajectory: true })) {
     if (trajectory === null) {
       without += 1
       continue
     }
-    const place = join(folder, run.id, episode.id)
-    const path = join(place, 'trajectory.json')
-    await mkdir(place, { recursive: true })
-    await writeFile(path, `${JSON.stringify(trajectory, null, 2)}\n`)
-    paths.push(path)
+    const place = join(run.id, episode.id)
+    const file = join(place, 'trajectory.json')
+    await mkdir(join(folder, place), { recursive: true })
+    await writeFile(join(folder, file), `${JSON.stringify(trajectory, null, 2)}\n`)
+    files.push(file)
   }
-  return { paths, without }
+  return { files, without }
 }

@@ -107,6 +107,20 @@ test('a path of thousands of steps is flat, as deep as browsers nest', async () 
   expect(document.querySelectorAll('ul.tree ul.tree')).toHaveLength(0)
 })
 
+test('runs that cannot be compared are refused before a page is made', async () => {
+  const words = ['run', '--environment', 'pddl', '--method', 'react', '--model', 'simulated', '--limit', '1']
+  const { out } = await espalier([...words, '--json'])
+  const other: Run = out
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .findLast(({ object }) => object === 'run')
+  const nowhere = join(folder, 'nowhere')
+  const refused = await espalier(['bundle', runs[0]?.id ?? '', other.id, '--out', nowhere])
+  expect(refused.exitCode).not.toBe(0)
+  expect(refused.notes).toContain('environment')
+  expect(await readdir(folder)).not.toContain('nowhere')
+})
+
 test('a run that is not there, and no folder, are errors with a way out', async () => {
   const unknown = await espalier(['bundle', 'run-none', '--out', bundle])
   expect(unknown).toMatchObject({ exitCode: 1, notes: expect.stringContaining('run-none') })

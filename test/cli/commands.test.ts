@@ -116,12 +116,17 @@ describe('commands over a data folder', () => {
     expect((await espalier(['datasets', id])).out).toMatch(/^with {6}.*min_reward=0/m)
   })
 
-  it('export of test tasks says that they are held out, and keeps them where that is asked for', async () => {
+  it('export of held-out tasks alone says that it has no rows and fails, unless they are asked for', async () => {
     const words = ['run', ...small, '--seed', '1', '--json']
     const run = JSON.parse((await espalier(words)).out.split('\n').at(-2) ?? '') as Run
     const asked = ['export', run.id, '--min-reward', '0']
-    const dropped = await espalier(asked)
-    expect(dropped.exitCode).toBe(0)
+    const dropped = await espalier([...asked, '--out', join(folder, 'none')])
+    expect(dropped.exitCode).toBe(1)
+    expect(dropped.notes).toMatch(/has no rows, so nothing was downloaded\. Mostly \(3\): a task that the/)
+    expect(await readdir(folder)).not.toContain('none')
+    const asJson = await espalier([...asked, '--json'])
+    expect(asJson.exitCode).toBe(1)
+    expect(JSON.parse(asJson.out)).toMatchObject({ object: 'dataset', rows: 0, folder: null, paths: [] })
     expect(dropped.out).toMatch(/gates +3 held_out: a task that the environment holds out/)
     expect(dropped.out).toMatch(/note +There are no rows/)
     const kept = await espalier([...asked, '--keep-held-out'])

@@ -14,6 +14,11 @@ const endings: readonly { begins: string; exitCode: number; because: string }[] 
     exitCode: 1,
     because: 'it shows a run that meets its cap',
   },
+  {
+    begins: 'espalier export RUN OTHER_RUN --expert TRAJECTORIES --kind preference --format trl',
+    exitCode: 1,
+    because: 'no two attempts of the runs that stand for these differ in reward, so that there are no pairs',
+  },
 ]
 
 const pages = documents

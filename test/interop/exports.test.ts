@@ -70,7 +70,7 @@ test('a run that was played is read by Inspect, by the models of ATIF and by pan
 test('whatever way episodes end, Inspect reads a fault as an error and never as a score', async () => {
   const folder = await temporaryFolder()
   const client = scriptedClient()
-  await mkdir(join(folder, 'atif'))
+  await Promise.all(['log', 'atif', 'tables'].map((name) => mkdir(join(folder, name))))
   await writeInspectLog(client, endedRunOfAllKinds, {
     folder: join(folder, 'log'),
     address: 'http://127.0.0.1:8080',

@@ -107,6 +107,29 @@ def test_a_dataset_is_downloaded_once_and_whole(searched, tmp_path):
     assert data.stat().st_size == next(file.bytes for file in dataset.files() if file.name == data.name)
 
 
+def test_a_download_that_breaks_off_leaves_nothing_under_a_final_name(searched, tmp_path, monkeypatch):
+    dataset = searched.dataset("sft", "trl").wait()
+    folder = tmp_path / "rows"
+    real = dataset._transport.download
+    left = iter([True])
+
+    def break_off(url, target):
+        if next(left, False):
+            return real(url, target)
+        raise ConnectionError("connection lost")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(dataset._transport, "download", break_off)
+        with pytest.raises(ConnectionError):
+            dataset.download(folder, progress=False)
+    assert [path.name for path in folder.iterdir()] == [".partial"]
+    [kept] = (folder / ".partial").iterdir()
+    written = kept.stat().st_mtime_ns
+    dataset.download(folder, progress=False)
+    assert {path.name for path in folder.iterdir()} == {file.name for file in dataset.files()}
+    assert (folder / kept.name).stat().st_mtime_ns == written
+
+
 async def test_the_asynchronous_client_says_the_same(address, searched):
     async with AsyncClient(address) as client:
         run = await client.run("textcraft", "react", "simulated", limit=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import time
 from html import escape
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import _calls, models
 from ._optional import need, progress_bar
 from ._sync_transport import SyncTransport
-from .errors import RunFailedError
+from .errors import EspalierError, RunFailedError
 
 if TYPE_CHECKING:
     import datasets
@@ -67,19 +68,33 @@ class Dataset:
         return self._transport.send(_calls.dataset_readme(self.id))
 
     def download(self, folder: str | Path, *, progress: bool = True) -> Path:
-        """Writes every file below the folder, and leaves alone what is there already in full."""
+        """Writes every file below the folder, and leaves alone complete files of an earlier download.
+
+        Files get their names when all of them are complete. Until then they are in ``.partial``, from which a download
+        that broke off continues.
+
+        :raises EspalierError: if a file differs from its SHA-256
+        """
         self.wait()
         target = Path(folder)
+        aside = target / ".partial"
         files = self.files()
         bar = progress_bar(len(files), self.id, progress)
         try:
             for file in files:
-                path = target / file.name
-                if not (path.exists() and digest_of(path) == file.sha256):
-                    self._transport.download(file.url, path)
+                if not any(is_complete(place / file.name, file.sha256) for place in (target, aside)):
+                    self._transport.download(file.url, aside / file.name)
+                    if not is_complete(aside / file.name, file.sha256):
+                        (aside / file.name).unlink()
+                        raise EspalierError(f"{file.name} differs from its SHA-256. Download it again.")
                 bar.update(1)
         finally:
             bar.close()
+        for file in files:
+            if (aside / file.name).exists():
+                (target / file.name).parent.mkdir(parents=True, exist_ok=True)
+                (aside / file.name).replace(target / file.name)
+        shutil.rmtree(aside, ignore_errors=True)
         return target
 
     def to_hf(self, folder: str | Path | None = None, **load: Any) -> datasets.DatasetDict:
@@ -97,6 +112,11 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"
+
+
+def is_complete(path: Path, sha256: str) -> bool:
+    """Whether the file is there and has the digest."""
+    return path.exists() and digest_of(path) == sha256
 
 
 def digest_of(path: Path) -> str:

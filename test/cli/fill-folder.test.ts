@@ -1,0 +1,91 @@
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { writeBundle } from '../../cli/bundle/write-bundle.ts'
+import { writeInspectLog } from '../../cli/download/write-inspect-log.ts'
+import { writeTables } from '../../cli/download/write-tables.ts'
+import { writeTrajectories } from '../../cli/download/write-trajectories.ts'
+import { fillFolder, writeTextFile } from '../../cli/fill-folder.ts'
+import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { ExportClient } from '../../shared/exports/read-episodes.ts'
+import { endedRunOfAllKinds, scriptedClient } from '../exports/scripted-client.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+type Client = ExportClient & Pick<ApiClient, 'compare'>
+
+const runs = [endedRunOfAllKinds]
+const [run] = runs as [typeof endedRunOfAllKinds]
+const exporters: Record<string, (client: Client, folder: string) => Promise<unknown>> = {
+  csv: (client, folder) => writeTables(client, runs, { folder, format: 'csv' }),
+  parquet: (client, folder) => writeTables(client, runs, { folder, format: 'parquet' }),
+  inspect: (client, folder) => writeInspectLog(client, run, { folder, address: null }),
+  atif: (client, folder) => writeTrajectories(client, run, { folder }),
+  bundle: (client, folder) => writeBundle(client, runs, folder),
+}
+
+/** Answers as the scripted client does, until it is asked for its second page of episodes. */
+function breakingClient(): Client {
+  const client = scriptedClient()
+  return {
+    ...client,
+    compare: () => Promise.reject(new Error('not asked for')),
+    episodes: (id, query) =>
+      query.after === undefined ? client.episodes(id, query) : Promise.reject(new Error('connection lost')),
+  }
+}
+
+describe.each(Object.entries(exporters))('a download as %s', (_, write) => {
+  test('leaves nothing under a final name when it breaks, and no folder that it made', async () => {
+    const parent = await temporaryFolder()
+    const folder = join(parent, 'out')
+    const broken = fillFolder(folder, (aside) => write(breakingClient(), aside))
+    await expect(broken).rejects.toThrow('connection lost')
+    expect(await readdir(parent)).toEqual([])
+  })
+
+  test('keeps an earlier whole one when it breaks', async () => {
+    const folder = await temporaryFolder()
+    const client: Client = { ...scriptedClient(), compare: breakingClient().compare }
+    await fillFolder(folder, (aside) => write(client, aside))
+    const names = await readdir(folder, { recursive: true })
+    expect(names.length).toBeGreaterThan(0)
+    await expect(fillFolder(folder, (aside) => write(breakingClient(), aside))).rejects.toThrow()
+    expect(await readdir(folder, { recursive: true })).toEqual(names)
+  })
+})
+
+test('files of others stay, and files of the same name are replaced', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'runs'))
+  await writeFile(join(folder, 'runs', 'notes.txt'), 'mine')
+  await writeFile(join(folder, 'index.html'), 'old')
+  await fillFolder(folder, async (aside) => {
+    await mkdir(join(aside, 'runs'))
+    await writeFile(join(aside, 'runs', 'a.html'), 'a')
+    await writeFile(join(aside, 'index.html'), 'new')
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('old')
+  })
+  const names = await readdir(folder, { recursive: true })
+  expect(names.toSorted()).toEqual(['index.html', 'runs', 'runs/a.html', 'runs/notes.txt'])
+  expect(await readFile(join(folder, 'index.html'), 'utf8')).toBe('new')
+})
+
+test('the unfinished files of a process that was killed are removed a day later', async () => {
+  const folder = await temporaryFolder()
+  for (const name of ['.partial-old', '.partial-new']) await mkdir(join(folder, name))
+  const before = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  await utimes(join(folder, '.partial-old'), before, before)
+  await fillFolder(folder, async () => {})
+  expect(await readdir(folder)).toEqual(['.partial-new'])
+})
+
+test('a text replaces a file when it is whole, and is written through a link', async () => {
+  const folder = await temporaryFolder()
+  const [file, link] = [join(folder, 'report.csv'), join(folder, 'link.csv')]
+  await writeTextFile(file, 'one')
+  await symlink(file, link)
+  await writeTextFile(link, 'two')
+  expect(await readFile(file, 'utf8')).toBe('two')
+  expect((await readdir(folder)).toSorted()).toEqual(['link.csv', 'report.csv'])
+  await expect(writeTextFile(join(folder, 'none', 'report.csv'), '')).rejects.toThrow('ENOENT')
+})
