@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import type { Run } from '../../shared/contracts/run.ts'
+import { wellFormed } from '../../shared/contracts/well-formed.ts'
 import { type LoggedCounts, toInspectHeader } from '../../shared/exports/inspect-header.ts'
 import { toInspectSample } from '../../shared/exports/inspect-sample.ts'
 import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
@@ -48,7 +49,9 @@ async function addSamples(
 ): Promise<LoggedCounts> {
   const add = (name: string, value: object) => {
     // The time of the run, so that the same run gives the same bytes.
-    archive.addBuffer(Buffer.from(JSON.stringify(value)), name, { mtime: new Date(run.created_at) })
+    archive.addBuffer(Buffer.from(JSON.stringify(wellFormed(value))), name, {
+      mtime: new Date(run.created_at),
+    })
   }
   const summaries: JsonObject[] = []
   const counts: LoggedCounts = { samples: 0, errors: 0, others: 0, unfinished: 0 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Run } from '../../shared/contracts/run.ts'
+import { wellFormed } from '../../shared/contracts/well-formed.ts'
 import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
 
 /** Trajectories that were written, and how many episodes have none. */
@@ -25,7 +26,7 @@ export async function writeTrajectories(
     const place = join(run.id, episode.id)
     const file = join(place, 'trajectory.json')
     await mkdir(join(folder, place), { recursive: true })
-    await writeFile(join(folder, file), `${JSON.stringify(trajectory, null, 2)}\n`)
+    await writeFile(join(folder, file), `${JSON.stringify(wellFormed(trajectory), null, 2)}\n`)
     files.push(file)
   }
   return { files, without }

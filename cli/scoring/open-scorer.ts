@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import type { ScorerIdentity } from '../../shared/contracts/judgement.ts'
 import type { ScoredEpisode, Scorer } from '../../shared/contracts/scoring.ts'
+import { clipText } from '../../shared/contracts/well-formed.ts'
 import { importModule } from '../../shared/environments/added/read-module.ts'
 import { digestModule } from '../../shared/methods/added/digest-module.ts'
 import { wrongUsage } from '../command-error.ts'
@@ -66,5 +67,5 @@ export function readAnswer(answer: unknown): { value: number; note?: string } {
 
 function show(answer: unknown): string {
   const text = typeof answer === 'number' ? String(answer) : JSON.stringify(answer)
-  return text === undefined ? 'nothing' : text.slice(0, 200)
+  return text === undefined ? 'nothing' : clipText(text, 200)
 }

@@ -4,6 +4,7 @@ import type { EpisodeJudgement } from '../../shared/contracts/judgement.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import type { RecordScoresInput, ScoredEpisode } from '../../shared/contracts/scoring.ts'
 import type { Trajectory } from '../../shared/contracts/trajectory.ts'
+import { clipText } from '../../shared/contracts/well-formed.ts'
 import { endDigest } from '../../shared/datasets/end-digest.ts'
 import { isJudgeable, type JudgeableEpisode } from '../../shared/judgements/find-judgeable.ts'
 import type { OpenScorer } from './open-scorer.ts'
@@ -155,5 +156,5 @@ function isOf({ by, node }: EpisodeJudgement, scorer: OpenScorer): boolean {
 
 function describeError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return text.slice(0, longestError).toWellFormed()
+  return clipText(text.toWellFormed(), longestError)
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import { clipText } from '../../shared/contracts/well-formed.ts'
 import { canonicalJson } from '../../shared/datasets/canonical-json.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { Sweep } from './sweep-file.ts'
@@ -52,7 +53,7 @@ function toCell(
     method: method.settings,
     model: model.settings,
     seed,
-    name: name.slice(0, 200),
+    name: clipText(name, 200),
     experiment: sweep.experiment ?? sweep.name,
   }
   const digest = hash('sha256', canonicalJson(request)).slice(0, 16)
@@ -67,7 +68,7 @@ function toCell(
 
 /** What a sweep's run says of itself in its metadata. Values there have 512 characters at most. */
 export function shorten(name: string): string {
-  return name.length <= 512 ? name : `${name.slice(0, 490)}… ${hash('sha256', name).slice(0, 16)}`
+  return name.length <= 512 ? name : `${clipText(name, 490)}… ${hash('sha256', name).slice(0, 16)}`
 }
 
 function toMethod(method: Sweep['methods'][number]): Choice {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { imageSize } from 'image-size'
 import { z } from 'zod'
+import { clipStart } from '../../shared/contracts/well-formed.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 /** Milliseconds that a machine may take for a picture or a tree, and for an action: OSWorld's server ends one after 120 seconds itself. */
@@ -103,7 +104,7 @@ export class Machine {
       throw new BackendLostError(`${this.address} answered an action with ${response.status}.`)
     const { status, message, error, returncode } = parsed.data
     if (response.ok && status !== 'error' && (returncode ?? 0) === 0) return null
-    return (error || message || `It ended with ${returncode}.`).trim().slice(-mostOfError)
+    return clipStart((error || message || `It ended with ${returncode}.`).trim(), mostOfError)
   }
 
   async #insist<Answer>(look: () => Promise<Answer>): Promise<Answer> {

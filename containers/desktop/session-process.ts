@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { clipText } from '../../shared/contracts/well-formed.ts'
 import { splitLines } from '../../shared/programs/split-lines.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
@@ -107,8 +108,8 @@ export class SessionProcess {
   }
 
   #say(line: string): void {
-    this.#options.log('info', 'desktop.said', { line: line.slice(0, 500) })
-    this.#tail.push(line.slice(0, 300))
+    this.#options.log('info', 'desktop.said', { line: clipText(line, 500) })
+    this.#tail.push(clipText(line, 300))
     if (this.#tail.length > tailLines) this.#tail.shift()
   }
 

@@ -1,6 +1,7 @@
 import type { Keys } from '../../shared/auth/open-keys.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { judgeNameSchema } from '../../shared/contracts/judgement.ts'
+import { clipText } from '../../shared/contracts/well-formed.ts'
 import { type ApiContext, principalOf } from './api-app.ts'
 
 const longestName = 80
@@ -29,6 +30,6 @@ export async function nameJudge(
 
 /** Names of keys may be longer, and begin with white space. */
 function toJudgeName(name: string, key: string): string {
-  const short = name.trim().slice(0, longestName).toWellFormed().trim()
+  const short = clipText(name.trim().toWellFormed(), longestName).trim()
   return judgeNameSchema.safeParse(short).success ? short : key
 }

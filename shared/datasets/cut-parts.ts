@@ -1,4 +1,5 @@
 import type { ShownPart, ShownTurn } from '../contracts/shown-row.ts'
+import { clipText } from '../contracts/well-formed.ts'
 
 /** Characters of a row's turns that are shown beside its data: several hundred pages. */
 const most = 500_000
@@ -20,6 +21,6 @@ function longestTurn(lengths: readonly number[]): number {
 
 function cutTurn(turn: ShownTurn, longest: number): ShownTurn {
   if (turn.content.length <= longest) return turn
-  const content = turn.content.slice(0, longest).toWellFormed()
+  const content = clipText(turn.content.toWellFormed(), longest)
   return { ...turn, content, cut: turn.content.length - content.length }
 }

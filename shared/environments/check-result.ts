@@ -1,3 +1,4 @@
+import { clipText } from '../contracts/well-formed.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
 /** Bytes of UTF-8 that an observation may have where the environment declares nothing else. */
@@ -105,5 +106,5 @@ export function showValue(value: unknown): string {
   } catch {
     // It has no JSON, such as a value that holds itself.
   }
-  return (text ?? `a ${typeof value}`).slice(0, 200)
+  return clipText(text ?? `a ${typeof value}`, 200)
 }

@@ -1,4 +1,5 @@
 import { EspalierError } from '../contracts/errors.ts'
+import { wellFormed } from '../contracts/well-formed.ts'
 import {
   isPrefixOf,
   isSamePath,
@@ -63,7 +64,8 @@ export class PathSession {
   /** Whether its start was compared with the recorded one. */
   #isStartVerified = false
 
-  constructor({ live, result }: OpenedSession, rules: PathSessionRules) {
+  constructor({ live, result: opened }: OpenedSession, rules: PathSessionRules) {
+    const result = receive(opened)
     this.isSpare = rules.isSpare
     this.#live = live
     this.#rules = rules
@@ -125,7 +127,7 @@ export class PathSession {
       if (kept <= gone) break
       const { answer } = path[kept - 1] as PathStep
       try {
-        this.#shown = await this.#live.restore(snapshots.get(answer)?.snapshot ?? null, signal)
+        this.#shown = receive(await this.#live.restore(snapshots.get(answer)?.snapshot ?? null, signal))
         this.#path = path.slice(0, kept)
         return
       } catch (error) {
@@ -141,7 +143,7 @@ export class PathSession {
 
   /** Back to the start of the task. */
   async #begin(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
-    const start = this.#note(null, await this.#live.restore(null, signal))
+    const start = this.#note(null, receive(await this.#live.restore(null, signal)))
     this.#verify(path, 0, start)
     this.#path = [start]
     this.#shown = start.answer
@@ -149,7 +151,7 @@ export class PathSession {
 
   async #step(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
     const seen = from && seenBeside(from.answer, this.#shown)
-    const step = this.#note(action, await this.#live.step(action, signal, seen))
+    const step = this.#note(action, receive(await this.#live.step(action, signal, seen)))
     this.#path = [...this.#path, step]
     this.#shown = step.answer
     return step
@@ -174,6 +176,11 @@ export class PathSession {
     if (snapshot !== null) this.#rules.snapshots.set(answer, { snapshot, host: this.host })
     return { action, answer }
   }
+}
+
+/** The one place where texts of hosts and servers come in. A snapshot goes back as it came. */
+function receive({ snapshot, ...answer }: SessionResult): SessionResult {
+  return { ...wellFormed(answer), snapshot }
 }
 
 function isNotKept(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { EspalierError } from '../contracts/errors.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import type { SessionResult } from './session-source.ts'
 
 /** What a reset or a step is recorded with. */
@@ -47,7 +48,7 @@ export function isPrefixOf(
     gone.every((step, index) => {
       const { action, answer } = path[index] as PathStep
       if (step === path[index]) return true
-      return step.action === action && compared.every((field) => step.answer[field] === answer[field])
+      return step.action === action && compared.every((field) => isSame(step.answer[field], answer[field]))
     })
   )
 }
@@ -66,7 +67,7 @@ export function refuseDiverged(
   const { action, answer } = path[index] as PathStep
   const { observation, reward } = seen.answer
   const compared = rules.replays === 'matched' ? outcome : verified
-  const other = compared.filter((field) => seen.answer[field] !== answer[field])
+  const other = compared.filter((field) => !isSame(seen.answer[field], answer[field]))
   if (other.length === 0) return
   const what = action === null ? 'the reset' : `step ${index} ("${cut(action)}")`
   throw new EspalierError(
@@ -82,6 +83,11 @@ function otherRuntime(path: readonly PathStep[], here: string | undefined): stri
   return ` The episode began with ${recorded}, and this replay is by ${here}: go on where the first is, or play the task afresh.`
 }
 
+/** Journals of older versions hold lone surrogates, which now become U+FFFD before they are compared. */
+function isSame(seen: unknown, recorded: unknown): boolean {
+  return seen === recorded || (typeof recorded === 'string' && seen === recorded.toWellFormed())
+}
+
 function cut(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 120)}…`
+  return text.length <= 120 ? text : `${clipText(text, 120)}…`
 }

@@ -1,3 +1,4 @@
+import { clipText } from '../contracts/well-formed.ts'
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
@@ -36,7 +37,7 @@ export async function noteFleetFault(
   await ledger.update({
     key: hostKeys.fault(image),
     set: {
-      reason: reason.slice(0, 1000),
+      reason: clipText(reason, 1000),
       at: clock.now(),
       ...(lackingSince !== undefined && { lacking_since: lackingSince }),
     },

@@ -1,5 +1,6 @@
 import { type Episode, episodeId } from '../contracts/episode.ts'
 import type { ScorerIdentity } from '../contracts/judgement.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import { type RubricJudgement, rubricKeys } from '../datasets/annotators/judge-rubric.ts'
 import { readAttemptTask } from '../datasets/attempt-task.ts'
 import { readAnnotation } from '../datasets/open-annotations.ts'
@@ -62,7 +63,7 @@ async function judgementOf(
   }
   const why =
     judged !== null && 'error' in judged ? judged.error : `The judge gave no answer: ${whyEnded(result)}`
-  return { ...stored, value: null, error: why.slice(0, 4000).toWellFormed(), note: null }
+  return { ...stored, value: null, error: clipText(why.toWellFormed(), 4000), note: null }
 }
 
 function whyEnded({ error, limit, status }: NonNullable<Episode['result']>): string {

@@ -5,6 +5,7 @@ import type { Loop, LoopLimits, LoopPolicy } from '../contracts/loop.ts'
 import { type LoopSettings, ofRound } from '../contracts/loop-settings.ts'
 import { type RunRequest, runRequestSchema, type TaskSelection } from '../contracts/run.ts'
 import { type TrainingRequest, trainingRequestSchema } from '../contracts/training.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import { expertHyperparameters, roundHyperparameters } from './check-trainings.ts'
 import { findStage, type LoopState } from './loop-state.ts'
 import { type PlannedStage, startOf } from './plan-stages.ts'
@@ -14,7 +15,7 @@ import { loopRecipes } from './recipes/recipes.ts'
 const seedOf = ({ request }: Pick<Loop, 'request'>, round: number) => request.seed + round
 
 function nameOf(loop: Pick<Loop, 'id' | 'name'>, { round, id }: Pick<PlannedStage, 'round' | 'id'>): string {
-  return `${loop.name ?? loop.id}: round ${round}, ${id}`.slice(0, 200)
+  return clipText(`${loop.name ?? loop.id}: round ${round}, ${id}`, 200)
 }
 
 export function explorationRequest(

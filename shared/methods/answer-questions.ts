@@ -1,6 +1,7 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { QuestionRole } from '../contracts/model-question.ts'
 import type { RunRequest } from '../contracts/run.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import { digest } from '../engine/digest.ts'
 import { readVerdict } from '../environments/browser/evaluation/score.ts'
 import type { StoredQuestions } from '../environments/session-source.ts'
@@ -76,7 +77,7 @@ function readAnswer(question: StoredQuestions['verdicts'][number][number], answe
   if (verdict !== 'unreadable') return verdict === 'yes'
   throw new EspalierError(
     'endpoint_failed',
-    `The ${question.role} was to answer ${question.accept.join(' or ')}, or ${question.refuse.join(' or ')}, and said "${answer.slice(0, 120)}". Choose another model in roles.${question.role}, or allow it a longer answer, and retry the run.`,
+    `The ${question.role} was to answer ${question.accept.join(' or ')}, or ${question.refuse.join(' or ')}, and said "${clipText(answer, 120)}". Choose another model in roles.${question.role}, or allow it a longer answer, and retry the run.`,
     { param: `roles.${question.role}` },
   )
 }
@@ -88,7 +89,7 @@ function showCaption(template: string, caption: string | null): string {
     .replace(/['"[\]\\]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return template.replaceAll('{caption}', () => plain.slice(0, longestCaption))
+  return template.replaceAll('{caption}', () => clipText(plain, longestCaption))
 }
 
 function unnamed(role: QuestionRole): EspalierError {

@@ -3,6 +3,7 @@ import type { MemoryNote } from '../contracts/memory.ts'
 import type { Message, Observation } from '../contracts/message.ts'
 import type { Role } from '../contracts/model-choice.ts'
 import type { PrimitiveStep } from '../contracts/tree.ts'
+import { wellFormed } from '../contracts/well-formed.ts'
 import type { EnvironmentGuide } from '../environments/environment.ts'
 import { countWithin, type TokenCounter } from '../models/token-counter.ts'
 import type { PromptBook } from '../prompts/prompt-book.ts'
@@ -54,7 +55,7 @@ export class EpisodeScope implements LearnScope {
     this.#parts = parts
     this.#states = [{ key: rootKey, stateResult }]
     const { environment, exampleTurns = null, task, method, answer, system, success_threshold } = episode
-    const entry: OpenEntry = {
+    const entry: OpenEntry = wellFormed({
       open: {
         environment,
         task,
@@ -67,7 +68,7 @@ export class EpisodeScope implements LearnScope {
         ...(stateResult.runtime !== undefined && { runtime: stateResult.runtime }),
         success_threshold,
       },
-    }
+    })
     this.tree = new SearchTree(entry)
     parts.effects.write(entry)
   }
@@ -320,8 +321,9 @@ export class EpisodeScope implements LearnScope {
   }
 
   #write(entry: Exclude<TreeEntry, OpenEntry>): void {
-    this.#parts.effects.write(entry)
-    this.tree.apply(entry)
+    const stored = wellFormed(entry)
+    this.#parts.effects.write(stored)
+    this.tree.apply(stored)
   }
 
   #stateOf(node: SearchNode): { key: string; stateResult: StateResult } {

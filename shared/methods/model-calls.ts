@@ -13,6 +13,7 @@ import {
 } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { Usage } from '../contracts/usage.ts'
+import { wellFormed } from '../contracts/well-formed.ts'
 import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { ChatChoice, ChatModel } from '../models/chat-model.ts'
@@ -100,9 +101,10 @@ export class ModelCalls {
 
   /** @param recorded - further settings of the call that the journal records */
   async ask(
-    { key, role, messages, n = 1, answerTokens = 0 }: Question,
+    { key, role, messages: written, n = 1, answerTokens = 0 }: Question,
     recorded: { [setting: string]: Json } = {},
   ): Promise<string[]> {
+    const messages = wellFormed(written)
     const { effects, models } = this.#options
     const choice = this.choice(role)
     const { endpoint, id, temperature, top_p, reasoning_effort, stop } = choice
@@ -150,7 +152,8 @@ export class ModelCalls {
     })
   }
 
-  async score(key: string, messages: readonly Message[]): Promise<number> {
+  async score(key: string, written: readonly Message[]): Promise<number> {
+    const messages = wellFormed(written)
     const { effects, models } = this.#options
     const choice = this.choice('value')
     const { endpoint, id } = choice
@@ -172,7 +175,7 @@ export class ModelCalls {
   /** The vector of a text, inside an effect. */
   async embed(text: string, signal: AbortSignal): Promise<{ model: string; vector: number[]; usage: Usage }> {
     const choice = this.choice('embedding')
-    const request = { model: choice.id, texts: [text] }
+    const request = { model: choice.id, texts: [text.toWellFormed()] }
     const { vectors, ...used } = await this.#options.models
       .embedding(choice.endpoint)
       .embed(request, { meter: this.#meter(choice), signal })

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts'
+import { wellFormed } from '../contracts/well-formed.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import { findWrongField, findWrongState, refuseWrong } from '../environments/check-result.ts'
 import type {
@@ -56,7 +57,7 @@ export class PureStates implements NodeStates {
     const wrong = findWrongField(answer, this.#facts) ?? findWrongState(at.state)
     refuseWrong(wrong, { environment: this.#facts.id, step: at.steps })
     this.#states.set(key, at)
-    return { ...answer, state_hash: hashState(at.state) }
+    return { ...wellFormed(answer), state_hash: hashState(at.state) }
   }
 
   async close(): Promise<void> {}
@@ -105,7 +106,7 @@ export class IsolatedStates implements NodeStates {
   #keep(key: string, at: { core: IsolatedCore; steps: number }, result: IsolatedResult): StateResult {
     const { state, observation, reward, done, valid, progress } = result
     this.#states.set(key, { ...at, state })
-    return { observation, reward, done, valid, progress, state_hash: state.hash }
+    return { ...wellFormed({ observation, reward, done, valid, progress }), state_hash: state.hash }
   }
 
   async close(): Promise<void> {}

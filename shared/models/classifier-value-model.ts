@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai'
 import type { Price } from '../contracts/endpoint-configuration.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import type { CallOptions } from './chat-model.ts'
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
@@ -57,5 +58,5 @@ function addressOf({ baseURL }: OpenAI): string {
 
 function quote(body: unknown): string {
   const text = JSON.stringify(body) ?? String(body)
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
+  return text.length <= 200 ? text : `${clipText(text, 200)}…`
 }

@@ -2,6 +2,7 @@ import type { OpenAI } from 'openai'
 import type { HttpEndpoint } from '../contracts/endpoint-configuration.ts'
 import type { Reservation, UpperBound } from '../contracts/meter.ts'
 import type { TokensAndCost } from '../contracts/usage.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import type { AdaptiveLimiter, SlotOutcome } from './adaptive-limiter.ts'
 import type { AddressPool } from './address-pool.ts'
 import { adviceFor } from './call-advice.ts'
@@ -206,7 +207,7 @@ function takenBy(sent: Outcome<unknown>, { tokens }: UpperBound): Units {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= 300 ? line : `${line.slice(0, 300)}…`
+  return line.length <= 300 ? line : `${clipText(line, 300)}…`
 }
 
 /** So that what follows it begins a sentence of its own. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { faultOfEnding } from '../contracts/answers.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import type { ChatChoice } from './chat-model.ts'
 
 /** Characters (UTF-16) of one answer that are kept. */
@@ -12,8 +13,7 @@ const longest = 100_000
 export function tidyText(text: string): { text: string; cut: boolean } {
   const whole = text.replaceAll('\0', '').toWellFormed()
   if (whole.length <= longest) return { text: whole, cut: false }
-  const kept = whole.slice(0, longest)
-  return { text: kept.isWellFormed() ? kept : kept.slice(0, -1), cut: true }
+  return { text: clipText(whole, longest), cut: true }
 }
 
 /** More than any model takes or gives in one choice: a figure above is a fault of the endpoint, not a count. */
@@ -127,5 +127,5 @@ function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): stri
 function quoteUsage(body: unknown): string {
   const { usage } = body as { usage?: unknown }
   const text = JSON.stringify(usage)
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
+  return text.length <= 200 ? text : `${clipText(text, 200)}…`
 }

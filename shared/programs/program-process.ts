@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import { splitLines } from './split-lines.ts'
 
 /** What a program is asked, one JSON object a line, which gets an `id` that the answer repeats. */
@@ -153,12 +154,12 @@ export class ProgramProcess {
     if (!answer || !question) {
       if (answer === null && line.startsWith('{')) {
         this.#abandon(
-          `it wrote a line that is no answer, such as one with NaN, which is no JSON: ${line.slice(0, 200)}`,
+          `it wrote a line that is no answer, such as one with NaN, which is no JSON: ${clipText(line, 200)}`,
         )
         return
       }
       // What a program prints while it is worked on must not end it.
-      this.#options.log('warn', 'program.printed', { line: line.slice(0, 500) })
+      this.#options.log('warn', 'program.printed', { line: clipText(line, 500) })
       return
     }
     this.#questions.delete(answer.id)
@@ -181,8 +182,8 @@ export class ProgramProcess {
       )
     if (stderr) {
       splitLines(stderr, (line) => {
-        log('info', 'program.said', { line: line.slice(0, 2000) })
-        if (line.trim() !== '') this.#said = line.trim().slice(0, 300)
+        log('info', 'program.said', { line: clipText(line, 2000) })
+        if (line.trim() !== '') this.#said = clipText(line.trim(), 300)
       })
     }
     try {

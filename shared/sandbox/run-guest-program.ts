@@ -1,4 +1,5 @@
 import type { QuickJSHandle } from 'quickjs-emscripten-core'
+import { clipText } from '../contracts/well-formed.ts'
 import type { EngineEnding, GuestEngine } from './guest-engine.ts'
 import { mostCharacters, programFile } from './guest-prelude.ts'
 import { isTooDeep } from './is-too-deep.ts'
@@ -167,5 +168,5 @@ class ProgramRun {
 }
 
 function shorten(text: string): string {
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}… (cut)` : text
+  return text.length > mostCharacters ? `${clipText(text, mostCharacters)}… (cut)` : text
 }

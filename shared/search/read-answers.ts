@@ -1,3 +1,4 @@
+import { clipText } from '../contracts/well-formed.ts'
 import type { Question, SearchScope } from './search-scope.ts'
 
 /** How often a question is asked whose answers cannot be read. */
@@ -42,7 +43,7 @@ export async function readAnswers<Answer>(
     last = texts.at(-1) ?? ''
   }
   if (answers.length > 0) return answers
-  const shown = last.trim() === '' ? 'it was empty' : `it began "${last.trim().slice(0, 120)}"`
+  const shown = last.trim() === '' ? 'it was empty' : `it began "${clipText(last.trim(), 120)}"`
   throw new UnreadableAnswersError(
     `The model of the role "${question.role}" was asked ${mostTries} times (${key}) and never answered in the form asked for; of its last answer, ${shown}. Choose another model in roles.${question.role}, or raise its max_tokens.`,
   )

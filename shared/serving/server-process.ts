@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs'
 import { createServer } from 'node:net'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { clipText } from '../contracts/well-formed.ts'
 
 const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
 
@@ -112,7 +113,7 @@ export class ServerProcess {
       if (stream === null) continue
       createInterface({ input: stream }).on('line', (line) => {
         log.write(`${line}\n`)
-        this.#tail.push(line.slice(0, longestLine))
+        this.#tail.push(clipText(line, longestLine))
         if (this.#tail.length > keptLines) this.#tail.shift()
       })
     }

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { clipText, wellFormed } from '../contracts/well-formed.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 
 const mark = '\uFEFF'
 
 /**
- * The JSON object that a row is.
+ * Reads the JSON object of a row. U+FFFD replaces lone surrogates.
  *
  * @throws BadRowError for another encoding than UTF-8, with the one that it looks like, for what is no JSON, and for JSON that is
  * no object
@@ -22,10 +23,10 @@ export function decodeRow(bytes: Uint8Array): Record<string, unknown> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return wellFormed(JSON.parse(text))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BadRowError(null, `the row is not JSON: ${reason.slice(0, 300)}`)
+    throw new BadRowError(null, `the row is not JSON: ${clipText(reason, 300)}`)
   }
 }
 

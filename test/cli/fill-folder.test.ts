@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { constants, inflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { writeBundle } from '../../cli/bundle/write-bundle.ts'
 import { writeInspectLog } from '../../cli/download/write-inspect-log.ts'
@@ -53,6 +54,35 @@ describe.each(Object.entries(exporters))('a download as %s', (_, write) => {
     expect(await readdir(folder, { recursive: true })).toEqual(names)
   })
 })
+
+test('half of a surrogate pair in what an older version stored is U+FFFD in Inspect logs and ATIF', async () => {
+  const folder = await temporaryFolder()
+  const client = scriptedClient()
+  const odd: ExportClient = {
+    ...client,
+    async trajectory(id, episode) {
+      const trajectory = await client.trajectory(id, episode)
+      return { ...trajectory, steps: trajectory.steps.map((step) => ({ ...step, message: 'half \ud83d' })) }
+    },
+  }
+  const { files } = await writeTrajectories(odd, run, { folder })
+  expect(await readFile(join(folder, files[0] ?? ''), 'utf8')).not.toContain('\\ud83d')
+  const { file } = await writeInspectLog(odd, run, { folder, address: null })
+  const archive = await readFile(join(folder, file))
+  const samples = entriesOf(archive)
+  expect(samples.some((text) => text.includes('half \uFFFD'))).toBe(true)
+  expect(samples.join('')).not.toContain('\\ud83d')
+})
+
+/** The deflated entries of a ZIP archive, as texts. */
+function entriesOf(archive: Buffer): string[] {
+  const texts: string[] = []
+  for (let at = archive.indexOf('PK\x03\x04'); at !== -1; at = archive.indexOf('PK\x03\x04', at + 4)) {
+    const start = at + 30 + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28)
+    texts.push(inflateRawSync(archive.subarray(start), { finishFlush: constants.Z_SYNC_FLUSH }).toString())
+  }
+  return texts
+}
 
 test('files of others stay, and files of the same name are replaced', async () => {
   const folder = await temporaryFolder()

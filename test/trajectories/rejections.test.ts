@@ -136,6 +136,15 @@ test('rows that do not say where they were played need the environment', async (
   expect(rejected).toMatchObject([{ reason: expect.stringContaining('--environment') }])
 })
 
+test('half of a surrogate pair becomes U+FFFD when a row is read', async () => {
+  const text = JSON.stringify({ ...good, id: 'half \ud83d' }).replaceAll('Nothing.', '\\udc00 nothing')
+  const [reading] = await readText(text, { format: 'eto' })
+  const stored = JSON.stringify(reading)
+  expect(stored).toContain('\uFFFD nothing')
+  expect(stored).toContain('half \uFFFD')
+  expect(stored).not.toMatch(/\\ud[89a-f]/)
+})
+
 test('nothing that a row may hold brings the reading down', async () => {
   const deep = `{"visits":1,"value":0,"is_terminal":false,"state":[],"children":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const rows = [deep, '{"__proto__": {"conversations": []}}', '{"conversations": [null, 1]}', '"\\ud800"']

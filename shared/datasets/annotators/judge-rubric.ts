@@ -1,5 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Tree } from '../../contracts/tree.ts'
+import { clipStart } from '../../contracts/well-formed.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { definePrompt } from '../../prompts/prompt-template.ts'
@@ -67,7 +68,7 @@ export function judgeRubric(rubric: string): Annotator {
         last = await scope.ask({ key: 'rubric/again', messages: again, answerTokens })
         judged = readRubricScore(last)
       }
-      const error = `The judge gave no score that can be read, asked twice: ${JSON.stringify(last.slice(-200))}`
+      const error = `The judge gave no score that can be read, asked twice: ${JSON.stringify(clipStart(last, 200))}`
       const kept: RubricJudgement = judged ?? { error }
       await scope.keep(rubricKeys.judged, { ...kept })
     },

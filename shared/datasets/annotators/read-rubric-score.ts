@@ -1,3 +1,5 @@
+import { clipText } from '../../contracts/well-formed.ts'
+
 const scoreLine = /^[\s>*_#]*score[\s*_]*[:=][\s*_]*(\d+(?:\.\d+)?)\s*(?:(?:\/|out of)\s*(\d+))?[\s*_.]*$/gim
 const reasonsLine = /^[\s>*_#]*reasons?[\s*_]*:[\s*_]*/i
 
@@ -16,5 +18,5 @@ export function readRubricScore(answer: string): { value: number; note: string }
   const score = Number(given)
   if (of !== '10' || score > 10) return null
   const before = answer.slice(0, found.index).replace(reasonsLine, '').trim()
-  return { value: score / 10, note: before.slice(0, longestNote).toWellFormed() }
+  return { value: score / 10, note: clipText(before, longestNote) }
 }

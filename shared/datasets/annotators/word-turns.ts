@@ -1,3 +1,4 @@
+import { clipStart, clipText } from '../../contracts/well-formed.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { readLabelled } from '../../search/read-answers.ts'
@@ -106,7 +107,7 @@ export async function fitText(
   const tokens = await counter.ofText(text)
   if (tokens <= maxTokens) return text
   const kept = Math.floor((text.length * maxTokens) / tokens)
-  const [start, end] = [text.slice(0, Math.ceil(kept / 2)), text.slice(text.length - Math.floor(kept / 2))]
+  const [start, end] = [clipText(text, Math.ceil(kept / 2)), clipStart(text, Math.floor(kept / 2))]
   const gap = `[${text.length - kept} characters are left out here]`
-  return `${start.toWellFormed()}\n${gap}\n${end.toWellFormed()}`
+  return `${start}\n${gap}\n${end}`
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contracts/json.ts'
+import { wellFormed } from '../../contracts/well-formed.ts'
 import { type DatasetFormat, type RowFacts, UnfitRowError } from '../../formats/trainer-format.ts'
 import type { FoundRow } from '../kind.ts'
 
@@ -9,11 +10,7 @@ import type { FoundRow } from '../kind.ts'
 export function rowText(row: JsonObject): string {
   const text = JSON.stringify(row)
   // Whole pairs are written as they are, so this is seldom found, and mostly a backslash of the row's own.
-  return text.includes('\\ud') ? JSON.stringify(row, wellFormed) : text
-}
-
-function wellFormed(_: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value
+  return text.includes('\\ud') ? JSON.stringify(wellFormed(row)) : text
 }
 
 /** A row as its line of the data file; or why the format cannot hold it, with an empty line. */

@@ -1,4 +1,5 @@
 import { type EpisodeError, episodeIndex } from '../../contracts/episode.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import type { World } from '../../world/ports.ts'
 import type { Steward } from '../ends/steward.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
@@ -84,7 +85,7 @@ export async function hasProgressed(
 }
 
 export function toDeath({ clock }: Pick<World, 'clock'>, worker: string, evidence: string): EpisodeDeath {
-  return { worker, at: new Date(clock.now()).toISOString(), evidence: evidence.slice(0, longestEvidence) }
+  return { worker, at: new Date(clock.now()).toISOString(), evidence: clipText(evidence, longestEvidence) }
 }
 
 /**

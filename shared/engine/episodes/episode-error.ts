@@ -1,5 +1,6 @@
 import type { EpisodeError } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 
 /** Longer messages are cut: they are kept in the ledger, whose items are small. */
 const longestMessage = 2000
@@ -26,7 +27,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`
+  return text.length <= length ? text : `${clipText(text, length)}… (${text.length} characters)`
 }
 
 /** The end of an episode whose calls were cut off, turn after turn, by the end of their worker's time. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type Json, type JsonObject, jsonSchema } from '../../contracts/json.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 
@@ -145,5 +146,5 @@ function parseJson(text: string): unknown {
 }
 
 function cut(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
+  return text.length <= 200 ? text : `${clipText(text, 200)}…`
 }

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
+import { clipStart, clipText } from '../../contracts/well-formed.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { boundResponse, longestOutsideAnswer, tooLong } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
@@ -135,7 +136,7 @@ export class McpConnection {
     } catch (error) {
       signal.throwIfAborted()
       const code = codeOf(error)
-      const message = error instanceof Error ? error.message.slice(0, 1000) : String(error)
+      const message = error instanceof Error ? clipText(error.message, 1000) : String(error)
       if (code === codes.wrongArguments) return { kind: 'refused', message }
       if (isProtocolError(error) && code !== codes.closed && code !== codes.late)
         return { kind: 'failed', message }
@@ -225,13 +226,13 @@ async function toTransport(
   })
   let said = ''
   transport.stderr?.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-2000)
+    said = clipStart(`${said}${chunk}`, 2000)
   })
   const lastWords = () => {
     const line = said.trim().split('\n').at(-1) ?? ''
     // Before it is cut: part of a secret would not be recognised.
     const shown = secrets.reduce((text, [variable, value]) => text.replaceAll(value, `[${variable}]`), line)
-    return shown.slice(0, 300)
+    return clipText(shown, 300)
   }
   return { transport, lastWords }
 }
@@ -251,7 +252,7 @@ function toError(error: unknown, what: string, lastWords = ''): Error {
   const code = codeOf(error)
   const reason = error instanceof Error ? causeOf(error) : String(error)
   const more = lastWords === '' ? '' : ` It wrote: ${lastWords}`
-  const message = `${what} (${reason.slice(0, 300)}).${more}`
+  const message = `${what} (${clipText(reason, 300)}).${more}`
   if (code === 401 || code === 403) {
     return new EspalierError(
       'endpoint_failed',

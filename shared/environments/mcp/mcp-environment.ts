@@ -1,4 +1,5 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { describeTools } from '../tools/describe-tools.ts'
@@ -27,7 +28,7 @@ export async function openMcpEnvironment(
   checkTools(id, registration, all)
   const tools = shownTools(registration, all)
   const tasks = listMcpTasks(registration).map(({ split, task }): EnvironmentTask => {
-    const { instruction, description = instruction.replace(/\s+/g, ' ').slice(0, 200), max_steps } = task
+    const { instruction, description = clipText(instruction.replace(/\s+/g, ' '), 200), max_steps } = task
     return { id: task.id, split, type: 'mcp', description, ...(max_steps !== undefined && { max_steps }) }
   })
   const { description = `Tools of an MCP server: ${tools.map(({ name }) => name).join(', ')}.` } =
@@ -37,7 +38,7 @@ export async function openMcpEnvironment(
   const { deterministic, success_threshold, default_max_steps } = registration
   return {
     id,
-    description: description.slice(0, 1000),
+    description: clipText(description, 1000),
     snapshot: 'replay',
     deterministic,
     success_threshold,

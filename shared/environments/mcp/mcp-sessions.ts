@@ -1,5 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Json, JsonObject } from '../../contracts/json.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { SessionPlaces } from '../agentgym/session-places.ts'
 import type { HostedEnvironment } from '../environment.ts'
 import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
@@ -132,7 +133,7 @@ class McpSession implements LiveEnvironment {
     if (answer.kind === 'result' && answer.result.isError !== true) return renderToolResult(answer.result)
     const said = answer.kind === 'result' ? renderToolResult(answer.result) : answer.message
     throw this.#failed(
-      `could not prepare the task by "${tool}": ${said.slice(0, 300)}. Check "setup" in environments.json`,
+      `could not prepare the task by "${tool}": ${clipText(said, 300)}. Check "setup" in environments.json`,
     )
   }
 
@@ -165,7 +166,7 @@ class McpSession implements LiveEnvironment {
       return this.#take(checked.result, reward)
     const said = checked.kind === 'result' ? renderToolResult(checked.result) : checked.message
     throw this.#failed(
-      `could not check the task by "${reward.tool}": ${said.slice(0, 300)}. Check "reward" in environments.json`,
+      `could not check the task by "${reward.tool}": ${clipText(said, 300)}. Check "reward" in environments.json`,
     )
   }
 

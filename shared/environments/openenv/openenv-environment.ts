@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { boundResponse } from '../tools/bounded-response.ts'
@@ -135,7 +136,7 @@ async function listTools(name: string, address: string): Promise<Tool[]> {
       }
       const isFull = type === 'error' && data.code === 'CAPACITY_REACHED'
       if (!isFull || performance.now() - started > listing.longest) {
-        const said = typeof data.message === 'string' ? `: ${data.message.slice(0, 200)}` : ''
+        const said = typeof data.message === 'string' ? `: ${clipText(data.message, 200)}` : ''
         const message = isFull
           ? `${name} has no room to list its tools${said}. Try again, or let it hold more sessions.`
           : `${name} lists no tools${said}. Where its actions are no calls of tools, say so as "actions" in environments.json.`

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { SessionPlaces } from '../agentgym/session-places.ts'
 import type { HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
@@ -235,7 +236,7 @@ class OpenenvSession implements LiveEnvironment {
 function shown({ data }: OpenenvAnswer): string {
   const faults = Array.isArray(data.errors) ? data.errors.filter(isObject) : []
   const said = faults.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`)
-  return [String(data.message ?? 'no message'), ...said].join('; ').slice(0, 1000)
+  return clipText([String(data.message ?? 'no message'), ...said].join('; '), 1000)
 }
 
 /** Whether the observation of a tool's call says that it could not be made, or that the tool failed. */

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
@@ -87,7 +88,7 @@ export class OpenenvSocket {
     if (parsed.success) return parsed.data
     throw new EspalierError(
       'endpoint_failed',
-      `${this.#name} answered ${String(message.type)} with what is no message of OpenEnv: ${text.slice(0, 200)}`,
+      `${this.#name} answered ${String(message.type)} with what is no message of OpenEnv: ${clipText(text, 200)}`,
     )
   }
 

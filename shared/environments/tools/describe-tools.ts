@@ -1,3 +1,4 @@
+import { clipText } from '../../contracts/well-formed.ts'
 import { describeField, describeType, fieldsOf } from './json-schema.ts'
 import { type Tool, textArgument } from './tool-call.ts'
 
@@ -15,7 +16,7 @@ ${tools.map(describeTool).join('\n')}`
 function describeTool(tool: Tool): string {
   const { name, description, schema } = tool
   const fields = fieldsOf(schema)
-  const said = description.trim().slice(0, longestDescription).replaceAll('\n', '\n  ')
+  const said = clipText(description.trim(), longestDescription).replaceAll('\n', '\n  ')
   const text = textArgument(tool)
   const lines = [
     `- ${name}${fields.length === 0 ? '' : ` ${describeType(schema, schema)}`}${said === '' ? '' : `: ${said}`}`,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../contracts/json.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { fieldsOf, isObject, isText } from './json-schema.ts'
 import { readJson } from './read-json.ts'
 
@@ -82,7 +83,7 @@ function describeExample({ schema }: Tool): string {
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): string {
-  const shown = name.length <= longestShown ? name : `${name.slice(0, longestShown)}…`
+  const shown = name.length <= longestShown ? name : `${clipText(name, longestShown)}…`
   return `There is no tool "${shown}". ${howToCall(tools)}`
 }
 

@@ -1,10 +1,12 @@
+import { clipText } from '../../contracts/well-formed.ts'
+
 const longest = 300
 
 /** A value as a report can show it; null for nothing. */
 export function shownText(value: unknown): string | null {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`
+  return text.length <= longest ? text : `${clipText(text, longest)}… (${text.length} characters)`
 }
 
 /** What was thrown, in one line. */

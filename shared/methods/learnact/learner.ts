@@ -1,4 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
 import { observationText } from '../../search/conversation.ts'
 import { readAnswers, readLabelled } from '../../search/read-answers.ts'
@@ -106,7 +107,8 @@ export const longestDescription = 1000
 
 /** On one line, as it stands in a list. */
 function readDescription(answer: string): string | null {
-  return readLabelled(answer, 'Description')?.replace(/\s+/g, ' ').slice(0, longestDescription) ?? null
+  const description = readLabelled(answer, 'Description')?.replace(/\s+/g, ' ')
+  return description === undefined ? null : clipText(description, longestDescription)
 }
 
 /**

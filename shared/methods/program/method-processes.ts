@@ -1,5 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import { wellFormed } from '../../contracts/well-formed.ts'
 import { ProgramProcess } from '../../programs/program-process.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
@@ -49,7 +50,7 @@ export class MethodProcesses {
     let turn = await scope.compute(() => ask(process, { op: 'play', method, parameters, episode }))
     while (!turn.done) {
       for (const request of turn.requests) {
-        const answered = answers.answer(request).then(
+        const answered = answers.answer(wellFormed(request)).then(
           (result) => ({ call: request.call, result }) as JsonObject,
           (error: unknown) => ({ call: request.call, error: messageOf(error) }),
         )

@@ -1,4 +1,5 @@
 import type { MemoryNote } from '../../contracts/memory.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { observationText } from '../../search/conversation.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import { type Advise, noAdvice } from '../../search/values/value-function.ts'
@@ -48,5 +49,5 @@ export function createAdvice(
 
 function show({ objective, action, note }: MemoryNote, place: number): string {
   const attempted = action === null ? '' : `\nAttempted action: ${action}`
-  return `(${place + 1}) Task: ${objective}${attempted}\nLearned: ${note.slice(0, longestShown).toWellFormed()}`
+  return `(${place + 1}) Task: ${objective}${attempted}\nLearned: ${clipText(note, longestShown)}`
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import type { Random } from '../../random/random.ts'
 import type { Outlook } from '../expertise/expert.ts'
 import { lookAt } from '../expertise/experts.ts'
@@ -63,7 +64,7 @@ function occasionOf(shown: string, turns: readonly Message[] | null, outlook: Ou
   return {
     goal: outlook?.goal ?? 'do what was asked',
     action: actionIn(named) ?? actionIn(last) ?? 'the first step',
-    answer: answer.length > 120 ? `${answer.slice(0, 120)}…` : answer,
+    answer: answer.length > 120 ? `${clipText(answer, 120)}…` : answer,
     isAgainst: /was a mistake|did not help, and/.test(shown),
   }
 }

@@ -4,6 +4,7 @@ import type { JobCreateParams, JobListParams } from 'openai/resources/fine-tunin
 import { z } from 'zod'
 import type { OpenAiEndpoint } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { readCallFailure } from '../../models/call-failure.ts'
 import type { KeyRing } from '../../models/keys/key-ring.ts'
 import type { KeySource } from '../../models/keys/key-source.ts'
@@ -200,7 +201,7 @@ export class FineTuningService {
     if (!(error instanceof APIError) && !(error instanceof SyntaxError)) return error
     const { code, headers, said, status, transient } = readCallFailure(error, true)
     const coded = code === null ? said : `${code}: ${said}`
-    const words = (keys?.redact(coded) ?? coded).replace(/\s+/g, ' ').trim().slice(0, 300)
+    const words = clipText((keys?.redact(coded) ?? coded).replace(/\s+/g, ' ').trim(), 300)
     if (transient) return this.#unreachable(words, headers, error)
     return new ServiceRefusalError(`The service of the trainer "${this.#name}" refused: ${words}`, {
       status,

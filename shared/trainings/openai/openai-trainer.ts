@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { TrainerInfo, TrainingRequest, TrainingRows } from '../../contracts/training.ts'
+import { clipText } from '../../contracts/well-formed.ts'
 import { KeyRing } from '../../models/keys/key-ring.ts'
 import type { EnvironmentVariables } from '../../models/load-endpoints.ts'
 import { Coalesced } from '../../world/coalesced.ts'
@@ -103,7 +104,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
     const results = made.status === 'succeeded' ? await records.results(training, made) : null
     const estimate = await estimateTokens(job)
     const read = readJobProgress({ job: made, events, results, recipe, estimate, now: now() / 1000 })
-    const tail = events.slice(-tailLines).map(({ message }) => message.slice(0, 500))
+    const tail = events.slice(-tailLines).map(({ message }) => clipText(message, 500))
     return { ...read, tail }
   }
 

@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { clipText } from '../../contracts/well-formed.ts'
 
 /** Of this process's environment the trainer sees only these: not its secrets. */
 const inherited = [
@@ -128,7 +129,7 @@ export async function readTail(path: string): Promise<string[]> {
     return lines
       .filter((line) => line.trim() !== '')
       .slice(-tailLines)
-      .map((line) => line.slice(0, 500))
+      .map((line) => clipText(line, 500))
   } finally {
     await file.close()
   }
