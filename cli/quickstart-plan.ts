@@ -1,6 +1,7 @@
 import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
 import type { EndpointInfo } from '../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../shared/contracts/json.ts'
+import { unknownName } from '../shared/contracts/validation/nearest-name.ts'
 import { CommandError } from './command-error.ts'
 
 export interface QuickstartFlags {
@@ -86,14 +87,14 @@ function capsOf(flags: QuickstartFlags, priced: boolean): { cost?: number; token
 }
 
 function unknownEndpoint(name: string, endpoints: EndpointInfo[]): CommandError {
-  const choices = endpoints.map((endpoint) => endpoint.id).join(', ')
+  const choices = endpoints.map((endpoint) => endpoint.id)
   const way =
     name === 'openai'
       ? 'Set OPENAI_API_KEY, or configure it in endpoints.json in the data folder.'
       : 'Configure it in endpoints.json in the data folder.'
   return new CommandError(
     'unknown_endpoint',
-    `There is no endpoint "${name}". ${way} There are: ${choices}.`,
+    `${unknownName('There is no endpoint', name, choices)} ${way}`,
     2,
   )
 }

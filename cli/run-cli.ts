@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { ApiError } from '../shared/client/api-error.ts'
 import { ConnectionError } from '../shared/client/connection-error.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { withAdvice } from './advice.ts'
 import { CommandError } from './command-error.ts'
 import { buildProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
@@ -25,16 +26,12 @@ export async function runCli(words: string[], terminal: Terminal): Promise<numbe
       terminal.out(JSON.stringify({ error: { code, message, param } }))
     }
     // Commander has printed its message already, with its advice.
+    if (error instanceof CommanderError && /^error: missing required argument 'run'/.test(error.message))
+      terminal.note('Name a run by its id, or as `latest`, the newest one.')
     if (error instanceof CommanderError) return failure.exitCode
     terminal.note(failure.param === null ? failure.message : `${failure.message} [${failure.param}]`)
     return failure.exitCode
   }
-}
-
-/** What a command's user can do about what a service says to all its callers. */
-const adviceOn: Record<string, string> = {
-  missing_key: ' Here: --api-key, or ESPALIER_API_KEY.',
-  invalid_key: ' Look at --api-key and ESPALIER_API_KEY.',
 }
 
 export interface Failure {
@@ -53,8 +50,8 @@ export function describeFailure(error: unknown): Failure {
     return { message: error.message, code: error.code, param: null, exitCode: error.exitCode }
   }
   if (error instanceof ApiError || EspalierError.isInstance(error)) {
-    const { message, code, param } = error
-    return { message: message + (adviceOn[code] ?? ''), code, param, exitCode: error.status === 400 ? 2 : 1 }
+    const { code, param } = error
+    return { message: withAdvice(error), code, param, exitCode: error.status === 400 ? 2 : 1 }
   }
   if (error instanceof ConnectionError) {
     return { message: error.message, code: error.code, param: null, exitCode: 1 }

@@ -7,7 +7,7 @@ export function addCancelCommand(program: Command, terminal: Terminal): void {
   program
     .command('cancel')
     .description('End a run for good. Episodes that have ended keep their results.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .addHelpText('after', '\nExample: espalier cancel run-0123')
     .action(async (run: string, _: unknown, command: Command) => {
       await changeRun('cancel', run, { options: command.optsWithGlobals<GlobalOptions>(), terminal })

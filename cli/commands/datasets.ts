@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { DatasetKindInfo } from '../../shared/contracts/dataset.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { formatDataset, formatDatasets, formatFormats, formatKind, formatKinds } from '../format-dataset.ts'
@@ -67,9 +68,8 @@ async function showKinds(client: ApiClient, options: DatasetsOptions, terminal: 
 }
 
 function unknownKind(id: string, kinds: DatasetKindInfo[]): Error {
-  return wrongUsage(
-    `There is no dataset kind "${id}". Choose from: ${kinds.map((each) => each.id).join(', ')}.`,
-  )
+  const known = kinds.map((each) => each.id)
+  return wrongUsage(unknownName('There is no dataset kind', id, known))
 }
 
 async function showList(client: ApiClient, options: DatasetsOptions, terminal: Terminal): Promise<void> {

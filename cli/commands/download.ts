@@ -29,7 +29,7 @@ export function addDownloadCommand(program: Command, terminal: Terminal): void {
   program
     .command('download')
     .description('Write episodes of runs to files that other programs read: Inspect, ATIF, CSV, Parquet.')
-    .argument('<run...>', 'the runs')
+    .argument('<run...>', 'the runs: ids, or latest')
     .addOption(
       new Option(
         '--format <format>',

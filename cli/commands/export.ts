@@ -32,7 +32,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
   program
     .command('export')
     .description('Build a dataset from runs and imported trajectories, download it and check every file.')
-    .argument('[run...]', 'the runs')
+    .argument('[run...]', 'the runs: ids, or latest')
     .optionsGroup('What it is made of:')
     .option('--trajectories <id>', 'imported trajectories; may be given several times', collect)
     .option('--expert <id>', 'a run or trajectories of an expert, for pairs; several times', collect)

@@ -13,7 +13,7 @@ export function addExtendCommand(program: Command, terminal: Terminal): void {
   program
     .command('extend')
     .description('Play every episode of an ended run on from where it stands, with more budget.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
     .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
     .option('--max-tokens <n>', 'replaces the cap', parseNumber)

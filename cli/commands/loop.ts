@@ -132,5 +132,5 @@ async function readLoopFile(path: string): Promise<JsonObject> {
   } catch (error) {
     throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
-  throw wrongUsage(`${path} must hold a JSON object, the body of POST /v1/loops.`)
+  throw wrongUsage(`${path} must hold a JSON object: the settings of a loop.`)
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { writeTextFile } from '../fill-folder.ts'
@@ -134,9 +135,8 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
           return
         }
         const found = list.data.find(({ id }) => id === recipe)
-        const choices = list.data.map(({ id }) => id).join(', ')
-        if (found === undefined)
-          throw wrongUsage(`There is no recipe "${recipe}". Choose one of: ${choices}.`)
+        const choices = list.data.map(({ id }) => id)
+        if (found === undefined) throw wrongUsage(unknownName('There is no recipe', recipe, choices))
         printResult(terminal, options, found, () => formatLoopRecipe(found, terminal.columns))
       })
     })

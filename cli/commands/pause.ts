@@ -7,7 +7,7 @@ export function addPauseCommand(program: Command, terminal: Terminal): void {
   program
     .command('pause')
     .description('Stop a run where it stands, to be resumed.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .addHelpText('after', '\nExample: espalier pause run-0123')
     .action(async (run: string, _: unknown, command: Command) => {
       await changeRun('pause', run, { options: command.optsWithGlobals<GlobalOptions>(), terminal })

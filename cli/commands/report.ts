@@ -11,7 +11,7 @@ export function addReportCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('report')
     .description('Report on a run: success, pass@k, reward, effort and money, with 95 % intervals.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .option('--tasks', 'task by task as well')
     .addOption(intervalOption())
   addFigureOptions(command)

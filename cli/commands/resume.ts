@@ -8,7 +8,7 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
   program
     .command('resume')
     .description('Go on with a paused run, with other caps where they are given.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
     .option('--max-tokens <n>', 'replaces the cap', parseNumber)
     .option('--max-time <seconds>', 'replaces the cap', parseNumber)

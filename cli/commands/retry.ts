@@ -7,7 +7,7 @@ export function addRetryCommand(program: Command, terminal: Terminal): void {
   program
     .command('retry')
     .description('Play the errored episodes of an ended run again.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .addHelpText('after', '\nExample: espalier retry run-0123')
     .action(async (run: string, _: unknown, command: Command) => {
       await changeRun('retry', run, { options: command.optsWithGlobals<GlobalOptions>(), terminal })

@@ -219,7 +219,7 @@ async function readRunFile(path: string): Promise<JsonObject> {
     throw wrongUsage(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
-  throw wrongUsage(`${path} must hold a JSON object, the body of POST /v1/runs.`)
+  throw wrongUsage(`${path} must hold a JSON object: the request of a run.`)
 }
 
 async function readOrExplain(path: string, option = ''): Promise<string> {

@@ -30,7 +30,7 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
   program
     .command('score')
     .description('Score the ended episodes of a run again, without playing: a new score beside the reward.')
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .option('--name <name>', 'the name of the score, such as careful')
     .optionsGroup('What scores (without one, the score is only shown):')
     .option(

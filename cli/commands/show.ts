@@ -28,7 +28,7 @@ export function addShowCommand(program: Command, terminal: Terminal): void {
     .description(
       'Show a run with its episodes, an episode with its tree, or a node with all that was said there.',
     )
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .argument('[episode]', 'one of its episodes')
     .option('--tree', 'draw the tree of the episode')
     .option('--trajectory', "print the episode's trajectory (ATIF JSON)")

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { Training } from '../../shared/contracts/training.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { describeTraining, formatRecipe, formatTrainings } from '../format-training.ts'
@@ -111,8 +112,8 @@ async function showRecipes(client: ApiClient, options: ListOptions, terminal: Te
   }
   const recipe = list.data.find(({ id }) => id === options.recipes)
   if (recipe === undefined) {
-    const known = list.data.map(({ id }) => id).join(', ')
-    throw wrongUsage(`There is no recipe "${options.recipes}". Choose from: ${known}.`)
+    const known = list.data.map(({ id }) => id)
+    throw wrongUsage(unknownName('There is no recipe', options.recipes, known))
   }
   printResult(terminal, options, recipe, () => formatRecipe(recipe))
 }

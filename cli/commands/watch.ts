@@ -10,7 +10,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     .description(
       'Watch a run until it ends, then print its report. Continues a run that a stopped process left.',
     )
-    .argument('<run>', 'the run')
+    .argument('<run>', 'the run: its id, or latest')
     .addHelpText('after', '\nExample: espalier watch run-0123')
     .action(async (run: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

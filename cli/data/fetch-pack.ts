@@ -1,6 +1,7 @@
 import { constants, copyFile, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { formatBytes } from '../../shared/client/format-quantity.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import type { PackFormat } from '../../shared/environments/data-pack.ts'
 import { folderSource } from '../../shared/environments/folder-source.ts'
 import type { DeskOptions } from '../at-desk.ts'
@@ -64,7 +65,7 @@ function chooseDownloads(
   environment: string,
   file: string | undefined,
 ): readonly Download[] {
-  const names = downloads.map(({ name }) => name).join(', ')
+  const names = downloads.map(({ name }) => name)
   if (downloads.length === 0) {
     throw wrongUsage(
       `The data of ${environment} is offered nowhere. Add your own: espalier data add ${environment} FOLDER`,
@@ -72,7 +73,7 @@ function chooseDownloads(
   }
   const chosen = downloads.filter(({ name }) => file === undefined || name === file)
   if (chosen.length > 0) return chosen
-  throw wrongUsage(`The public data of ${environment} has no file "${file}". There is: ${names}.`)
+  throw wrongUsage(unknownName(`The public data of ${environment} has no file`, file, names))
 }
 
 function fetchOne(

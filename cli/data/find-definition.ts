@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { PackFormat } from '../../shared/environments/data-pack.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
@@ -15,11 +16,8 @@ export async function findDefinition(folder: string, id: string): Promise<Enviro
   const all = await allDefinitions(folder)
   const found = all.find((definition) => definition.id === id)
   if (found) return found
-  const choices = all.map((definition) => definition.id).join(', ')
-  throw new EspalierError(
-    'unknown_environment',
-    `There is no environment "${id}". Choose one of: ${choices}.`,
-  )
+  const choices = all.map((definition) => definition.id)
+  throw new EspalierError('unknown_environment', unknownName('There is no environment', id, choices))
 }
 
 /** The same for commands that need one which takes data packs: the one whose packs it plays. */

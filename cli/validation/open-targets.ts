@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { hostFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
 import { loadModule } from '../../shared/environments/added/load-module.ts'
 import {
@@ -131,6 +132,6 @@ function choose<Item extends { id: string }>(
 ): readonly Item[] {
   const chosen = all.filter(({ id }) => environment === undefined || id === environment)
   if (chosen.length > 0) return chosen
-  const ids = all.map(({ id }) => id).join(', ')
-  throw wrongUsage(`${where} has no environment "${environment}". It has: ${ids}.`)
+  const ids = all.map(({ id }) => id)
+  throw wrongUsage(unknownName(`${where} has no environment`, environment, ids))
 }

@@ -1,5 +1,6 @@
 import type { EndpointInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { describeEnvironment } from '../../shared/environments/describe-environment.ts'
 import type { EnvironmentTask } from '../../shared/environments/environment.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
@@ -53,8 +54,9 @@ async function find(environments: Environments, id: string, data?: string) {
 
 function refuseUnknown(name: string, value: string | undefined, known: string[]): void {
   if (value === undefined || known.includes(value)) return
-  const message = `There is no ${name} "${value}". Choose one of: ${known.join(', ')}.`
-  throw new EspalierError('invalid_request', message, { param: name })
+  throw new EspalierError('invalid_request', unknownName(`There is no ${name}`, value, known), {
+    param: name,
+  })
 }
 
 function toTaskInfo(task: EnvironmentTask): TaskInfo {

@@ -1,5 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { ModelChoice } from '../../shared/contracts/model-choice.ts'
+import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { costOf } from '../../shared/models/prices.ts'
@@ -28,8 +29,7 @@ export function checkEndpoint(
 }
 
 export function unknownEndpoint(name: string, names: readonly string[], param: string): EspalierError {
-  const message = `There is no endpoint "${name}". Choose one of: ${names.join(', ')}.`
-  return new EspalierError('unknown_endpoint', message, { param })
+  return new EspalierError('unknown_endpoint', unknownName('There is no endpoint', name, names), { param })
 }
 
 /** Whether an endpoint, by its name, is the simulated model. An endpoint that is configured no more is none. */

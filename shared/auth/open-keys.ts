@@ -79,7 +79,7 @@ export function openKeys({ ledger, clock }: { ledger: Ledger; clock: Pick<Clock,
         { key: listItem(tenant, id), delete: true },
       ])
       if (!removed.ok) {
-        throw new EspalierError('not_found', `There is no key "${id}". GET /v1/keys lists them.`, {
+        throw new EspalierError('not_found', `There is no key "${id}". List the keys to find its id.`, {
           param: 'key',
         })
       }

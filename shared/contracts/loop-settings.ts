@@ -42,7 +42,7 @@ export const loopSettingsSchema = z
     evaluation_temperature: z.number().min(0).max(2).optional(),
     prompts: promptTextsSchema
       .optional()
-      .describe('Texts in place of the prompts of `method`, by their ids; GET /v1/methods lists them.'),
+      .describe('Texts in place of the prompts of `method`, by their ids; each method lists its own.'),
     evaluation_prompts: promptTextsSchema
       .optional()
       .describe(
@@ -62,7 +62,7 @@ export const loopSettingsSchema = z
       .describe('By how much the two sides of a pair must differ.'),
     kind_parameters: jsonObjectSchema
       .optional()
-      .describe('Further parameters of the dataset kind; GET /v1/dataset-kinds lists them.'),
+      .describe('Further parameters of the dataset kind; each kind lists its own.'),
     expert_rows: perRound(z.boolean())
       .optional()
       .describe('Whether the rows of the experts are trained on beside those of the round.'),
@@ -85,7 +85,7 @@ export const loopSettingsSchema = z
       .describe('How strongly DPO keeps to the model that it starts from.'),
     hyperparameters: jsonObjectSchema
       .optional()
-      .describe('Further hyperparameters of every round; GET /v1/training-recipes lists them.'),
+      .describe('Further hyperparameters of every round; each recipe lists its own.'),
     warm_start_hyperparameters: jsonObjectSchema
       .optional()
       .describe('Hyperparameters of the training on the rows of the experts, and of the control.'),

@@ -16,7 +16,7 @@ export function annotationModel(
   if (choice.endpoint === undefined || choice.id === undefined) {
     throw new EspalierError(
       'invalid_request',
-      'A model is asked about these trajectories, and no run says which. Name one by model.endpoint and model.id; GET /v1/models lists the endpoints.',
+      'A model is asked about these trajectories, and no run says which. Name one by model.endpoint and model.id; The list of models has the endpoints.',
       { param: 'model' },
     )
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { Run } from '../contracts/run.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
+import { lookInto } from '../engine/unknown-id.ts'
 import { datasetFormats, findFormat } from '../formats/formats.ts'
 import { annotationModel } from './annotation-model.ts'
 import { choosePictures } from './check-pictures.ts'
@@ -199,8 +200,8 @@ async function unlessAbsent<Value>(found: Promise<Value>): Promise<Value | null>
 
 function unknown(field: string, id: string, param: string): EspalierError {
   const message = {
-    runs: `There is no run "${id}". GET /v1/runs lists them; imported trajectories belong in "trajectories".`,
-    trajectories: `There are no imported trajectories "${id}". GET /v1/trajectories lists them; runs belong in "runs".`,
+    runs: `There is no run "${id}". ${lookInto('run')} Imported trajectories belong in "trajectories".`,
+    trajectories: `There are no imported trajectories "${id}". ${lookInto('import')} Runs belong in "runs".`,
     experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
   }[field]
   return new EspalierError('not_found', message ?? `There is no "${id}".`, { param })

@@ -1,4 +1,5 @@
 import { EspalierError } from '../contracts/errors.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import type { DatasetKind } from './kind.ts'
 import { exploration } from './kinds/exploration/exploration.ts'
 import { preference } from './kinds/preference.ts'
@@ -25,8 +26,8 @@ export const datasetKinds: readonly DatasetKind[] = [
 export function findKind(id: string): DatasetKind {
   const kind = datasetKinds.find((each) => each.id === id)
   if (kind) return kind
-  const known = datasetKinds.map((each) => each.id).join(', ')
-  throw new EspalierError('invalid_request', `There is no dataset kind "${id}". Choose from: ${known}.`, {
+  const known = datasetKinds.map((each) => each.id)
+  throw new EspalierError('invalid_request', unknownName('There is no dataset kind', id, known), {
     param: 'kind',
   })
 }

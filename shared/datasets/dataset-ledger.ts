@@ -6,6 +6,7 @@ import type { List, ListQuery } from '../contracts/list.ts'
 import { findThings, type ThingFilter } from '../engine/labels/find-things.ts'
 import type { LabelledThing } from '../engine/labels/label-ledger.ts'
 import { withStoredLabels } from '../engine/labels/labels.ts'
+import { unknownId } from '../engine/unknown-id.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 
@@ -22,7 +23,8 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   /** @throws EspalierError `not_found`; the same for another tenant's dataset as for none */
   async function read(id: string): Promise<Dataset> {
     const item = await ledger.get(datasetItemKey(id))
-    if (item === null || item.tenant !== tenant || item.deleting === true) throw unknownDataset(id)
+    if (item === null || item.tenant !== tenant || item.deleting === true)
+      throw await unknownId('dataset', id, { ledger, listed })
     return toDataset(item)
   }
 

@@ -67,11 +67,11 @@ function toState({ id, status, status_reason, episodes }: Run): AnnotationState 
   const state = { reason: null, done, total }
   switch (status) {
     case 'paused': {
-      const reason = `The run ${id}, which asks the model, is paused: ${status_reason} POST /v1/runs/${id}/resume goes on with the dataset.`
+      const reason = `The run ${id}, which asks the model, is paused: ${status_reason} Resume the run to go on with the dataset.`
       return { ...state, status: 'paused', reason }
     }
     case 'failed': {
-      const reason = `The run ${id}, which asks the model, failed: ${status_reason} GET /v1/runs/${id}/report lists the errors.`
+      const reason = `The run ${id}, which asks the model, failed: ${status_reason} Its report lists the errors.`
       return { ...state, status: 'failed', reason }
     }
     case 'cancelled':

@@ -1,5 +1,6 @@
 import type { DatasetFile } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import { shardFileNames } from './build/shard.ts'
 
 /** A data file of a dataset with its file of lineage. */
@@ -31,7 +32,7 @@ export function splitShards<File extends Pick<DatasetFile, 'name' | 'rows'>>(
   if (split === undefined) {
     throw new EspalierError(
       'invalid_request',
-      `There is no split "${wanted}" in the dataset. Choose from: ${[...splits.keys()].join(', ')}.`,
+      unknownName('The dataset has no split', wanted, [...splits.keys()]),
       { param: 'split' },
     )
   }

@@ -1,5 +1,6 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import type { DataPack } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
@@ -89,10 +90,10 @@ export function openEnvironments(
     if (found) return found.digest
     // A pack that was removed is still there for the runs that name it by its digest.
     if (definition.pack !== undefined && /^[0-9a-f]{32}$/.test(data)) return data
-    const choices = [builtinData, ...added.map(({ name }) => name)].join(', ')
+    const choices = [builtinData, ...added.map(({ name }) => name)]
     throw new EspalierError(
       'invalid_request',
-      `${id} has no data pack "${data}". Choose one of: ${choices}.${definition.pack ? ` Or add it: espalier data add ${packsOf(definition)} FOLDER.` : ''}`,
+      `${unknownName(`${id} has no data pack`, data, choices)}${definition.pack ? ` Or add it: espalier data add ${packsOf(definition)} FOLDER.` : ''}`,
       { param: 'data' },
     )
   }
@@ -104,12 +105,10 @@ export function openEnvironments(
     const since = await later()
     const found = since.find(named)
     if (found) return found
-    const choices = [...definitions, ...since].map((candidate) => candidate.id).join(', ')
-    throw new EspalierError(
-      'unknown_environment',
-      `There is no environment "${id}". Choose one of: ${choices}.`,
-      { param: 'environment' },
-    )
+    const choices = [...definitions, ...since].map((candidate) => candidate.id)
+    throw new EspalierError('unknown_environment', unknownName('There is no environment', id, choices), {
+      param: 'environment',
+    })
   }
 
   return {

@@ -1,5 +1,6 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { TaskSelection } from '../contracts/run.ts'
+import { didYouMean, unknownName } from '../contracts/validation/nearest-name.ts'
 import type { EnvironmentFacts, EnvironmentTask } from './environment.ts'
 import { tasksById } from './generate/find-task.ts'
 import { generateSettled, settleGeneration } from './generate/settle-generation.ts'
@@ -61,18 +62,12 @@ export function selectTasks(
   let selected = ids === undefined ? [...all] : findTasks(environment, all, ids)
   const splits = valuesOf([...all, ...selected], 'split')
   if (split !== undefined && !splits.includes(split)) {
-    throw unknown(
-      `${environment.id} has no split "${split}". Choose one of: ${splits.join(', ')}.`,
-      'tasks.split',
-    )
+    throw unknown(unknownName(`${environment.id} has no split`, split, splits), 'tasks.split')
   }
   const knownTypes = valuesOf([...all, ...selected], 'type').sort()
   const wrongType = types?.find((type) => !knownTypes.includes(type))
   if (wrongType !== undefined) {
-    throw unknown(
-      `${environment.id} has no tasks of type "${wrongType}". Choose from: ${knownTypes.join(', ')}.`,
-      'tasks.types',
-    )
+    throw unknown(unknownName(`${environment.id} has no tasks of type`, wrongType, knownTypes), 'tasks.types')
   }
   if (split !== undefined) selected = selected.filter((task) => task.split === split)
   const available = selected.length
@@ -116,7 +111,10 @@ function findTasks(
     if (task) return task
     const examples = all.slice(0, 3).map((known) => known.id)
     throw unknown(
-      `${environment.id} has no task "${id}". Its tasks are such as ${examples.join(', ')}; GET /v1/environments/${environment.id}/tasks lists them all.`,
+      `${environment.id} has no task "${id}".${didYouMean(
+        id,
+        all.map((known) => known.id),
+      )} Its tasks are such as ${examples.join(', ')}; list its tasks to see them all.`,
       'tasks.ids',
     )
   })

@@ -1,6 +1,7 @@
 import { datasetFormatSchema } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { TrajectoryFormat } from '../contracts/trajectory-import.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import { agentR } from './agent-r.ts'
 import { agenttraj } from './agenttraj.ts'
 import { atif } from './atif.ts'
@@ -42,8 +43,8 @@ function place({ id }: DatasetFormat): number {
 export function findFormat(id: string): DatasetFormat {
   const format = datasetFormats.find((each) => each.id === id)
   if (format) return format
-  const known = datasetFormats.map((each) => each.id).join(', ')
-  throw new EspalierError('invalid_request', `There is no dataset format "${id}". Choose from: ${known}.`, {
+  const known = datasetFormats.map((each) => each.id)
+  throw new EspalierError('invalid_request', unknownName('There is no dataset format', id, known), {
     param: 'format',
   })
 }

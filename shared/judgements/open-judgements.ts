@@ -113,7 +113,7 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       if (await store.remove(run, id)) return id
       throw new EspalierError(
         'not_found',
-        `There is no judgement "${name}" of ${episode}${node === null ? '' : `, node ${node},`} by ${person}. GET /v1/runs/${run}/judgements lists them.`,
+        `There is no judgement "${name}" of ${episode}${node === null ? '' : `, node ${node},`} by ${person}. List the judgements of ${run} to see them all.`,
         { param: 'name' },
       )
     },

@@ -70,7 +70,7 @@ async function kindOf(
   for await (const { by } of store.read(run, { name })) return by.kind
   throw new EspalierError(
     'not_found',
-    `Nothing was judged under "${name}" in ${run}. GET /v1/runs/${run}/scores lists the names in use; espalier score makes one.`,
+    `Nothing was judged under "${name}" in ${run}. List its scores to see the names in use, or judge the run under this name.`,
     { param },
   )
 }

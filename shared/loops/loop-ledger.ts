@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { EspalierError } from '../contracts/errors.ts'
 import { idempotencyEnd } from '../contracts/idempotency.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
 import { type Loop, loopSchema } from '../contracts/loop.ts'
+import { unknownId } from '../engine/unknown-id.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 import type { LoopState } from './loop-state.ts'
 
@@ -28,7 +28,9 @@ export function loopLedger(ledger: Ledger) {
   /** @throws EspalierError `not_found`, for another tenant's loop too */
   async function read(id: string, tenant: string | null): Promise<LoopState> {
     const item = await ledger.get(keyOf(id))
-    if (item === null || (tenant !== null && item.tenant !== tenant)) throw unknownLoop(id)
+    if (item === null || (tenant !== null && item.tenant !== tenant)) {
+      throw await unknownId('loop', id, { ledger, listed: listed(tenant ?? '') })
+    }
     return storedSchema.parse(item)
   }
 
@@ -90,10 +92,4 @@ export type LoopLedger = ReturnType<typeof loopLedger>
 
 function toItem(state: LoopState): LedgerItem {
   return jsonObjectSchema.parse(JSON.parse(JSON.stringify(state)))
-}
-
-function unknownLoop(id: string): EspalierError {
-  return new EspalierError('not_found', `There is no loop "${id}". GET /v1/loops lists them.`, {
-    param: 'loop',
-  })
 }

@@ -3,6 +3,7 @@ import type { MethodModule } from '../contracts/catalogue.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import type { PromptTemplate } from '../prompts/prompt-template.ts'
 import { act } from './act/act.ts'
 import { bestFirst } from './best-first/best-first.ts'
@@ -62,8 +63,8 @@ export function openMethods(added: readonly AddedMethod[] = []): Methods {
       const other = added.find((candidate) => candidate.id === id)?.method
       if (other && 'unavailable' in other)
         throw new EspalierError('method_unavailable', other.unavailable, { param: 'method.id' })
-      const choices = all.map((candidate) => candidate.id).join(', ')
-      throw new EspalierError('unknown_method', `There is no method "${id}". Choose one of: ${choices}.`, {
+      const choices = all.map((candidate) => candidate.id)
+      throw new EspalierError('unknown_method', unknownName('There is no method', id, choices), {
         param: 'method.id',
       })
     },

@@ -1,6 +1,7 @@
 import type { EndpointInfo, EndpointOrigin } from '../contracts/catalogue.ts'
 import type { EndpointConfiguration, Price, SimulatedEndpoint } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 import { fixedModels, listedModels } from './asked-endpoints.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
@@ -135,11 +136,9 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     if (endpoint !== undefined) return endpoint
     const owned = [...(directory?.current().values() ?? [])].filter(({ tenant }) => tenant === null)
     const choices = new Set([...endpoints.keys(), ...owned.map((each) => each.name)])
-    throw new EspalierError(
-      'unknown_endpoint',
-      `There is no endpoint "${name}". Choose one of: ${[...choices].join(', ')}.`,
-      { param: 'model.endpoint' },
-    )
+    throw new EspalierError('unknown_endpoint', unknownName('There is no endpoint', name, [...choices]), {
+      param: 'model.endpoint',
+    })
   }
 
   /** Those that a tenant may use; without one, all. */

@@ -1,5 +1,6 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { PresetInfo } from '../contracts/preset.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import { agentRPreset } from './agent-r.ts'
 import { etoPreset } from './eto.ts'
 import { exactOsworldPreset } from './exact-osworld.ts'
@@ -25,10 +26,8 @@ export function listPresets(): PresetInfo[] {
 export function findPreset(id: unknown): Preset {
   const found = presets.find((preset) => preset.id === id)
   if (found !== undefined) return found
-  const choices = presets.map((preset) => preset.id).join(', ')
-  throw new EspalierError(
-    'invalid_request',
-    `There is no preset ${JSON.stringify(id)}. Choose one of: ${choices}.`,
-    { param: 'preset' },
-  )
+  const choices = presets.map((preset) => preset.id)
+  throw new EspalierError('invalid_request', unknownName('There is no preset', id, choices), {
+    param: 'preset',
+  })
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { EspalierError } from '../contracts/errors.ts'
 import { idempotencyEnd } from '../contracts/idempotency.ts'
 import type { ListQuery } from '../contracts/list.ts'
 import type { RegisteredModel } from '../contracts/registered-model.ts'
+import { unknownId } from '../engine/unknown-id.ts'
 import { acquireLease, releaseLease, renewLease } from '../world/lease.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerChange, LedgerKey, World } from '../world/ports.ts'
@@ -36,7 +36,7 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
     /** The endpoint of a model. @throws EspalierError `not_found`, the same for another tenant's as for none */
     async read(id: string): Promise<{ endpoint: string | null }> {
       const item = await ledger.get(modelItemKey(id))
-      if (item === null || item.tenant !== tenant) throw unknownModel(id)
+      if (item === null || item.tenant !== tenant) throw await unknownId('model', id, { ledger, listed })
       return { endpoint: typeof item.endpoint === 'string' ? item.endpoint : null }
     },
 
@@ -130,7 +130,3 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
 }
 
 export type TenantModelLedger = ReturnType<typeof tenantModelLedger>
-
-export function unknownModel(id: string): EspalierError {
-  return new EspalierError('not_found', `There is no registered model "${id}".`, { param: 'model' })
-}

@@ -1,9 +1,11 @@
 import { type Dataset, lineageRowSchema } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Training, TrainingRequest } from '../contracts/training.ts'
+import { unknownName } from '../contracts/validation/nearest-name.ts'
 import type { Datasets } from '../datasets/open-datasets.ts'
 import { readStoredLines } from '../datasets/read-stored-lines.ts'
 import { splitShards } from '../datasets/split-shards.ts'
+import { lookInto } from '../engine/unknown-id.ts'
 import type { ModelRegistry } from '../registry/model-registry.ts'
 import type { Objects } from '../world/ports.ts'
 import { checkLinks, checkPaths } from './check-paths.ts'
@@ -48,7 +50,7 @@ export async function planTraining(
   for (const [place, { dataset: id, split, share }] of request.datasets.entries()) {
     const at = `datasets[${place}].dataset`
     const dataset = await needs.datasets.get(id).catch((error: unknown) => {
-      throw absent(error) ? notFound(at, `There is no dataset "${id}". GET /v1/datasets lists them.`) : error
+      throw absent(error) ? notFound(at, `There is no dataset "${id}". ${lookInto('dataset')}`) : error
     })
     checkDataset(dataset, request, trainer, at)
     datasets.push(dataset)
@@ -266,10 +268,8 @@ function checkShares({ datasets }: TrainingRequest): void {
 
 function unknownTrainer(id: string, trainers: TrainingPlanNeeds['trainers']): EspalierError {
   const known = [...trainers.keys()]
-  const advice =
-    known.length === 0
-      ? 'This service has none: its operator configures them in trainers.json.'
-      : `Choose from: ${known.join(', ')}.`
+  if (known.length > 0) return notFound('trainer', unknownName('There is no trainer', id, known))
+  const advice = 'This service has none: its operator configures them in trainers.json.'
   return notFound('trainer', `There is no trainer "${id}". ${advice}`)
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { EspalierError } from '../contracts/errors.ts'
 import { idempotencyEnd } from '../contracts/idempotency.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
 import { type Training, trainingReasonSchema, trainingSchema } from '../contracts/training.ts'
+import { unknownId } from '../engine/unknown-id.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
 /** What the ledger keeps of a training beside what the API shows. */
@@ -41,7 +41,9 @@ export function trainingLedger(ledger: Ledger) {
   /** @throws EspalierError `not_found`; the same for another tenant's as for none */
   async function read(id: string, tenant: string | null): Promise<TrainingState> {
     const item = await ledger.get(keyOf(id))
-    if (item === null || (tenant !== null && item.tenant !== tenant)) throw unknownTraining(id)
+    if (item === null || (tenant !== null && item.tenant !== tenant)) {
+      throw await unknownId('training', id, { ledger, listed: listed(tenant ?? '') })
+    }
     return toState(item)
   }
 
@@ -152,8 +154,4 @@ function toItem(value: object): LedgerItem {
 function toState(item: LedgerItem): TrainingState {
   const internals = internalsSchema.parse(item)
   return { ...internals, training: trainingSchema.parse(item) }
-}
-
-export function unknownTraining(id: string): EspalierError {
-  return new EspalierError('not_found', `There is no training "${id}".`, { param: 'training' })
 }

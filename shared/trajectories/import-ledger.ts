@@ -7,6 +7,7 @@ import { findThings, type ThingFilter } from '../engine/labels/find-things.ts'
 import type { LabelledThing } from '../engine/labels/label-ledger.ts'
 import { withStoredLabels } from '../engine/labels/labels.ts'
 import type { Remains } from '../engine/remains.ts'
+import { unknownId } from '../engine/unknown-id.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
@@ -42,8 +43,7 @@ export function importLedger(ledger: Ledger, tenant: string) {
   async function read(id: string): Promise<TrajectoryImport> {
     const item = await ledger.get(importKey(id))
     if (item === null || item.tenant !== tenant || item.deleting === true) {
-      const message = `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`
-      throw new EspalierError('not_found', message, { param: 'import' })
+      throw await unknownId('import', id, { ledger, listed, what: 'There are no imported trajectories' })
     }
     return withStoredLabels(trajectoryImportSchema.parse(item), item)
   }

@@ -34,7 +34,10 @@ async function prepare(downloads: PackFormat['downloads'] = []) {
   await writeFile(join(source, 'readme.md'), 'Not a riddle.')
   async function espalier(...words: string[]) {
     const terminal = recordingTerminal({ columns: 140 })
-    const exitCode = await runCli([...words, '--folder', folder], terminal)
+    const exitCode = await runCli(
+      words.includes('--service') ? words : [...words, '--folder', folder],
+      terminal,
+    )
     return { exitCode, out: terminal.outs.join('\n'), notes: terminal.notes.join('\n') }
   }
   const list = async () =>

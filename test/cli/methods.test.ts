@@ -70,7 +70,7 @@ test.each([60, 100])('fits %i columns', async (columns) => {
 test('a method that there is not is refused with the choices', async () => {
   const { exitCode, notes } = await espalier(['methods', 'mtcs'])
   expect(exitCode).not.toBe(0)
-  expect(notes).toContain('There is no method "mtcs". Choose one of: ')
+  expect(notes).toContain('There is no method "mtcs". Did you mean "mcts"? Choose one of: ')
   expect((await espalier(['methods', '--prompts'])).notes).toContain('--prompts of which method?')
 })
 

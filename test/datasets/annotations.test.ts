@@ -199,7 +199,7 @@ describe('what a dataset asks a model', () => {
     const { annotations } = await askedThrough({ attempts })
     expect(await annotations.state(run)).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining(`GET /v1/runs/${run}/report`),
+      reason: expect.stringContaining(`The run ${run}, which asks the model, failed`),
       done: 2,
     })
     expect(await annotations.read(run, 0)).toBeNull()
@@ -216,7 +216,7 @@ describe('a limit of what is asked', () => {
     const state = await engine.annotations.state(run)
     expect(state.status).toBe('paused')
     expect(state.reason).toContain('limits.cost reached')
-    expect(state.reason).toContain(`POST /v1/runs/${run}/resume`)
+    expect(state.reason).toContain('Resume the run to go on with the dataset.')
     expect(state.done).toBeLessThan(2)
     await engine.runs.resume(run, { limits: { cost: 1 } })
     const ended = await untilRun(engine, 'succeeded')
@@ -313,7 +313,7 @@ describe('an annotation run', () => {
     await expect(runs.extend(run, { limits: { cost: 2 } })).rejects.toMatchObject({
       code: 'invalid_state',
       param: 'run',
-      message: expect.stringContaining('POST /v1/datasets'),
+      message: expect.stringContaining('a new dataset, or a new scoring, asks anew'),
     })
   })
 

@@ -183,7 +183,7 @@ test('a split is read by its name, and another is refused with those that there 
   const page = await previewRows(objects, dataset, { split: 'validation', limit: 10 })
   expect(page.data).toHaveLength(2)
   await expect(previewRows(objects, dataset, { split: 'train', limit: 10 })).rejects.toThrow(
-    'There is no split "train" in the dataset. Choose from: validation.',
+    'The dataset has no split "train". Choose one of: validation.',
   )
 })
 
@@ -203,7 +203,7 @@ test('where no split is named, it is train, or the first; without splits all row
   expect(await rowsOf(validation)).toBe(1)
   expect(await rowsOf(whole)).toBe(3)
   expect(await rowsOf(whole, 'train')).toBe(3)
-  await expect(rowsOf(whole, 'test')).rejects.toThrow('Choose from: train.')
+  await expect(rowsOf(whole, 'test')).rejects.toThrow('Choose one of: train.')
 })
 
 test('a dataset without rows has an empty page', async () => {

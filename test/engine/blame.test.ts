@@ -70,7 +70,7 @@ describe('witnessed deaths', () => {
       name: 'WorkerDied',
     })
     expect(result?.error?.message).toMatch(
-      /3 workers died.*one at \d{4}-.*: one fell over\. two at .*: two fell over\. three at .*: three fell over\..*\/retry/,
+      /3 workers died.*one at \d{4}-.*: one fell over\. two at .*: two fell over\. three at .*: three fell over\..*Retry the run/,
     )
     expect(await row()).toMatchObject({ starts: 3 })
     expect(await runs.get(run)).toMatchObject({ status: 'failed', episodes: { errored: 1 } })

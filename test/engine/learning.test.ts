@@ -88,7 +88,7 @@ describe('learning episodes', () => {
         message: expect.stringContaining(`ep-0000000 ended with an error (Error: No sandbox.)`),
       },
     })
-    expect(episodes[2]?.result?.error?.message).toContain(`espalier retry ${id}`)
+    expect(episodes[2]?.result?.error?.message).toContain(`Once the run ${id} has ended, retry it`)
     expect(await memory.actionsOf(id)).toMatchObject([{ group: 'melt' }])
 
     broken = false

@@ -51,13 +51,13 @@ describe('a run that names a memory or library', () => {
       await expect(reading(world, memoryRead(id))).rejects.toMatchObject({
         code: 'not_found',
         param: 'method.memory_from',
-        message: `There is no memory "${id}". GET /v1/memories lists them.`,
+        message: `There is no memory "${id}". List the memories to find its id.`,
       })
     }
     await expect(reading(world, libraryRead(library))).rejects.toMatchObject({
       code: 'not_found',
       param: 'method.library',
-      message: `There is no library "${library}". GET /v1/libraries lists them.`,
+      message: `There is no library "${library}". List the libraries to find its id.`,
     })
     expect((await openLearningEngine({ world, sharing: {} }).runs.list({ limit: 10 })).data).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('the memories and libraries of a tenant', () => {
 
     const rival = openMemories(world).of('rival')
     expect((await rival.memories({ limit: 9 })).data).toEqual([])
-    const message = `There is no library "${first.library}". GET /v1/libraries lists them.`
+    const message = `There is no library "${first.library}". List the libraries to find its id.`
     for (const asked of [rival.library(first.library), rival.actions(first.library, { limit: 9 })]) {
       await expect(asked).rejects.toMatchObject({ code: 'not_found', param: 'library', message })
     }

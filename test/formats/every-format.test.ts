@@ -10,7 +10,7 @@ const pairs = datasetFormats.flatMap((format) => datasetKindSchema.options.map((
 
 test('every format of the contract is there, once', () => {
   expect(datasetFormats.map(({ id }) => id)).toEqual(datasetFormatSchema.options)
-  expect(() => findFormat('csv')).toThrow(/Choose from: openai, trl/)
+  expect(() => findFormat('csv')).toThrow(/Choose one of: openai, trl/)
 })
 
 describe.each(datasetFormats)('$id', (format) => {

@@ -81,7 +81,7 @@ describe('a request', () => {
       'datasets[1].share',
       'or to none',
     ],
-    [{ trainer: 'elsewhere' }, 'trainer', 'Choose from: local'],
+    [{ trainer: 'elsewhere' }, 'trainer', 'Choose one of: local'],
     [{ hyperparameters: { epoch: 1 } }, 'hyperparameters.epoch', 'Did you mean "epochs"?'],
     [{ hyperparameters: { batch_size: 3 } }, 'hyperparameters.batch_size', 'a multiple of'],
     [{ hyperparameters: { max_length: 5000 } }, 'hyperparameters.max_length', '4096 tokens at most'],

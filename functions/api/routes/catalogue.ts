@@ -9,6 +9,7 @@ import {
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
 import { presetInfoSchema } from '../../../shared/contracts/preset.ts'
+import { unknownName } from '../../../shared/contracts/validation/nearest-name.ts'
 import { listPresets } from '../../../shared/presets/presets.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
@@ -166,8 +167,6 @@ export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): voi
 function find<Item extends { id: string }>(items: Item[], kind: string, id: string): Item {
   const item = items.find((candidate) => candidate.id === id)
   if (item !== undefined) return item
-  const choices = items.map((candidate) => candidate.id).join(', ')
-  throw new EspalierError('not_found', `There is no ${kind} "${id}". Choose one of: ${choices}.`, {
-    param: kind,
-  })
+  const choices = items.map((candidate) => candidate.id)
+  throw new EspalierError('not_found', unknownName(`There is no ${kind}`, id, choices), { param: kind })
 }

@@ -1,7 +1,13 @@
 import type { z } from 'zod'
+import { didYouMean } from './nearest-name.ts'
 
-/** What is wrong with a value and what it may be, as the rest of a sentence that begins with the field's name. */
+/** Completes a sentence that begins with the field's name: the fault, the values that fit, and the closest of them. */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  const values = issue.code === 'invalid_value' ? issue.values.map(String) : []
+  return describeFault(issue, value) + didYouMean(value, values)
+}
+
+function describeFault(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined) return `is missing. It must be ${typeName(issue.expected)}.`
@@ -17,7 +23,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
         .map((branch) => branch[0])
         .filter((branch) => branch !== undefined)
       const all = branches === undefined ? [] : [branches, ...others]
-      const choices = all.map((branch) => describeIssue(branch, value).replace(/\.$/, ''))
+      const choices = all.map((branch) => describeFault(branch, value).replace(/\.$/, ''))
       return choices.length === 0
         ? `${lowerFirst(issue.message)}.`
         : `${[...new Set(choices)].join(', or it ')}.`
@@ -26,7 +32,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_element': {
       const [first] = issue.issues
       const name = issue.code === 'invalid_key' ? `the name ${valueName(issue.path.at(-1))}` : 'a name'
-      return `has ${name} that is not allowed${first === undefined ? '.' : `; a name ${describeIssue(first, '')}`}`
+      return `has ${name} that is not allowed${first === undefined ? '.' : `; a name ${describeFault(first, '')}`}`
     }
     default:
       return issue.message.startsWith('must ')

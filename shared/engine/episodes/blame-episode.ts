@@ -114,12 +114,12 @@ export async function endOfDeaths(
 }
 
 function deathsError(
-  { id: run, request, resolved }: RunDefinition,
+  { request, resolved }: Pick<RunDefinition, 'request' | 'resolved'>,
   deaths: readonly EpisodeDeath[],
 ): EpisodeError {
   const seen = deaths.map(({ worker, at, evidence }) => `${worker} at ${at}: ${evidence}`).join(' ')
   const module = resolved?.module
   const played = module ? ` The method "${request.method.id}" (${module.file}) was played.` : ''
-  const message = `${deaths.length} workers died while they played this episode and nothing else. ${seen}${played} POST /v1/runs/${run}/retry plays it again once the run has ended.`
+  const message = `${deaths.length} workers died while they played this episode and nothing else. ${seen}${played} Retry the run once it has ended: that plays the episode again.`
   return { name: 'WorkerDied', message, effect: null }
 }

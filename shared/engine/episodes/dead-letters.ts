@@ -61,7 +61,7 @@ export async function buryEpisode(
     await sendEpisode(world, { run, episode }, { delay: againAfter })
     return false
   }
-  const message = `The episode was taken up ${mostReceives} times and could not be played. The last error: ${unplayable}. POST /v1/runs/${run}/retry plays it again once the run has ended.`
+  const message = `The episode was taken up ${mostReceives} times and could not be played. The last error: ${unplayable}. Retry the run once it has ended: that plays the episode again.`
   const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
   const error = { name: 'DeadLetter', message, effect: null }
   const ended = await endEpisode(

@@ -1,5 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Learned } from '../runs/run-planner.ts'
+import { lookInto } from '../unknown-id.ts'
 
 const prefixes = { memory: 'mem-', library: 'lib-' } as const satisfies Record<Learned, string>
 
@@ -30,6 +31,5 @@ export function runOfLearned(kind: Learned, id: string): string {
 
 /** Says the same of one that another tenant has and of one that there is not. */
 export function unknownLearned(kind: Learned, id: string, param: string = kind): EspalierError {
-  const list = kind === 'memory' ? 'memories' : 'libraries'
-  return new EspalierError('not_found', `There is no ${kind} "${id}". GET /v1/${list} lists them.`, { param })
+  return new EspalierError('not_found', `There is no ${kind} "${id}". ${lookInto(kind)}`, { param })
 }

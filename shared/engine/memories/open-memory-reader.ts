@@ -42,7 +42,7 @@ export function openMemoryReader(world: Pick<World, 'objects' | 'ledger'>): Memo
       if (why !== null) {
         throw new EspalierError(
           'invalid_state',
-          `The learning episode ${episode} ${why}, so there is nothing to play with. Once the run has ended, POST /v1/runs/${run}/retry (espalier retry ${run}) plays it and the episodes that need it again.`,
+          `The learning episode ${episode} ${why}, so there is nothing to play with. Once the run ${run} has ended, retry it: that plays this episode and those that need it again.`,
           { param: 'episode' },
         )
       }

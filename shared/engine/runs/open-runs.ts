@@ -164,7 +164,7 @@ class WorldRuns implements Runs {
     if (row.purpose === 'annotate') {
       throw new EspalierError(
         'invalid_state',
-        `The run ${run} asks a model about other episodes, and no more: it cannot be extended. Where it paused at a limit, resume it with a higher one; POST /v1/datasets, or POST /v1/runs/RUN/scorings, asks anew.`,
+        `The run ${run} asks a model about other episodes, and no more: it cannot be extended. Where it paused at a limit, resume it with a higher one; a new dataset, or a new scoring, asks anew.`,
         { param: 'run' },
       )
     }

@@ -3,6 +3,7 @@ import type { RunStatus } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import type { LedgerChange, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { lookInto, unknownId } from '../unknown-id.ts'
 import { combineChanges } from './combine-changes.ts'
 import { isFinal, type RunRow, ranFor, toRunRow } from './run-row.ts'
 
@@ -60,9 +61,10 @@ export class RunStore {
    * @throws EspalierError `not_found`, also for another tenant's run, in the same words
    */
   async getOf(tenant: string, run: string): Promise<RunRow> {
-    const row = await this.get(run)
-    if (row.tenant !== tenant || row.deleting === true) throw unknownRun(run)
-    return row
+    const row = await this.find(run)
+    if (row !== null && row.tenant === tenant && row.deleting !== true) return row
+    const { ledger } = this.#world
+    throw await unknownId('run', run, { ledger, listed: `tenant/${tenant}/runs` })
   }
 
   /**
@@ -134,7 +136,7 @@ export class RunStore {
 }
 
 export function unknownRun(run: string): EspalierError {
-  return new EspalierError('not_found', `There is no run "${run}". GET /v1/runs lists them.`, {
+  return new EspalierError('not_found', `There is no run "${run}". ${lookInto('run')}`, {
     param: 'run',
   })
 }

@@ -40,7 +40,7 @@ export function dataIndexOf(environment: string, task: string): number {
   if (/^\d{5,7}$/.test(digits)) return Number(digits)
   throw new EspalierError(
     'unknown_task',
-    `${environment} has no task "${task}". Its tasks are such as ${environment}-00000; GET /v1/environments/${environment}/tasks lists them all.`,
+    `${environment} has no task "${task}". Its tasks are such as ${environment}-00000; list its tasks to see them all.`,
     { param: 'tasks.ids' },
   )
 }

@@ -128,7 +128,7 @@ function readIndex(bytes: Uint8Array, name: string): readonly AlfworldTask[] {
 function unknownTask(task: string): EspalierError {
   return new EspalierError(
     'unknown_task',
-    `alfworld has no task "${task}". List its tasks with GET /v1/environments/alfworld/tasks.`,
+    `alfworld has no task "${task}". List its tasks to find their ids.`,
     { param: 'tasks.ids' },
   )
 }

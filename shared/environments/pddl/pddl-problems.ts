@@ -17,9 +17,7 @@ export interface PddlProblems {
 }
 
 export function unknownTask(task: string): EspalierError {
-  return new EspalierError(
-    'unknown_task',
-    `pddl has no task "${task}". List its tasks with GET /v1/environments/pddl/tasks.`,
-    { param: 'tasks.ids' },
-  )
+  return new EspalierError('unknown_task', `pddl has no task "${task}". List its tasks to find their ids.`, {
+    param: 'tasks.ids',
+  })
 }

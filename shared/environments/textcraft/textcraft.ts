@@ -46,7 +46,7 @@ export function createTextcraft(
     if (made) return { goal: made.goal, show: (seed) => craftingText(made, task, seed) }
     throw new EspalierError(
       'unknown_task',
-      `textcraft has no task "${task}". List its tasks with GET /v1/environments/textcraft/tasks.`,
+      `textcraft has no task "${task}". List its tasks to find their ids.`,
       { param: 'tasks.ids' },
     )
   }

@@ -79,7 +79,7 @@ export function createWebshop({
     if (made !== undefined) return made
     throw new EspalierError(
       'unknown_task',
-      `webshop has no task "${task}": they are webshop-0 to webshop-${goals().length - 1}. List them with GET /v1/environments/webshop/tasks.`,
+      `webshop has no task "${task}": they are webshop-0 to webshop-${goals().length - 1}.`,
       { param: 'tasks.ids' },
     )
   }

@@ -30,7 +30,7 @@ export async function selectRuns(
         ]
   throw new EspalierError(
     'not_found',
-    `${what}, archived ones left out. GET /v1/experiments lists experiments.`,
+    `${what}, archived ones left out. List the experiments to find its name.`,
     {
       param,
     },

@@ -154,7 +154,7 @@ describe('reset', () => {
       expect.objectContaining({
         code: 'unknown_task',
         param: 'tasks.ids',
-        message: expect.stringMatching(/"textcraft-9999".*\/v1\/environments\/textcraft\/tasks/),
+        message: expect.stringMatching(/"textcraft-9999".*List its tasks/),
       }),
     )
   })

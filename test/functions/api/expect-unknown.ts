@@ -25,8 +25,8 @@ export function expectUnknownSource(
   const id = sources[field as keyof typeof sources][Number(place)] ?? ''
   expect(owns(owned, id, tenant)).toBe(false)
   const messages: Record<string, string> = {
-    runs: `There is no run "${id}". GET /v1/runs lists them; imported trajectories belong in "trajectories".`,
-    trajectories: `There are no imported trajectories "${id}". GET /v1/trajectories lists them; runs belong in "runs".`,
+    runs: `There is no run "${id}". List the runs to find its id. Imported trajectories belong in "trajectories".`,
+    trajectories: `There are no imported trajectories "${id}". List the imports to find its id. Runs belong in "runs".`,
     experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
   }
   expect(answer.json<ErrorBody>().error.message).toBe(messages[field])
@@ -45,11 +45,11 @@ export function expectUnknownRunOf(answer: Answer, runs: string[], things: Thing
 export function expectUnknown(answer: Answer, kind: Kind, id: string, param: string): void {
   expect(answer.status).toBe(404)
   const messages = {
-    run: `There is no run "${id}". GET /v1/runs lists them.`,
-    import: `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`,
-    dataset: `There is no dataset "${id}".`,
-    loop: `There is no loop "${id}". GET /v1/loops lists them.`,
-    key: `There is no key "${id}". GET /v1/keys lists them.`,
+    run: `There is no run "${id}". List the runs to find its id.`,
+    import: `There are no imported trajectories "${id}". List the imports to find its id.`,
+    dataset: `There is no dataset "${id}". List the datasets to find its id.`,
+    loop: `There is no loop "${id}". List the loops to find its id.`,
+    key: `There is no key "${id}". List the keys to find its id.`,
   }
   const body: ErrorBody = {
     error: { type: 'not_found_error', code: 'not_found', message: messages[kind], param },

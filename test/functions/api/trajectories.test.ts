@@ -172,7 +172,7 @@ test('another tenant learns nothing of an import, not even that it is there', as
         type: 'not_found_error',
         code: 'not_found',
         param: 'import',
-        message: `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`,
+        message: `There are no imported trajectories "${id}". List the imports to find its id.`,
       })
     }
   }

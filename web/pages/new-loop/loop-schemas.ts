@@ -41,7 +41,7 @@ export const loopSettingFields: Record<string, JsonObject> = {
   evaluation_method: { description: 'How the test and dev tasks are played.' },
   evaluation_temperature: temperature,
   prompts: {
-    description: 'Texts in place of the prompts of `method`, by their ids; GET /v1/methods lists them.',
+    description: 'Texts in place of the prompts of `method`, by their ids; each method lists its own.',
   },
   evaluation_prompts: {
     description:
@@ -52,7 +52,7 @@ export const loopSettingFields: Record<string, JsonObject> = {
   beta: listOf(unit, 'By how much a good path must exceed the bad one that it revises.'),
   margin: listOf(unit, 'By how much the two sides of a pair must differ.'),
   kind_parameters: {
-    description: 'Further parameters of the dataset kind; GET /v1/dataset-kinds lists them.',
+    description: 'Further parameters of the dataset kind; each kind lists its own.',
   },
   expert_rows: listOf(
     { type: 'boolean' },
@@ -78,7 +78,7 @@ export const loopSettingFields: Record<string, JsonObject> = {
   epochs: listOf(positive, 'Passes over the rows.'),
   dpo_beta: listOf(positive, 'How strongly DPO keeps to the model that it starts from.'),
   hyperparameters: {
-    description: 'Further hyperparameters of every round; GET /v1/training-recipes lists them.',
+    description: 'Further hyperparameters of every round; each recipe lists its own.',
   },
   warm_start_hyperparameters: {
     description: 'Hyperparameters of the training on the rows of the experts, and of the control.',

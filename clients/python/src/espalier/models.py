@@ -5482,7 +5482,7 @@ class LoopSettings(BaseModel):
     evaluation_temperature: float | None = None
     prompts: dict[constr(min_length=1, max_length=100), str] | None = Field(
         None,
-        description='Texts in place of the prompts of `method`, by their ids; GET /v1/methods lists them.',
+        description='Texts in place of the prompts of `method`, by their ids; each method lists its own.',
     )
     evaluation_prompts: dict[constr(min_length=1, max_length=100), str] | None = Field(
         None,
@@ -5505,7 +5505,7 @@ class LoopSettings(BaseModel):
     )
     kind_parameters: dict[str, Any] | None = Field(
         None,
-        description='Further parameters of the dataset kind; GET /v1/dataset-kinds lists them.',
+        description='Further parameters of the dataset kind; each kind lists its own.',
     )
     expert_rows: bool | list[bool] | None = Field(
         None,
@@ -5538,7 +5538,7 @@ class LoopSettings(BaseModel):
     )
     hyperparameters: dict[str, Any] | None = Field(
         None,
-        description='Further hyperparameters of every round; GET /v1/training-recipes lists them.',
+        description='Further hyperparameters of every round; each recipe lists its own.',
     )
     warm_start_hyperparameters: dict[str, Any] | None = Field(
         None,
