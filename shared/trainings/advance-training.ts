@@ -19,18 +19,18 @@ export interface TrainingAdvanceNeeds {
   checkpoints: CheckpointStore
   plan: TrainingPlanNeeds
   models: ModelRegistry
-  /** Where the files of a registered base are put; null: nowhere, as in functions. */
+  /** Folder for the files of a registered base. Null: none, as in Lambda functions. */
   baseFolder(training: string): string | null
 }
 
-/** Seconds until a training that waits for its trainer asks again. */
+/** Seconds between polls of a busy trainer. */
 const waitEvery = 2
-/** Deaths of a trainer between two checkpoints before it is given up: the third would hardly end otherwise. */
+/** Deaths of a trainer between two checkpoints before the training fails: a third try would hardly end otherwise. */
 const mostDeaths = 2
 
 const open = ['queued', 'running'] as const
 
-/** Does one piece of a training. @returns seconds until its next; null: nothing is to be done until it is resumed */
+/** Advances a training by one step. @returns seconds until the next step. Null: wait until it is resumed */
 export async function advanceTraining(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
@@ -64,7 +64,7 @@ export async function advanceTraining(
 
 const unanswered = 'The trainer’s service did not answer: '
 
-/** Says what is the matter, and leaves the training as it is. */
+/** Records the problem and leaves the training as it is. */
 async function askLater(
   { ledger }: TrainingAdvanceNeeds,
   { training }: TrainingState,
@@ -75,7 +75,7 @@ async function askLater(
   return retryAfter
 }
 
-/** Starts the trainer once its accelerator is free. @returns seconds until the next look */
+/** Starts the trainer once its accelerator is free. @returns seconds until the next poll */
 async function startTrainer(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
@@ -120,7 +120,7 @@ async function begin(
   return started === null ? 0 : prepareAndStart(needs, started, plan, job, signal)
 }
 
-/** Gives the trainer the job. Done again, also after a kill at any moment, it starts nothing twice. */
+/** Submits the job to the trainer. Safe to call again after a crash: it starts nothing twice. */
 async function prepareAndStart(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
@@ -156,7 +156,7 @@ async function prepareBase(
     await models.materialize(request.base.registered, base.folder)
 }
 
-/** Gives the trainer the last stored checkpoint where its own files are gone. */
+/** Restores the last stored checkpoint if the trainer's own files are gone. */
 async function restoreCheckpoint(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
@@ -188,7 +188,8 @@ async function look(
       await restoreCheckpoint(needs, recorded, job)
       return startTrainer(needs, recorded, trainer, job)
     case 'running':
-      // The accelerator was not kept in time, as where the machine stood still, and another has it: it goes on after that one.
+      // The lease of the accelerator expired, for example in a suspended machine, and another training holds it: wait
+      // for that one.
       if (!(await takeAccelerator(needs, recorded, trainer))) {
         await trainer.stop(job, { atOnce: false })
         return trainer.lookEvery
@@ -279,7 +280,7 @@ async function startAgain(
   job: TrainerJob,
 ): Promise<number | null> {
   const { training, wanted } = state
-  // Asked to stop, it was ended before it had begun to train.
+  // The stop reached it before it began to train.
   if (wanted === 'pause') return pauseTraining(needs, state)
   const last = training.checkpoints.at(-1)?.step ?? 0
   const deaths = last > state.died_at ? 1 : state.deaths + 1
@@ -306,7 +307,7 @@ async function succeed(
 ): Promise<number | null> {
   const { training } = state
   const { id, request } = training
-  // Its process has ended: to store the model takes no accelerator.
+  // Its process has ended, and storing the model needs no accelerator.
   await releaseAccelerator(needs, training)
   await needs.ledger.change(id, open, { progress: { ...training.progress, phase: 'registering' } })
   const made = await trainer.collect(job)

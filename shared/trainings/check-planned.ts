@@ -2,13 +2,13 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { PlannedTraining } from '../contracts/training.ts'
 import { settleTrainer, type TrainingPlanNeeds } from './plan-job.ts'
 
-/** The rows of a dataset that is not there, for trainers that count steps. */
+/** Assumed rows of a missing dataset, for trainers that count steps. */
 const supposedRows = 1000
 
 /**
- * Checks of a training what can be known before its dataset is there, as its creation will.
+ * Checks a training as far as possible before its dataset exists, as its creation will.
  *
- * @throws EspalierError naming the field of the request; `format` for one that the trainer does not read
+ * @throws EspalierError naming the field of the request; `format` if the trainer does not read it
  */
 export async function checkPlanned(
   needs: Pick<TrainingPlanNeeds, 'trainers' | 'folders'>,
@@ -23,7 +23,7 @@ export async function checkPlanned(
       { param: 'format' },
     )
   }
-  // The files of a registered base are put into a folder when the training begins, and checked then.
+  // The files of a registered base reach a folder when the training begins. They are checked then.
   if ('registered' in base) return
   const file = { name: 'data-00001.jsonl', key: '', sha256: '', rows: supposedRows }
   await trainer.check({

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { TrainingRecipe } from '../../contracts/training.ts'
 
-/** What `train.py` does in a job. `prm` needs other packages, and `grpo` a file of the machine that asks. */
+/**
+ * Recipes that `train.py` supports in a job. `prm` needs other packages, and `grpo` a file of the requesting machine.
+ */
 const recipeSchema = z.enum(['sft', 'dpo', 'kto', 'rpo'] satisfies TrainingRecipe[])
 
 const day = 86_400
 
-/** A trainer of `trainers.json` that makes training jobs of SageMaker. */
+/** A trainer of `trainers.json` that runs training jobs of SageMaker. */
 export const awsTrainerSchema = z.strictObject({
   kind: z.literal('aws'),
   description: z.string().min(1).optional(),

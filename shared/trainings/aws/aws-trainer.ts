@@ -26,7 +26,6 @@ import { foldersOfTraining, jobName, keysOfTraining } from './job-places.ts'
 import { trainingJobRequest } from './job-request.ts'
 import { interruptionsOf, judgeJob, progressOf, type StopMark, timesOf } from './judge-job.ts'
 
-/** SageMaker, and the bucket of its jobs. */
 export interface SageMaker {
   jobs: TrainingJobs
   files: TrainingJobFiles
@@ -34,32 +33,31 @@ export interface SageMaker {
 }
 
 export interface AwsTrainerOptions {
-  /** The name under which requests choose it. */
   id: string
   configuration: AwsTrainerConfiguration
   objects: Pick<Objects, 'get'>
-  /** Where trainings have their files on this machine. */
+  /** Folder for the files of trainings on this machine. */
   folder: string
-  /** Opened when it is first needed. @throws EspalierError `not_supported` where its client is not installed */
+  /** Opens the client on first use. @throws EspalierError `not_supported` if the client is not installed */
   open: () => Promise<SageMaker>
-  /** Milliseconds since the epoch. @default the system's */
+  /** Milliseconds since the epoch. @default the system's clock */
   now?: () => number
 }
 
-/** Seconds until a job is looked at again that SageMaker refuses to speak of, or that is about to end. */
+/** Seconds between polls: if SageMaker refuses to describe a job, and if a job is about to end. */
 const longWait = 60
 const shortWait = 10
 
 /**
- * Trains in jobs of SageMaker, each the program `containers/trainer` over the folders that SageMaker lays out. A training's jobs are
- * numbered, and SageMaker makes one job for one name, so that a kill at any moment makes no second one. They share a place for
- * checkpoints, in which the program also keeps its progress: whichever job comes next, after Spot has taken a machine back or a
- * pause, finds both.
+ * Trains in SageMaker jobs, each the program `containers/trainer` over SageMaker's folders. A training numbers its
+ * jobs,
+ * and SageMaker accepts a name once, so a crash never creates a second job. All jobs of a training share a folder for
+ * checkpoints and progress: the next job finds both after a Spot interruption or a pause.
  */
 export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
   const { id, configuration, objects, folder, now = Date.now } = options
   const starts = new Coalesced()
-  /** Jobs that have ended: nothing of them changes any more. */
+  /** Ended jobs, which no longer change. */
   const ended = new Map<string, TrainingJobFacts>()
   let opened: Promise<SageMaker> | null = null
 
@@ -79,7 +77,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     return facts
   }
 
-  /** The jobs of a training, oldest first. The next is made when the one before it has ended. */
+  /** The jobs of a training, oldest first. Each begins after the previous one ended. */
   async function jobsOf(training: string): Promise<TrainingJobFacts[]> {
     const found: TrainingJobFacts[] = []
     for (;;) {
@@ -95,7 +93,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     const last = made.at(-1)
     if (last?.status === 'running') return
     if (last?.status === 'stopping') throw ending(last)
-    // One that was made since the last look is not made again, however it has ended.
+    // Do not repeat a job created since the last poll, however it ended.
     if (made.length > job.used.starts) return
     const { files, jobs } = await sageMaker()
     await writeInputs({ objects, files, configuration, folder }, job)
@@ -123,7 +121,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
       progress: progressOf(last, reported?.progress ?? nothingReported, configuration.instance_type),
       rows: reported?.rows ?? null,
       points: reported?.points ?? [],
-      // Those of a job that runs stay where it finds them after an interruption.
+      // A running job needs its checkpoints after an interruption, so leave them.
       checkpoints: hasEnded(last) ? await fetchCheckpoints(needs, training, job.keepCheckpoints) : [],
       usage: {
         seconds: times.reduce((sum, each) => sum + each.worked, 0),
@@ -139,7 +137,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     const last = (await jobsOf(training)).at(-1)
     if (last === undefined || hasEnded(last)) return
     const { files, jobs } = await sageMaker()
-    // Written first: a job without it was stopped by another.
+    // Write it first: without it, someone else stopped the job.
     if (atOnce || last.status === 'running') {
       const mark: StopMark = { at_once: atOnce }
       await files.put(keysOfTraining(configuration, training).stopped(last.name), JSON.stringify(mark))
@@ -150,7 +148,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
   async function releaseJob(training: string): Promise<void> {
     await stopJob(training, true)
     const last = (await jobsOf(training)).at(-1)
-    // Until it has gone it writes checkpoints.
+    // The job writes checkpoints until it ends.
     if (last !== undefined && !hasEnded(last)) throw ending(last)
     const { files } = await sageMaker()
     const { all } = keysOfTraining(configuration, training)
@@ -161,7 +159,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
   return {
     info: describeTrainer(id, configuration),
     atOnce: configuration.at_once,
-    // Nothing of this machine does the work.
+    // The work runs on SageMaker's machines.
     accelerator: null,
     lookEvery: configuration.look_every,
 
@@ -210,7 +208,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
       await waitingOut(releaseJob(training))
     },
 
-    // SageMaker trains on without this service.
+    // SageMaker continues without this service.
     close: async () => (await opened)?.close(),
   }
 }
@@ -225,7 +223,7 @@ function ending({ name }: TrainingJobFacts): TrainerUnreachableError {
   })
 }
 
-/** What is said of a training without a job: SageMaker lists those that it had for good. */
+/** The state of a training without a job. SageMaker lists its past jobs forever. */
 function neverMade({ used }: TrainerJob): TrainerState {
   const message =
     'SageMaker knows none of its jobs: region or account are others. Resume it to have one made.'
@@ -255,7 +253,9 @@ function warningsOf(made: readonly TrainingJobFacts[], { spot }: AwsTrainerConfi
   ]
 }
 
-/** @throws EspalierError `invalid_request` for what SageMaker refuses; TrainerUnreachableError where it does not answer for now */
+/**
+ * @throws EspalierError `invalid_request` if SageMaker refuses; TrainerUnreachableError if it does not answer for now
+ */
 async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked
@@ -270,7 +270,7 @@ async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What is refused of a job that there is, as by rights that were taken away, is waited out: the job goes on. */
+/** Waits out refusals about an existing job, such as revoked permissions: the job itself continues. */
 async function waitingOut<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked

@@ -8,14 +8,13 @@ import type { AwsTrainerConfiguration } from './aws-configuration.ts'
 import { foldersOfTraining, keysOfTraining, nameOfRows } from './job-places.ts'
 
 interface InputNeeds {
-  /** Of this service. */
   objects: Pick<Objects, 'get'>
   files: TrainingJobFiles
   configuration: AwsTrainerConfiguration
   folder: string
 }
 
-/** Puts what a job reads into its bucket: the rows, their description and, of a base in a folder, its files. What is there stays. */
+/** Uploads a job's inputs: the rows, their description and the files of a base in a folder. Existing objects stay. */
 export async function writeInputs(
   { objects, files, configuration, folder }: InputNeeds,
   { base, data, training }: TrainerJob,
@@ -24,14 +23,14 @@ export async function writeInputs(
   const there = new Map((await files.list(keys.all)).map(({ key, size }) => [key, size]))
   const { own } = foldersOfTraining(folder, training)
   await mkdir(own, { recursive: true })
-  // One of its own: a service that was just killed may still be at it.
+  // A folder of its own: a service killed a moment ago may still write.
   const place = await mkdtemp(join(own, 'sent-'))
   try {
     const description = []
     for (const [index, { dataset, split, share, files: sources }] of data.entries()) {
       const names: string[] = []
       for (const { key, name, sha256 } of sources) {
-        // Named by its digest, so that one that is there is the same.
+        // The name holds the digest, so an existing object is identical.
         const sent = nameOfRows(index, `${sha256.slice(0, 16)}-${name}`)
         names.push(sent)
         if (there.has(`${keys.rows}${sent}`)) continue
@@ -47,7 +46,7 @@ export async function writeInputs(
   }
 }
 
-/** Weights are not sent again; what is small may have been changed in the folder. */
+/** Bytes. Smaller files are always uploaded, since they may have changed; weights are not uploaded again. */
 const always = 1024 * 1024
 
 async function sendFolder(

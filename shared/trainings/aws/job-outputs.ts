@@ -12,11 +12,11 @@ import { foldersOfTraining, keysOfTraining } from './job-places.ts'
 export interface OutputNeeds {
   files: TrainingJobFiles
   configuration: AwsTrainerConfiguration
-  /** Where trainings have their files on this machine. */
+  /** Folder for the files of trainings on this machine. */
   folder: string
 }
 
-/** What the job has written of its progress so far: of the file, which only grows, what is new is fetched. */
+/** Fetches a job's progress so far. The file only grows, so this fetches only the new bytes. */
 export async function fetchProgress(
   { files, configuration, folder }: OutputNeeds,
   training: string,
@@ -37,7 +37,6 @@ export async function fetchProgress(
   return readProgress(path)
 }
 
-/** The last lines of the job's program. */
 export async function fetchTail({ files, configuration }: OutputNeeds, training: string): Promise<string[]> {
   const found = await files.get(keysOfTraining(configuration, training).log)
   if (found === null) return []
@@ -52,14 +51,14 @@ const markerSchema = z.object({ step: z.int(), files: z.record(z.string(), z.int
 interface KeptCheckpoint {
   step: number
   name: string
-  /** Those of its objects, relative to it. */
+  /** Its objects, relative to it. */
   names: string[]
   isWhole: boolean
 }
 
 /**
- * The newest whole checkpoints, with their weights fetched to this machine; what only a trainer needs stays in the bucket, where the
- * next job finds it. Older ones are removed there and here. For a training none of whose jobs runs.
+ * Fetches the weights of the newest complete checkpoints to this machine. Files that only a trainer needs stay in the
+ * bucket, for the next job. Deletes older checkpoints in both. Only for a training with no running job.
  */
 export async function fetchCheckpoints(
   needs: OutputNeeds,
@@ -72,7 +71,7 @@ export async function fetchCheckpoints(
   for (const { name, names } of newest) await fetchWeights(needs, training, name, names)
   for (const { name, names } of whole.slice(0, -keep)) {
     const { checkpoints } = keysOfTraining(needs.configuration, training)
-    // The marker first: what is left by a kill is no checkpoint.
+    // Delete the marker first: the leftovers of a crash are then no checkpoint.
     const ordered = names.toSorted(
       (one, other) => Number(other === checkpointMarker) - Number(one === checkpointMarker),
     )
@@ -89,7 +88,7 @@ export async function fetchCheckpoints(
     }))
 }
 
-/** The checkpoints in the bucket, oldest first. One is whole when every file is there that its marker names. */
+/** The checkpoints in the bucket, oldest first. One is complete if every file of its marker exists. */
 async function listKept({ files, configuration }: OutputNeeds, training: string): Promise<KeptCheckpoint[]> {
   const { checkpoints } = keysOfTraining(configuration, training)
   const found = new Map<string, Map<string, number>>()
@@ -137,7 +136,7 @@ async function fetchWeights(
   await rename(made, done)
 }
 
-/** Fetches the finished model of a job. @returns its files by their names */
+/** Fetches the finished model of a job. @returns its files by name */
 export async function fetchModel(
   { files, configuration, folder }: OutputNeeds,
   training: string,

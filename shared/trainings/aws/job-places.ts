@@ -1,26 +1,24 @@
 import { basename, join } from 'node:path'
 import type { AwsTrainerConfiguration } from './aws-configuration.ts'
 
-/** Where the files of a training lie in the bucket. */
 export function keysOfTraining({ prefix }: Pick<AwsTrainerConfiguration, 'prefix'>, training: string) {
   const all = `${prefix}/${training}/`
   return {
     all,
     rows: `${all}rows/`,
     base: `${all}base/`,
-    /** SageMaker keeps the job's `/opt/ml/checkpoints` there, its progress and last lines too. */
+    /** SageMaker stores the job's `/opt/ml/checkpoints` here, with its progress and last log lines. */
     checkpoints: `${all}checkpoints/`,
     progress: `${all}checkpoints/progress.jsonl`,
     log: `${all}checkpoints/trainer.log`,
     output: `${all}output/`,
-    /** SageMaker puts the job's `/opt/ml/model` there, file by file. */
+    /** SageMaker stores the files of the job's `/opt/ml/model` here. */
     model: (job: string) => `${all}output/${job}/output/model/`,
-    /** Says that this service asked the job to leave. */
+    /** Records that this service stopped the job. */
     stopped: (job: string) => `${all}stopped/${job}.json`,
   }
 }
 
-/** Where the files of a training lie on this machine. */
 export function foldersOfTraining(folder: string, training: string) {
   const own = join(folder, training)
   return {
@@ -31,12 +29,12 @@ export function foldersOfTraining(folder: string, training: string) {
   }
 }
 
-/** The name of a data file in the bucket: the files of two datasets may have one name. */
+/** The name of a data file in the bucket. Files of two datasets may share a name. */
 export function nameOfRows(place: number, name: string): string {
   return `${place + 1}-${basename(name)}`
 }
 
-/** The name of a training's job. A training has another job each time that it is started. */
+/** The name of a training's job. Each start of a training creates another job. */
 export function jobName({ jobs }: Pick<AwsTrainerConfiguration, 'jobs'>, training: string, number: number) {
   return `${jobs}-${training}-${number}`
 }

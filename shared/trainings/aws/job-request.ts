@@ -3,10 +3,13 @@ import type { TrainerJob } from '../trainer.ts'
 import type { AwsTrainerConfiguration } from './aws-configuration.ts'
 import { jobName, keysOfTraining } from './job-places.ts'
 
-/** What ends a job that works for so long: a cap of its training, or the trainer's `max_runtime`, after which another goes on. */
+/**
+ * The limit that ends a job: a cap of its training, or the trainer's `max_runtime`, after which another job
+ * continues.
+ */
 export type JobCap = 'cost_limit' | 'time_limit' | 'max_runtime'
 
-/** Seconds that a job may work, and why no longer. At least one, the least that SageMaker takes. */
+/** A job's time limit in seconds, with its reason. At least 1, SageMaker's minimum. */
 export function capOf(
   { limits }: Pick<TrainerJob, 'limits'>,
   { cost_per_hour, max_runtime }: AwsTrainerConfiguration,
@@ -24,7 +27,6 @@ export function capOf(
   return { cap: least.cap, seconds: Math.max(1, Math.floor(least.seconds)) }
 }
 
-/** The job that a training's start is. */
 export function trainingJobRequest(
   job: TrainerJob,
   configuration: AwsTrainerConfiguration,

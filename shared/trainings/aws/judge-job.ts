@@ -3,12 +3,12 @@ import type { TrainingJobFacts } from '../../world/training-jobs.ts'
 import type { ReportedProgress } from '../program/progress-file.ts'
 import type { TrainerState } from '../trainer.ts'
 
-/** How this service asked a job to leave; null: it did not. */
+/** How this service stopped a job. Null: it did not. */
 export type StopMark = { at_once: boolean } | null
 
 type Judgement = Pick<TrainerState, 'state' | 'error' | 'reached'>
 
-/** What the program's exit says where it could not write why it ended; SageMaker quotes it. */
+/** Reasons by the program's exit code, for a program that could not write its reason. SageMaker quotes the code. */
 const exitReasons: Record<number, TrainingReason> = {
   65: 'refused',
   71: 'not_finite',
@@ -16,13 +16,13 @@ const exitReasons: Record<number, TrainingReason> = {
   74: 'disk_full',
 }
 
-/** How a training stands by its last job, and what its program said of that. */
+/** Judges a training by its last job and the progress that its program wrote. */
 export function judgeJob(
   job: TrainingJobFacts,
   reported: ReportedProgress | null,
   mark: StopMark,
 ): Judgement {
-  // What an earlier job said of its end is not about this one.
+  // An earlier job's end does not concern this one.
   const end = reported?.job === job.name ? reported.end : null
   switch (job.status) {
     case 'running':
@@ -63,7 +63,7 @@ function judgeFailed({ failure }: TrainingJobFacts, end: ReportedProgress['end']
   const words = failure ?? 'SageMaker does not say why its job failed.'
   if (end?.state === 'failed') return failed(end.reason, words.includes(end.message) ? words : end.message)
   const code = Number(/exit code:? (\d+)/i.exec(words)?.[1] ?? 0)
-  // A signal ended the program, as where the machine had no memory left.
+  // A signal ended the program, for example because the machine ran out of memory.
   if (code > 128) return { state: 'died', error: null }
   return failed(exitReasons[code] ?? 'trainer_failed', words)
 }
@@ -72,11 +72,10 @@ function failed(reason: TrainingReason, message: string): Judgement {
   return { state: 'failed', error: { reason, message } }
 }
 
-/** What a job is at, before and beside its program: SageMaker's words of it. */
+/** SageMaker's words for the phases before and beside the program. */
 const withoutMachine = ['Starting', 'Pending', 'LaunchingMLInstances', 'PreparingTrainingStack']
 const takenBack = ['Interrupted', 'Restarting']
 
-/** The progress with what only SageMaker knows of it. */
 export function progressOf(
   { detail, status }: TrainingJobFacts,
   reported: TrainingProgress,
@@ -94,10 +93,10 @@ export function progressOf(
     : reported
 }
 
-/** What SageMaker bills: the machine's time, without the waits for it. */
+/** The phases that SageMaker bills: the machine's time, without the waits for it. */
 const billedSpans = ['Downloading', 'DownloadingTrainingImage', 'Training', 'Uploading']
 
-/** Seconds of work of a job, and those that are paid. Until it has ended the latter are as many, which Spot makes fewer. */
+/** Seconds of a job's work, and billed seconds. Both are equal until the job ends, when Spot may lower the latter. */
 export function timesOf(job: TrainingJobFacts, now: number): { worked: number; billed: number } {
   const spans = job.spans.filter(({ detail }) => billedSpans.includes(detail))
   const seen = spans.reduce((sum, { began, ended }) => sum + ((ended ?? now) - began) / 1000, 0)
