@@ -24,8 +24,8 @@ const prefixOf = (training: string) => `trainings/${training}/checkpoints`
 const manifestKey = (training: string, step: number) => `${prefixOf(training)}/${step}.json`
 
 /**
- * The checkpoints of trainings as objects: a manifest each, and the parts of their files by digest. What only a trainer needs
- * (the optimizer's state, twice as large as the weights) is kept of the newest alone.
+ * Checkpoints of trainings as objects: a manifest each, and the chunks of their files by digest. Files that only a
+ * trainer needs (the optimizer's state, twice as large as the weights) are kept for the newest checkpoint only.
  */
 export function checkpointStore(objects: Objects) {
   async function readManifest(training: string, step: number): Promise<Manifest> {
@@ -46,7 +46,7 @@ export function checkpointStore(objects: Objects) {
   }
 
   return {
-    /** @returns null where the trainer removed it meanwhile, as it does with old ones */
+    /** @returns null if the trainer removed it meanwhile, as it does with old ones */
     async store(
       training: string,
       { step, folder, names, optimizer }: TrainerFiles,
@@ -62,7 +62,10 @@ export function checkpointStore(objects: Objects) {
       return { ...describe(step, files), has_optimizer: optimizer.length > 0, remote: null }
     },
 
-    /** Keeps the newest `keep`, and the optimizer's state of the last alone; of a training that is done, of none. */
+    /**
+     * Keeps the newest `keep` checkpoints. Keeps the optimizer's state of the last one, or of none once the training
+     * is done.
+     */
     async prune(
       training: string,
       stored: readonly TrainingCheckpoint[],
@@ -101,7 +104,6 @@ export function checkpointStore(objects: Objects) {
       return files.map(({ name }) => name)
     },
 
-    /** Removes every checkpoint. */
     async remove(training: string, stored: readonly TrainingCheckpoint[]): Promise<void> {
       for (const { step } of stored) await objects.delete(manifestKey(training, step))
       await removeOtherParts(objects, prefixOf(training), [])
@@ -109,7 +111,7 @@ export function checkpointStore(objects: Objects) {
   }
 }
 
-/** A checkpoint of which nothing is stored here. */
+/** A checkpoint with no stored files here. */
 export function remoteCheckpoint({ step, model }: RemoteCheckpoint): TrainingCheckpoint {
   return { ...describe(step, []), has_optimizer: false, remote: model }
 }

@@ -7,7 +7,6 @@ import type { TrainingState } from './training-ledger.ts'
 
 const open = ['queued', 'running'] as const
 
-/** Lets it rest until it is resumed. */
 export async function pauseTraining(needs: TrainingAdvanceNeeds, state: TrainingState): Promise<null> {
   const { id, request, usage } = state.training
   const reason = state.wanted_because ?? 'asked'
@@ -26,7 +25,6 @@ export async function pauseTraining(needs: TrainingAdvanceNeeds, state: Training
   return null
 }
 
-/** Ends it for good, with nothing left of it. */
 export async function cancelTraining(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
@@ -45,7 +43,7 @@ export async function cancelTraining(
   return null
 }
 
-/** Ends it as failed; it may be resumed. */
+/** Marks it as failed. It may be resumed. */
 export async function failTraining(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
@@ -68,7 +66,6 @@ export function endedNow({ world }: TrainingAdvanceNeeds): { ended_at: string } 
   return { ended_at: new Date(world.clock.now()).toISOString() }
 }
 
-/** Gives back what it held. */
 export async function releasePlaces(needs: TrainingAdvanceNeeds, { training }: TrainingState): Promise<void> {
   const { trainer } = training.request
   await needs.ledger.release(trainer, needs.plan.trainers.get(trainer)?.atOnce ?? 0, training.id)

@@ -12,18 +12,17 @@ export interface CheckpointModelNeeds {
   trainers: ReadonlyMap<string, Trainer>
 }
 
-/** The weights of a checkpoint, as the end of its training would give them. */
 export interface CheckpointModel {
   files: { name: string; path: string }[]
   format: 'safetensors' | 'adapter'
 }
 
 /**
- * Writes the model that a checkpoint holds. One that holds an adapter has its base added to it, unless the training was to make
- * an adapter (`lora.merge`: false).
+ * Writes a checkpoint's model. It merges an adapter into its base unless the training was to create an adapter
+ * (`lora.merge`: false).
  *
  * @param place - an empty folder for it
- * @throws EspalierError `not_supported` for an adapter whose trainer cannot add it to its base
+ * @throws EspalierError `not_supported` for an adapter whose trainer cannot merge it
  */
 export async function modelOfCheckpoint(
   { checkpoints, models, trainers }: CheckpointModelNeeds,
@@ -60,7 +59,7 @@ async function baseOf(
   return { folder }
 }
 
-/** Of the files of a checkpoint, those that a model consists of. */
+/** The files of a checkpoint that belong to a model. */
 const ofModel =
   /^(config|generation_config|tokenizer|special_tokens|vocab|merges|added_tokens|chat_template|model|adapter_)/
 

@@ -23,13 +23,12 @@ import { type TrainingState, trainingLedger } from './training-ledger.ts'
 import { readPoints } from './training-points.ts'
 import type { TenantTrainings, Trainings } from './trainings.ts'
 
-/** What trains, and where. */
 export interface TrainingOptions {
-  /** By the names under which requests choose them. */
+  /** By the names that requests use. */
   trainers: ReadonlyMap<string, Trainer>
-  /** Where trainings have their files on this machine; null: nowhere. */
+  /** Folder for the files of trainings on this machine. Null: none. */
   folder: string | null
-  /** Folders of this machine that requests may name; null: any. */
+  /** Folders of this machine that requests may name. Null: any. */
   folders: readonly string[] | null
 }
 
@@ -57,7 +56,7 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
   const handler: JobConsumerHandler = {
     async advance({ id, look, isRepeated }, { signal }) {
       const state = await ledger.read(id, null)
-      // Another message has looked since. A repeated one may be the only one that is left.
+      // Another message has polled since. A redelivered one may be the only one left.
       if (look !== undefined && look < state.look && !isRepeated) return []
       const advanceNeeds = {
         world,
@@ -109,11 +108,11 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
       if (earlier !== null) return earlier
       const plan = await planTraining(planNeeds(tenant), request)
       const { base } = request
-      // The files of a registered base are put into a folder, and checked, when it begins.
+      // The files of a registered base reach a folder when it begins. They are checked then.
       const warnings = 'registered' in base ? [] : await plan.trainer.check({ ...plan.job, base })
       const now = world.clock.now()
       const training = newTraining(newIdentifier('training', now), now, plan.request, warnings)
-      // The message is sent first: otherwise a kill in between would leave a training that is never done.
+      // Send the message first: a crash in between would otherwise leave a training that never begins.
       await world.queues.jobs.send([toJobMessage({ training: training.id, look: 0, delay: 1 })])
       if (await ledger.add(tenant, training, key)) return training
       const rival = key === null ? null : await findEarlier(key)
@@ -121,7 +120,7 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
       return rival
     }
 
-    /** Asks its next look to stop it. */
+    /** Records that the next poll must stop it. */
     async function stop(id: string, wanted: 'pause' | 'cancel'): Promise<Training> {
       const state = await ledger.read(id, tenant)
       const { status } = state.training

@@ -9,7 +9,6 @@ export const templateNameSchema = z.enum(['llamafactory', 'axolotl', 'torchtune'
 
 export type TemplateName = z.infer<typeof templateNameSchema>
 
-/** A trainer of `trainers.json` that is a command. */
 export const commandTrainerSchema = z
   .strictObject({
     kind: z.literal('command'),

@@ -4,10 +4,10 @@ import type { TrainerExit } from '../program/trainer-process.ts'
 import type { TrainerState } from '../trainer.ts'
 import { findModel } from './find-model.ts'
 
-/** Lines that are repeated in an error. */
+/** Number of output lines repeated in an error. */
 const shownLines = 5
 
-/** What a trainer's last lines say of why it ended. */
+/** Known causes by a trainer's last lines. */
 const causes: { pattern: RegExp; reason: TrainingReason; message: string }[] = [
   {
     pattern: /CUDA out of memory|OutOfMemoryError|\bMemoryError\b|Cannot allocate memory/,
@@ -21,12 +21,12 @@ const causes: { pattern: RegExp; reason: TrainingReason; message: string }[] = [
   },
 ]
 
-/** How a command stands, by its end, what it reported, and what it left. */
+/** Judges a command by its exit, its reports and its output folder. */
 export async function judgeEnd(facts: {
-  /** Null: it runs; `gone`: it was started by an earlier service. */
+  /** Null: still running. `gone`: an earlier service started it. */
   exit: TrainerExit | null | 'gone'
   end: ReportedProgress['end']
-  /** Whether it was asked to stop. */
+  /** Whether this service stopped it. */
   wasAsked: boolean
   tail: readonly string[]
   output: string
@@ -45,7 +45,7 @@ export async function judgeEnd(facts: {
   }
   if (wasAsked || end?.state === 'stopped') return { state: 'stopped', error: null }
   if (exit === 'gone') return { state: 'absent', error: null }
-  // A shell says so of what it started.
+  // A shell reports the signal of its child this way.
   if (exit.signal !== null || exit.code === 137 || exit.code === 143) return { state: 'died', error: null }
   const cause = causes.find(({ pattern }) => tail.some((line) => pattern.test(line)))
   const message = cause?.message ?? `The command ended with code ${exit.code}.`
@@ -55,7 +55,6 @@ export async function judgeEnd(facts: {
   }
 }
 
-/** Where what it reports cannot be written down. */
 export function unwritten(failure: Error): Pick<TrainerState, 'state' | 'error'> {
   const isFull = 'code' in failure && (failure.code === 'ENOSPC' || failure.code === 'EDQUOT')
   const message = `What the command reports could not be written: ${failure.message}`

@@ -4,14 +4,15 @@ import { join, resolve } from 'node:path'
 import { checkpointMarker } from '../program/program-files.ts'
 import { readToolLine, type ToolLine } from './tool-lines.ts'
 
-/** Seconds of silence after which the clock is written down, so that a kill loses no more of what is paid. */
+/** Seconds of silence after which the clock is written to disk: a crash loses no more paid time than this. */
 const clockEvery = 5
-/** Bytes of the command's own file that are read at a time. */
+/** Bytes read from the command's own file at a time. */
 const mostBytes = 1_048_576
 
 /**
- * Takes what a command reports, on its outputs and in the file of `ESPALIER_PROGRESS`, into the training's file of progress, each
- * line with the seconds of its start.
+ * Copies a command's reports, from its outputs and from the file `ESPALIER_PROGRESS`, into the training's progress
+ * file.
+ * Each line gets the seconds since its start.
  */
 export class CommandProgress {
   readonly #options: CommandProgressOptions
@@ -26,17 +27,16 @@ export class CommandProgress {
     this.#options = options
   }
 
-  /** Whether a loss was not finite: the command goes on with a model that is spoilt. */
+  /** Whether a loss was not finite. The command would continue with a spoilt model. */
   get isLost(): boolean {
     return this.#lost
   }
 
-  /** Why nothing more could be written down, as where the disk is full. */
+  /** The error of the last write, for example on a full disk. */
   get failure(): Error | null {
     return this.#failure
   }
 
-  /** A line that the command printed. */
   line(text: string): void {
     const found = readToolLine(text) ?? this.#options.read?.(text) ?? null
     if (found !== null) this.add(found)
@@ -46,7 +46,7 @@ export class CommandProgress {
     this.#queue(() => this.#append(line))
   }
 
-  /** Reads what the command wrote to its file since. Resolves when all is in the file of progress. */
+  /** Reads new lines of the command's file. Resolves once all are in the progress file. */
   async collect(): Promise<void> {
     for (;;) {
       const lines = await this.#readFile()
@@ -84,7 +84,7 @@ export class CommandProgress {
     await appendFile(this.#options.progress, `${JSON.stringify({ ...line, seconds })}\n`)
   }
 
-  /** The whole lines that are new; null: there are none. */
+  /** The new complete lines. Null: none. */
   async #readFile(): Promise<string[] | null> {
     const { reported } = this.#options
     const size = await stat(reported).then(
@@ -109,7 +109,7 @@ export class CommandProgress {
   }
 }
 
-/** Copies what a tool keeps in folders of its own to where a checkpoint is looked for. */
+/** Copies a tool's own folders into the checkpoint's folder. */
 async function gather(from: readonly string[], folder: string): Promise<void> {
   if (existsSync(folder) || !from.every((each) => existsSync(each))) return
   const partial = `${folder}.partial`
@@ -119,11 +119,9 @@ async function gather(from: readonly string[], folder: string): Promise<void> {
 }
 
 export interface CommandProgressOptions {
-  /** The training's file of progress. */
   progress: string
-  /** The file to which the command writes. */
+  /** The file that the command writes. */
   reported: string
   output: string
-  /** Reads lines in the form of a tool. */
   read: ((line: string) => ToolLine | null) | null
 }

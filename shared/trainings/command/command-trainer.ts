@@ -23,13 +23,12 @@ import { findProgram } from './find-program.ts'
 import { commandMarkers, countRows, findTemplate, prepareCommand, writeTemplate } from './prepare-command.ts'
 
 export interface CommandTrainerOptions {
-  /** The name under which requests choose it. */
   id: string
   configuration: CommandTrainerConfiguration
-  /** The accelerator that a training holds while it runs. @default none */
+  /** The accelerator that a running training holds. @default none */
   accelerator?: string | null
   objects: Pick<Objects, 'get'>
-  /** Where trainings have their files. */
+  /** Folder for the files of trainings. */
   folder: string
 }
 
@@ -38,7 +37,7 @@ interface Running {
   progress: CommandProgress
 }
 
-/** Trains with a command of the user, or with a tool whose configuration is written from the training. */
+/** Trains with the user's command, or with a tool whose configuration it writes from the training. */
 export function openCommandTrainer(options: CommandTrainerOptions): Trainer {
   const { id, configuration, accelerator = null, objects, folder } = options
   const template = findTemplate(configuration)
@@ -64,7 +63,7 @@ export function openCommandTrainer(options: CommandTrainerOptions): Trainer {
     await rm(place.reported, { force: true })
     if (job.used.starts > 0 && !existsSync(place.progress))
       await writeFile(place.progress, `${JSON.stringify({ event: 'earlier', ...job.used })}\n`)
-    // A line that a kill cut short ends here.
+    // The leading newline ends a line cut short by a crash.
     const started = { event: 'started', pid: process.pid, seconds: 0 }
     await appendFile(place.progress, `\n${JSON.stringify(started)}\n`)
     const progress = new CommandProgress({
@@ -123,7 +122,7 @@ export function openCommandTrainer(options: CommandTrainerOptions): Trainer {
       const place = placeOf(training)
       const now = running.get(training)
       if (now === undefined) await endLeftover(place.identity)
-      // Asked before its lines are read: one that ended since has said all that it will say.
+      // Check the exit before reading the lines: a command that ended has written its last line.
       const exit = now === undefined ? 'gone' : now.child.exit
       await now?.progress.collect()
       const failure = now?.progress.failure ?? null
@@ -225,7 +224,7 @@ function describeTrainer(id: string, configuration: CommandTrainerConfiguration)
   }
 }
 
-/** The rows of an epoch, as far as they are known without the tokenizer; null where the command mixes them by shares. */
+/** The rows of an epoch, as far as known without the tokenizer. Null if the command mixes them by shares. */
 function rowsOf({ data }: TrainerJob): TrainingRows | null {
   if (data.some(({ share }) => share !== null)) return null
   const by_dataset = data.map(({ dataset, split, files }) => {

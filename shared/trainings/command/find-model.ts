@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files of a model, beside which trainers leave logs, plots and their own state. */
+/** Files of a model. Trainers leave logs, plots and their own state beside them. */
 const modelFile =
   /^(config|generation_config|adapter_config|adapter_model|model|pytorch_model|tokenizer|special_tokens|vocab|merges|added_tokens|chat_template|preprocessor_config|processor_config|spiece)/
 const weights = /\.safetensors$/
 
-/** A finished model, as a command leaves it. */
 export interface FoundModel {
   folder: string
   format: 'safetensors' | 'adapter'
@@ -15,10 +14,10 @@ export interface FoundModel {
 }
 
 /**
- * The model in the folder of what a command made: in `model` or `merged`, or at its top.
+ * Finds the model in a command's output folder: in `model`, in `merged`, or at the top.
  *
- * @param said - where the command says that it is
- * @returns null where there is none
+ * @param said - the model's folder as reported by the command
+ * @returns null if there is none
  */
 export async function findModel(output: string, said: string | null): Promise<FoundModel | null> {
   const places =

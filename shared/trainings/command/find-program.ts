@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** Where a command is, by its path or by PATH; null where there is none that may be started. */
+/** Finds an executable by its path or in PATH. Null if there is none. */
 export async function findProgram(command: string): Promise<string | null> {
   const places = command.includes('/')
     ? [command]

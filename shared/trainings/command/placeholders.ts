@@ -1,11 +1,10 @@
 const names = ['job', 'data', 'output', 'resume', 'work'] as const
 
-/** What stands for a placeholder. `resume` is null where there is no checkpoint. */
+/** Values of the placeholders. `resume` is null without a checkpoint. */
 export type Places = Record<Exclude<(typeof names)[number], 'resume'>, string> & { resume: string | null }
 
 const pattern = /\{([a-z_]+)\}/g
 
-/** The placeholders of an argument. */
 export function placeholdersIn(argument: string): { text: string; isKnown: boolean }[] {
   return [...argument.matchAll(pattern)].map(([text, name = '']) => ({
     text,
@@ -13,7 +12,7 @@ export function placeholdersIn(argument: string): { text: string; isKnown: boole
   }))
 }
 
-/** The arguments with their placeholders filled in. One that names `{resume}` is left out where there is no checkpoint. */
+/** Fills in the placeholders. Without a checkpoint it drops arguments with `{resume}`. */
 export function fillArguments(args: readonly string[], places: Places): string[] {
   return args
     .filter((argument) => places.resume !== null || !argument.includes('{resume}'))

@@ -24,19 +24,20 @@ export function findTemplate({ template }: CommandTrainerConfiguration): Trainer
   return templates.find(({ name }) => name === template) ?? null
 }
 
-/** Files that are written last into a checkpoint: ours after the command's line, and those of transformers' Trainer. */
+/**
+ * Files that mark a complete checkpoint, written last: ours after the command's line, and transformers' Trainer's.
+ */
 export const commandMarkers = ['espalier.json', 'trainer_state.json']
 
-/** What is started for a training. */
 export interface PreparedCommand {
   command: string
   options: string[]
   environment: Record<string, string>
-  /** The step from which it goes on; 0: from the beginning. */
+  /** The step to resume from. 0: the beginning. */
   from: number
 }
 
-/** The names under which the data files of a training lie in its folder: unpacked, numbered by dataset. */
+/** The names of a training's data files in its folder: unpacked, numbered by dataset. */
 function plainNames(job: Pick<TrainerJob, 'data'>): string[][] {
   return job.data.map(({ files }, index) =>
     files.map(({ name }) => `${index + 1}-${name.replace(/\.gz$/, '')}`),
@@ -44,9 +45,9 @@ function plainNames(job: Pick<TrainerJob, 'data'>): string[][] {
 }
 
 /**
- * What a template writes and starts for a training.
+ * Writes a template's files and commands for a training.
  *
- * @throws EspalierError naming what the tool cannot do
+ * @throws EspalierError naming a request that the tool cannot satisfy
  */
 export function writeTemplate(
   template: TrainerTemplate,

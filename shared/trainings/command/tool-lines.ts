@@ -9,7 +9,7 @@ import {
 const seconds = z.number().optional()
 const step = z.int().min(0)
 
-/** The lines that a command may write. What only some trainers know has a default. */
+/** The lines that a command may write. Fields that only some trainers know have a default. */
 const toolLineSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('phase'), phase: trainingProgressSchema.shape.phase, seconds }),
   trainingRowsSchema.extend({ event: z.literal('rows'), seconds }),
@@ -32,7 +32,7 @@ const toolLineSchema = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('checkpoint'),
     step,
-    // Where it lies, if not in a folder of its step; and folders whose files belong to it.
+    // Its folder, if not named by its step, and further folders with files of it.
     folder: z.string().default(''),
     beside: z.array(z.string()).default([]),
     seconds,
@@ -62,7 +62,7 @@ const nonFinite = z.looseObject({
   loss: z.union([z.null(), z.literal(['nan', 'inf', '-inf', 'NaN', 'Infinity', '-Infinity'])]),
 })
 
-/** The literals of Python's `json`, which JSON does not have, outside of texts. */
+/** Literals of Python's `json` outside strings, which JSON lacks. */
 const pythonNumbers = /([:[,]\s*)(-?Infinity|NaN)(?=\s*[,}\]])/g
 
 /** Reads a line in the form of our own trainer: `{"event": …}`. Null for any other. */
@@ -84,7 +84,7 @@ function notFinite(at: number): ToolLine {
   return { event: 'failed', reason: 'not_finite', message: `The loss was not finite at step ${at}.` }
 }
 
-/** Reads what transformers' Trainer prints: its bar, and a dictionary of figures after each step. */
+/** Reads the output of transformers' Trainer: its bar, and a dictionary of figures after each step. */
 export function transformersLines(from: number): (line: string) => ToolLine | null {
   let at = from
   let steps = 0

@@ -5,10 +5,10 @@ import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import type { TrainerJob } from '../trainer.ts'
 
 /**
- * Reads what the files of a model say of it, without loading it: that it is there, its chat template, its end token, its
- * context. Rows are measured by its tokenizer when the trainer starts, before the weights are loaded.
+ * Checks a model's folder without loading the model: its files, chat template, end token and context. The trainer
+ * measures rows with the tokenizer when it starts, before it loads the weights.
  *
- * @returns what a user should know
+ * @returns warnings for the user
  * @throws EspalierError `invalid_request`, naming the field
  */
 export async function checkBaseFolder(

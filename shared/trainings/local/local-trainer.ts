@@ -21,7 +21,7 @@ import { mergeAdapter } from './merge-adapter.ts'
 
 const program = resolve(import.meta.dirname, '../../../containers/trainer')
 
-/** What the program's exit says where it could not write why it ended. */
+/** Reasons by the program's exit code, for a program that could not write its reason. */
 const exitReasons: Record<number, { reason: TrainingReason; message: string }> = {
   65: { reason: 'refused', message: 'The trainer refused the job.' },
   71: { reason: 'not_finite', message: 'The loss was not finite.' },
@@ -31,21 +31,20 @@ const exitReasons: Record<number, { reason: TrainingReason; message: string }> =
 
 export interface LocalTrainerOptions {
   objects: Pick<Objects, 'get'>
-  /** Where trainings have their files. */
+  /** Folder for the files of trainings. */
   folder: string
   /** A Python with the packages of `containers/trainer/requirements.txt`. @default the managed environment's */
   python?: string
   /** US dollars for an hour of this machine. @default 0 */
   costPerHour?: number
-  /** Trainings side by side. @default 1 */
+  /** Maximum number of concurrent trainings. @default 1 */
   atOnce?: number
-  /** The accelerator that a training holds while it runs. @default none */
+  /** The accelerator that a running training holds. @default none */
   accelerator?: string | null
-  /** @default those of this process */
+  /** Environment variables. @default those of this process */
   variables?: NodeJS.ProcessEnv
 }
 
-/** What the managed environment of the trainer consists of. */
 export function trainerPackages(
   variables: NodeJS.ProcessEnv,
 ): WantedEnvironment & { besideRequirements: string } {
@@ -128,7 +127,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     const started = await TrainerProcess.start({
       command: python,
       options: [join(program, 'train.py'), path],
-      // Libraries take a hub's name for a folder if there is one of that name here.
+      // Check the exit before reading the file: a program that ended has written its last line.
       folder: place.empty,
       log: place.log,
       identity: place.identity,
@@ -167,7 +166,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     async look({ training }): Promise<TrainerState> {
       await starts.settled(training)
       const place = placeOf(training)
-      // Asked before the file is read: one that ended since has said all that it will say.
+      // Before training starts there is nothing to save.
       const child = processes.get(training)
       const exit = child?.exit ?? null
       const reported = await readProgress(place.progress)

@@ -6,12 +6,12 @@ import type { AdapterMerge } from '../trainer.ts'
 
 const program = resolve(import.meta.dirname, '../../../containers/trainer/merge.py')
 
-/** What the program's exit says. */
 const refused = 65
 const shownLines = 5
 
 /**
- * Adds an adapter to the weights of its base, in a process of the trainer's environment: see `containers/trainer/merge.py`.
+ * Merges an adapter into the weights of its base, in a process of the trainer's environment
+ * (`containers/trainer/merge.py`).
  *
  * @param python - one with the packages of the trainer
  * @returns the names of the files in `output`

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
 /**
- * What is read of the answers of a fine-tuning API. Services leave out what OpenAI's has, and add to it. Source:
+ * Fields we read from a fine-tuning API. Services omit some of OpenAI's and add others. Source:
  * https://developers.openai.com/api/reference/resources/fine_tuning.
  */
 const numberOrNull = z.number().nullish().default(null)
 
-/** `validating_files`, `queued`, `running`, `paused`, `succeeded`, `failed`, `cancelled`; services have others on the way. */
+/**
+ * `validating_files`, `queued`, `running`, `paused`, `succeeded`, `failed`, `cancelled`; services add others in
+ * between.
+ */
 export const fineTuningJobSchema = z.object({
   id: z.string().min(1),
   status: z.string(),
@@ -47,10 +50,9 @@ export const trainingFileSchema = z.object({
 
 export type UploadedFile = z.infer<typeof trainingFileSchema>
 
-/** The names under which a job says what it is for. */
+/** Metadata keys that name a job's training and start. */
 export const jobMarks = { training: 'espalier_training', start: 'espalier_start' } as const
 
-/** Whether a job has ended for good. */
 export function hasJobEnded({ status }: Pick<FineTuningJob, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }

@@ -22,7 +22,7 @@ import {
   type UploadedFile,
 } from './api-shapes.ts'
 
-/** The service has understood a request and does not do it. */
+/** The service understood a request and refused it. */
 export class ServiceRefusalError extends Error {
   readonly status: number | null
 
@@ -39,18 +39,19 @@ interface CallFacts {
 
 const usualTimeout = 60_000
 const uploadTimeout = 3_600_000
-/** Entries of a page of a list; the most that the API gives. */
+/** Entries of a list page, the API's maximum. */
 const pageSize = 100
 
 /**
- * A fine-tuning API of OpenAI's shape, as far as trainings need it. What fails for now, such as a service that is not reached or that
- * is asked too often, is thrown as a `TrainerUnreachableError`, and what is refused as a {@link ServiceRefusalError}.
+ * A client of a fine-tuning API with OpenAI's shape. Transient failures, such as an unreachable service or a rate
+ * limit,
+ * throw `TrainerUnreachableError`. Refusals throw {@link ServiceRefusalError}.
  */
 export class FineTuningService {
   readonly #name: string
   readonly #keys: () => KeySource | null
   readonly #client: OpenAI
-  /** Failures in a row, by which the next try waits. */
+  /** Consecutive failures, which set the back-off. */
   #failures = 0
 
   /** @param name - of the trainer, for errors */
@@ -62,12 +63,12 @@ export class FineTuningService {
     this.#client = client
   }
 
-  /** Sees that the service is there and knows the key. */
+  /** Checks that the service answers and accepts the key. */
   async probe(): Promise<void> {
     await this.#ask((client, facts) => client.fineTuning.jobs.list({ limit: 1 }, facts))
   }
 
-  /** The files of a purpose `fine-tune` whose names begin so, oldest first. */
+  /** The files of purpose `fine-tune` with the name prefix, oldest first. */
   async files(prefix: string): Promise<UploadedFile[]> {
     const found: UploadedFile[] = []
     await this.#ask(async (client, facts) => {
@@ -88,7 +89,7 @@ export class FineTuningService {
     )
   }
 
-  /** Removes a file; one that is gone is fine. */
+  /** Deletes a file. Idempotent. */
   async removeFile(id: string): Promise<void> {
     await orGone(this.#ask((client, facts) => client.files.delete(id, facts)))
   }
@@ -97,7 +98,7 @@ export class FineTuningService {
     return this.#ask(async (client, facts) => (await client.files.content(id, facts)).text())
   }
 
-  /** @param key - under which a service that knows such keys creates it once */
+  /** @param key - idempotency key, for services that support it */
   async create(body: JobCreateParams, key: string): Promise<FineTuningJob> {
     return this.#ask(async (client, { headers, timeout }) => {
       const facts = { timeout, headers: { ...headers, 'Idempotency-Key': key } }
@@ -105,7 +106,7 @@ export class FineTuningService {
     })
   }
 
-  /** The jobs that were made for a training: by what they say of themselves, or by its file where the service drops that. */
+  /** The jobs of a training, by their metadata, or by its file if the service drops metadata. */
   async jobs(training: string, files: ReadonlySet<string>): Promise<FineTuningJob[]> {
     const isMarked = ({ metadata }: Pick<FineTuningJob, 'metadata'>) =>
       metadata?.[jobMarks.training] === training
@@ -144,7 +145,7 @@ export class FineTuningService {
     await this.#ask((client, facts) => client.fineTuning.jobs.resume(id, facts))
   }
 
-  /** The events that came after those that are known, oldest first. */
+  /** The unknown events, oldest first. */
   async events(id: string, isKnown: (event: string) => boolean): Promise<FineTuningEvent[]> {
     const found: FineTuningEvent[] = []
     await this.#ask(async (client, facts) => {
@@ -157,7 +158,7 @@ export class FineTuningService {
     return found.toReversed()
   }
 
-  /** The models that the service has made of a job's checkpoints; of a service without such, none. */
+  /** The models of a job's checkpoints. None if the service has no checkpoints. */
   async checkpoints(id: string): Promise<{ step: number; model: string }[]> {
     const found: { step: number; model: string }[] = []
     const asked = this.#ask(async (client, facts) => {
@@ -219,7 +220,7 @@ export class FineTuningService {
   }
 }
 
-/** What is gone, or is not of this service, needs nothing more. */
+/** Ignores `not found`: the object is gone, or belongs to another service. */
 async function orGone(asked: Promise<unknown>): Promise<void> {
   try {
     await asked
@@ -228,11 +229,13 @@ async function orGone(asked: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Seconds until a job is looked at again whose service refuses to say how it stands, as with a key that is no longer valid. */
+/**
+ * Seconds until the next poll of a job whose service refuses to describe it, for example because of an expired key.
+ */
 const longWait = 60
 
 /**
- * Waits out what a service refuses about a job that it has: the job goes on there, and a key that has expired is no failure of it.
+ * Waits out refusals about an existing job: the job continues there, and an expired key is no failure of it.
  *
  * @throws TrainerUnreachableError
  */
@@ -246,7 +249,7 @@ export async function waitingOut<Answer>(asked: Promise<Answer>): Promise<Answer
   }
 }
 
-/** @throws EspalierError `invalid_request` for what the service refuses, so that nothing is begun */
+/** @throws EspalierError `invalid_request` if the service refuses, so nothing begins */
 export async function orRefused<Answer>(asked: Promise<Answer>, param: string): Promise<Answer> {
   try {
     return await asked

@@ -1,7 +1,6 @@
 import type { TrainingPoint, TrainingProgress, TrainingRecipe } from '../../contracts/training.ts'
 import { type FineTuningEvent, type FineTuningJob, hasJobEnded } from './api-shapes.ts'
 
-/** What is known of a job. */
 export interface JobFacts {
   job: FineTuningJob
   /** Oldest first. */
@@ -9,19 +8,18 @@ export interface JobFacts {
   /** Its result file, once it has one. */
   results: string | null
   recipe: TrainingRecipe
-  /** Tokens of all epochs, estimated. */
+  /** Estimated tokens of all epochs. */
   estimate: number
   /** Seconds since the epoch. */
   now: number
 }
 
-/** How far a job has come. */
 export interface JobProgress {
   progress: TrainingProgress
   points: TrainingPoint[]
-  /** Of work: waiting and pauses left out, as far as the events show it. */
+  /** Seconds of work, without waiting and pauses as far as the events show them. */
   seconds: number
-  /** Counted by the service, or estimated by the steps that are done. */
+  /** Counted by the service, or estimated from the steps done. */
   tokens: number
 }
 
@@ -69,7 +67,7 @@ function phaseOf({ status }: FineTuningJob): TrainingProgress['phase'] {
   return status === 'succeeded' ? 'saving' : 'training'
 }
 
-/** The figures of each step: of the result file where it has them, with the times of the events. */
+/** The figures of each step, from the result file if it has them, with the times of the events. */
 function measuredSteps({ events, results }: Pick<JobFacts, 'events' | 'results'>): Map<number, Measured> {
   const found = new Map<number, Measured>()
   for (const { created_at, data } of events) {
@@ -88,7 +86,7 @@ function numbersIn(data: Record<string, unknown>): Record<string, number> {
   ) as Record<string, number>
 }
 
-/** The rows of a result file: CSV, which some services give as base64. */
+/** The rows of a result file: CSV, which some services encode as base64. */
 function readResults(text: string): Record<string, number>[] {
   const plain = /^\s*"?step\b/.test(text) ? text : Buffer.from(text, 'base64').toString('utf8')
   const [head = '', ...lines] = plain.trim().split(/\r?\n/)

@@ -50,7 +50,7 @@ export const axolotlTemplate: TrainerTemplate = {
       ...(places.resume !== null && { resume_from_checkpoint: places.resume }),
     }
     const file = `${places.work}/axolotl.yml`
-    // Always of so many processes: transformers' Trainer would spread a batch over all GPUs that it sees.
+    // Fix the number of processes: transformers' Trainer would spread a batch over all visible GPUs.
     const launched = ['--launcher', 'accelerate', '--', '--num_processes', String(devices)]
     return {
       files: { 'axolotl.yml': pythonYaml(withSettings(ours, job, title)) },
@@ -65,7 +65,7 @@ export const axolotlTemplate: TrainerTemplate = {
 
 const describedSchema = z.looseObject({ datasets: z.array(jsonObjectSchema) })
 
-/** The format's description of each dataset, with the folder in which the files lie. */
+/** The format's description of each dataset, with the folder of its files. */
 function dataOf({ data, places }: TemplateJob): JsonObject {
   const settings: JsonObject = {}
   const sources: JsonObject[] = []

@@ -19,8 +19,9 @@ const title = 'LLaMA-Factory'
 const stages: Record<string, string> = { sft: 'sft', dpo: 'dpo', rpo: 'dpo', kto: 'kto' }
 
 /**
- * LLaMA-Factory: `llamafactory-cli train` with the YAML of its examples (hiyouga/LLaMA-Factory 0.9.5, hparams/). It cuts long rows
- * without a word, so that a training must say `long_rows: "truncate"`. Its chat template is named in the trainer's settings.
+ * LLaMA-Factory: `llamafactory-cli train` with the YAML of its examples (hiyouga/LLaMA-Factory 0.9.5, hparams/). It
+ * cuts
+ * long rows silently, so a training must set `long_rows: "truncate"`. The trainer's settings name its chat template.
  */
 export const llamaFactoryTemplate: TrainerTemplate = {
   name: 'llamafactory',

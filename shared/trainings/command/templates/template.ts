@@ -7,7 +7,6 @@ import type { TemplateName } from '../command-configuration.ts'
 import type { Places } from '../placeholders.ts'
 import type { ToolLine } from '../tool-lines.ts'
 
-/** What a template is given of a training. */
 export interface TemplateJob
   extends Pick<TrainerJob, 'recipe' | 'base' | 'hyperparameters' | 'lora' | 'seed'> {
   checkpointSteps: number | null
@@ -15,15 +14,17 @@ export interface TemplateJob
   /** Its data, each with the names of its files below `places.data`. */
   data: { kind: string; share: number | null; rows: number; names: string[] }[]
   places: Places
-  /** Of the configuration: more settings by the tool's names, the program, devices that share a batch. */
+  /**
+   * From the configuration: further settings by the tool's names, the program, and the devices that share a batch.
+   */
   settings: JsonObject
   program: string
   devices: number
-  /** Whether the machine has a GPU of NVIDIA. */
+  /** Whether the machine has an NVIDIA GPU. */
   hasGpu: boolean
 }
 
-/** What a tool needs: its files by their names below `places.work`, and the commands that do it, one after the other. */
+/** A tool's files, by name below `places.work`, and its commands in order. */
 export interface TemplateRun {
   files: Record<string, string>
   commands: string[][]
@@ -37,13 +38,13 @@ export interface TrainerTemplate {
   program: string
   recipes: readonly TrainingRecipe[]
   formats: readonly string[]
-  /** @throws EspalierError naming what of the training the tool cannot do */
+  /** @throws EspalierError naming a request that the tool cannot satisfy */
   write(job: TemplateJob): TemplateRun
-  /** Reads what it prints. @param from - the step from which it goes on */
+  /** Reads the tool's output. @param from - the step it resumes from */
   lines(from: number, hyperparameters: TemplateJob['hyperparameters']): (line: string) => ToolLine | null
 }
 
-/** Hyperparameters as a template takes them: what it did not ask for, it would have passed over without a word. */
+/** Hyperparameters for a template, which must take every one: a tool would silently ignore the others. */
 export class HyperparameterReader {
   readonly #rest: Map<string, Json>
   readonly #tool: string
@@ -63,7 +64,7 @@ export class HyperparameterReader {
     return value
   }
 
-  /** For one of which the tool does some values alone. @throws EspalierError for any other */
+  /** Takes one that the tool supports for some values only. @throws EspalierError for any other value */
   oneOf<T extends Json>(name: string, values: readonly T[], why: string): T {
     const value = this.take(name)
     const found = values.find((each) => each === value)
@@ -84,7 +85,7 @@ export class HyperparameterReader {
     })
   }
 
-  /** Batches that are added up before a step. @throws EspalierError where the devices cannot share a batch */
+  /** Number of accumulated batches in a step. @throws EspalierError if the devices cannot share a batch */
   batches(devices: number): { micro: number; accumulated: number } {
     const size = this.number('batch_size')
     const micro = this.number('micro_batch_size')
@@ -96,7 +97,7 @@ export class HyperparameterReader {
     )
   }
 
-  /** @throws EspalierError for a hyperparameter that was not taken */
+  /** @throws EspalierError for a hyperparameter that the template did not take */
   finish(): void {
     const [name] = this.#rest.keys()
     if (name === undefined) return
@@ -106,7 +107,7 @@ export class HyperparameterReader {
   }
 }
 
-/** @throws EspalierError where the data is mixed by shares, which the tools do otherwise */
+/** @throws EspalierError if the data is mixed by shares, which the tools do differently */
 export function refuseShares({ data }: TemplateJob, tool: string): void {
   const place = data.findIndex(({ share }) => share !== null)
   if (place === -1) return
@@ -118,9 +119,9 @@ export function refuseShares({ data }: TemplateJob, tool: string): void {
 }
 
 /**
- * Adds what the configuration has of the tool's settings.
+ * Adds the configuration's own settings of the tool.
  *
- * @throws EspalierError for one that the training says
+ * @throws EspalierError for one that the training sets
  */
 export function withSettings(ours: JsonObject, { settings }: TemplateJob, tool: string): JsonObject {
   const name = Object.keys(settings).find((each) => each in ours)
@@ -132,17 +133,16 @@ export function withSettings(ours: JsonObject, { settings }: TemplateJob, tool: 
   )
 }
 
-/** YAML as Python reads it: to YAML 1.1, a number such as `5e-7` without a point is a text. */
+/** YAML for Python: in YAML 1.1 a number such as `5e-7` without a point is a string. */
 export function pythonYaml(value: JsonObject): string {
   return stringify(value).replaceAll(/^(\s*[\w-]+: -?\d+)e([+-]\d+)$/gm, '$1.0e$2')
 }
 
-/** How a tool of transformers' names layers: all, or some. */
 export function targetsOf({ target_modules }: Lora): 'all' | string[] {
   return target_modules === 'all-linear' ? 'all' : target_modules
 }
 
-/** The base as tools take it: a folder, or a name on the hub. */
+/** The base as tools name it: a folder, or a name on the hub. */
 export function nameOfBase({ base }: Pick<TemplateJob, 'base'>): { name: string; revision: string | null } {
   return 'folder' in base
     ? { name: base.folder, revision: null }
@@ -150,9 +150,9 @@ export function nameOfBase({ base }: Pick<TemplateJob, 'base'>): { name: string;
 }
 
 /**
- * A part of all steps as a number of them: transformers 5 reads a part where 4 reads steps, and tools run with both.
+ * Converts a share of all steps to a number: transformers 5 reads a share, 4 reads steps, and tools run with both.
  *
- * @throws EspalierError where the number of steps cannot be known
+ * @throws EspalierError if the number of steps is unknown
  */
 export function warmupSteps(job: TemplateJob, warmup: number, isPacked: boolean): number {
   if (warmup === 0 || warmup >= 1) return Math.round(warmup)

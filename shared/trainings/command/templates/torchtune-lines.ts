@@ -2,9 +2,10 @@ import { dirname } from 'node:path'
 import type { ToolLine } from '../tool-lines.ts'
 
 /**
- * Reads what torchtune prints: its bar, the figures of each step by its `StdoutLogger`, and where it saves a checkpoint.
+ * Reads torchtune's output: its bar, the figures of each step by its `StdoutLogger`, and the paths of saved
+ * checkpoints.
  *
- * @param from - the step from which it goes on
+ * @param from - the step it resumes from
  */
 export function torchtuneLines(from: number, epochs: number): (line: string) => ToolLine | null {
   let at = from

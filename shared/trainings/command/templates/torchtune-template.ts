@@ -17,12 +17,14 @@ import { torchtuneLines } from './torchtune-lines.ts'
 
 const title = 'torchtune'
 
-/** Where torchtune finds the datasets that its configuration names: `espalier_rows.py`. */
+/** Folder of `espalier_rows.py`, the datasets that torchtune's configuration names. */
 const rowsModule = resolve(import.meta.dirname, '../../../../containers/trainer/torchtune')
 
 /**
- * torchtune: `tune run` of one of its recipes with one YAML (pytorch/torchtune 0.6.1, recipes/). It builds models, tokenizers and their
- * chat templates by names of its own, which the trainer's settings say. It saves a checkpoint at the end of each epoch.
+ * torchtune: `tune run` of one of its recipes with one YAML (pytorch/torchtune 0.6.1, recipes/). It builds models,
+ * tokenizers and chat templates by its own names, which the trainer's settings give. It saves a checkpoint at the end
+ * of
+ * each epoch.
  */
 export const torchtuneTemplate: TrainerTemplate = {
   name: 'torchtune',
@@ -53,7 +55,7 @@ export const torchtuneTemplate: TrainerTemplate = {
         [program, 'run', ...spread, recipe, '--config', file],
         ['rm', '-rf', model],
         ['cp', '-R', `${made}/epoch_${Number(job.hyperparameters.epochs) - 1}`, model],
-        // Beside the whole weights, to which it was added.
+        // The adapter was merged into the whole weights beside it.
         ...(lora?.merge === true ? [['rm', '-f', ...adapter.map((name) => `${model}/${name}`)]] : []),
       ],
       environment: { PYTHONPATH: rowsModule },
@@ -61,7 +63,7 @@ export const torchtuneTemplate: TrainerTemplate = {
   },
 }
 
-/** The folder as torchtune left it when it had saved the checkpoint: that of the last epoch, and what it goes on with. */
+/** Restores the folder as torchtune left it after the checkpoint: the last epoch's, with the state to resume from. */
 function layOut(resume: string | null, made: string): string[][] {
   if (resume === null) return [['rm', '-rf', made]]
   return [
@@ -73,7 +75,7 @@ function layOut(resume: string | null, made: string): string[][] {
 }
 
 function recipeOf({ devices, lora, recipe }: TemplateJob): { recipe: string; isDistributed: boolean } {
-  // Of all weights and pairs there is one for several devices alone, which one device does too.
+  // torchtune has DPO of all weights only as a distributed recipe, which one device runs too.
   const isDistributed = devices > 1 || (recipe === 'dpo' && lora === null)
   const where = isDistributed ? 'distributed' : 'single_device'
   const what = recipe === 'dpo' ? 'dpo' : 'finetune'
@@ -124,7 +126,7 @@ function partsOf(job: TemplateJob, base: string, settings: Settings, made: strin
     output_dir: made,
     model_type,
   }
-  // Without adapters it goes on with the weights of the last epoch, which it names by their number.
+  // Without adapters it resumes from the weights of the last epoch, which it names by their number.
   const resumed = names.map((_, index) => {
     const number = (of: number) => String(of).padStart(5, '0')
     return `epoch_0/model-${number(index + 1)}-of-${number(names.length)}.safetensors`
@@ -172,7 +174,7 @@ const attention: Record<string, string> = {
 }
 const perceptron = ['gate_proj', 'up_proj', 'down_proj']
 
-/** The builder of a model with adapters has the name of the one without, and `lora_` before it. */
+/** torchtune names the builder of a model with adapters like the one without, with the prefix `lora_`. */
 function adapterOf(model: string, lora: Lora): JsonObject {
   const targets = targetsOf(lora)
   const named = targets === 'all' ? [...Object.keys(attention), ...perceptron] : targets

@@ -16,8 +16,8 @@ const title = 'XTuner'
 
 /**
  * XTuner: `xtuner train` with one configuration in Python, over transformers' Trainer (`framework = "huggingface"`;
- * InternLM/xtuner 0.2.0, tools/train.py), whose checkpoints and lines are known. Its chat template is named in the trainer's
- * settings. It cuts long rows without a word, and saves no tokenizer: that of the base is copied.
+ * InternLM/xtuner 0.2.0, tools/train.py), whose checkpoints and lines are known. The trainer's settings name its chat
+ * template. It cuts long rows silently. It saves no tokenizer, so the template copies the base's.
  */
 export const xtunerTemplate: TrainerTemplate = {
   name: 'xtuner',
@@ -43,7 +43,7 @@ export const xtunerTemplate: TrainerTemplate = {
   },
 }
 
-/** The folder whose tokenizer belongs to the model; null for an adapter, which has its base's. */
+/** The folder of the model's tokenizer. Null for an adapter, which uses its base's. */
 function tokenizerFolder({ base, lora }: TemplateJob): string | null {
   if (lora?.merge === true) {
     throw new EspalierError(
@@ -122,7 +122,7 @@ function adapterOf(lora: NonNullable<TemplateJob['lora']>): JsonObject {
     r: lora.rank,
     lora_alpha: lora.alpha,
     lora_dropout: lora.dropout,
-    // Without any, it adapts every linear layer.
+    // Without any targets, it adapts every linear layer.
     ...(targets !== 'all' && { target_modules: targets }),
     bias: 'none',
     task_type: 'CAUSAL_LM',
@@ -167,7 +167,6 @@ function hyperparametersOf(job: TemplateJob): { data: JsonObject; training: Json
   return { data, training, dtype: precision === 'bf16-weights' ? 'bfloat16' : 'float32' }
 }
 
-/** A value as Python writes it. */
 function python(value: Json): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
