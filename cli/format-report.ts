@@ -35,7 +35,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `report of ${report.run}${report.simulated ? ` · ${simulatedNotice}` : ''}`,
     ...wrap(provenanceNotice(report.provenance), options.width),
     '',
-    ...answerWarningLines(report.answer_warnings, options.width),
+    ...answerWarningLines([...report.answer_warnings, ...(report.warnings ?? [])], options.width),
     `success rate   ${formatEstimate(report.success_rate)}   (${scored} episodes of ${report.success_rate.tasks} tasks, 95 % interval)`,
     ...drawLines(report),
     `mean reward    ${formatEstimate(report.reward)}`,
@@ -75,7 +75,11 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
 }
 
 /** Warnings in full, however narrow the terminal: each says what to change. @param of names the run, where there are several */
-export function answerWarningLines(warnings: readonly AnswerWarning[], width: number, of?: string): string[] {
+export function answerWarningLines(
+  warnings: readonly Pick<AnswerWarning, 'message'>[],
+  width: number,
+  of?: string,
+): string[] {
   const indent = 15
   return warnings.flatMap(({ message }) =>
     wrap(of === undefined ? message : `${of}: ${message}`, Math.max(20, width - indent)).map(

@@ -93,7 +93,7 @@ export function formatRun(run: Run, width: number): string[] {
     `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
   ]
     .map((line) => truncate(line, width))
-    .concat(answerWarningLines(run.answer_warnings, width))
+    .concat(answerWarningLines([...run.answer_warnings, ...(run.warnings ?? [])], width))
 }
 
 /** What is wrong with some of the answers. */

@@ -107,7 +107,10 @@ function addTest(endpoints: Command, terminal: Terminal): void {
   endpoints
     .command('test')
     .description('Ask an endpoint one small question: whether it answers, how fast, and for how much.')
-    .option('--features', 'two questions more: several choices at once, and a picture')
+    .option(
+      '--features',
+      'three questions more: several choices at once, a picture, and a prompt of some 6,000 tokens',
+    )
     .argument('<name>', 'its name')
     .option('--model <id>', 'the model to ask (default: the one that is known)')
     .addHelpText('after', '\nExample: espalier endpoints test local --model Qwen/Qwen3-8B')
@@ -133,7 +136,18 @@ function addTest(endpoints: Command, terminal: Terminal): void {
 const cutAnswer = ' (cut at 16 tokens: a model that thinks has often not come to its answer by then)'
 
 function formatTest(result: EndpointTest, limits: string): string[] {
-  const { answer, endpoint, error, features, finish_reason, latency, model, ok, usage } = result
+  const {
+    answer,
+    endpoint,
+    error,
+    features,
+    finish_reason,
+    latency,
+    model,
+    ok,
+    usage,
+    warnings = [],
+  } = result
   if (!ok || usage === null) return [`${endpoint} did not answer: ${toLine(error ?? '')}`]
   const reasoning =
     usage.reasoning_tokens === undefined ? '' : `, ${usage.reasoning_tokens} of them reasoning`
@@ -147,6 +161,7 @@ function formatTest(result: EndpointTest, limits: string): string[] {
       ({ id, works, note }) =>
         `  ${id.padEnd(9)}  ${works === null ? 'not shown' : works ? 'yes' : 'no'}: ${toLine(note)}`,
     ),
+    ...warnings.map(({ message }) => `  warning    ${toLine(message)}`),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpointInfoSchema } from './catalogue.ts'
 import { anyEndpointSchema, endpointNameSchema, endpointSchema } from './endpoint-configuration.ts'
+import { endpointWarningSchema } from './endpoint-warning.ts'
 
 /** Headers that carry keys: a header of an endpoint is stored and shown, and a key must be neither. */
 const keyHeaders = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret|password).*)$/i
@@ -79,7 +80,9 @@ export const endpointTestRequestSchema = z
     features: z
       .boolean()
       .optional()
-      .describe('Also ask for two choices at once, and show a picture: two questions more. Default: no.'),
+      .describe(
+        'Also ask for two choices at once, show a picture, and send a prompt of some 6,000 tokens: three questions more. Default: no.',
+      ),
   })
   .meta({ id: 'EndpointTestRequest' })
 
@@ -89,8 +92,10 @@ export type EndpointTestRequest = z.infer<typeof endpointTestRequestSchema>
 export const endpointFeatureSchema = z
   .object({
     id: z
-      .enum(['choices', 'pictures'])
-      .describe('`choices`: several answers for one request (`n`). `pictures`: `image_url` parts.'),
+      .enum(['choices', 'pictures', 'window'])
+      .describe(
+        '`choices`: several answers for one request (`n`). `pictures`: `image_url` parts. `window`: a prompt of some 6,000 tokens is read in full.',
+      ),
     works: z
       .boolean()
       .nullable()
@@ -126,6 +131,10 @@ export const endpointTestSchema = z
       .array(endpointFeatureSchema)
       .nullable()
       .describe('Null where they were not asked for, or where it did not answer at all.'),
+    warnings: z
+      .array(endpointWarningSchema)
+      .exactOptional()
+      .describe('Signs that it is set up wrong; left out if there are none.'),
     error: z.string().nullable().describe("What went wrong, in the provider's words where there are any."),
   })
   .meta({ id: 'EndpointTest' })

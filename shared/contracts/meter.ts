@@ -1,3 +1,4 @@
+import type { EndpointWarning } from './endpoint-warning.ts'
 import type { TokensAndCost } from './usage.ts'
 
 /** What a call costs at most: its prompt in full and `max_tokens` of answer. */
@@ -15,6 +16,8 @@ export interface Meter {
   reserve(upperBound: UpperBound): Promise<Reservation>
   /** Called with a failure that will be tried again: what happened and when the next try is, without a key. */
   troubled?(problem: string): void
+  /** Called with what an answer shows to be wrong at its endpoint. */
+  warned?(warning: EndpointWarning): void
 }
 
 export interface Reservation {

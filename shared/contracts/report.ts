@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
+import { endpointWarningSchema } from './endpoint-warning.ts'
 import { scoreNameSchema } from './judgement.ts'
 import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
@@ -162,6 +163,10 @@ export const reportSchema = z
         'Every answer of a model, by what is wrong with it, over all episodes that have ended and counted them; null where none did.',
       ),
     answer_warnings: z.array(answerWarningSchema),
+    warnings: z
+      .array(endpointWarningSchema)
+      .exactOptional()
+      .describe('Signs that an endpoint is set up wrong; left out if there are none.'),
     usage: usageSchema,
     lost_calls: z.int(),
     errors: z.array(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
+import { endpointWarningSchema } from './endpoint-warning.ts'
 import { jsonObjectSchema } from './json.ts'
 import { labelFilterShape, labelsShape } from './labels.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
@@ -168,6 +169,10 @@ export const runSchema = z
       .describe(
         'What to know about these answers: a fault that at least 1 % of them have is named, `unparsable` from 10 % on.',
       ),
+    warnings: z
+      .array(endpointWarningSchema)
+      .exactOptional()
+      .describe('Signs in its answers that an endpoint is set up wrong; left out if there are none.'),
     learning_episodes: z.int().describe('How many of its episodes learn for the others.'),
     memory: z.string().nullable().describe('The memory that its episodes write; GET /v1/memories.'),
     library: z.string().nullable().describe('The library that its episodes write; GET /v1/libraries.'),

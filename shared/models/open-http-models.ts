@@ -69,6 +69,7 @@ export function openHttpModels(
   })
   const models: EndpointModels = {
     chat: new OpenAiChatModel(client, {
+      endpoint: name,
       price,
       sendSeed: endpoint.seed,
       sendsSampling: (choice) => sendsSampling(endpoint, choice),

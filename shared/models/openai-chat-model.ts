@@ -1,5 +1,6 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import type { Price } from '../contracts/endpoint-configuration.ts'
+import type { Meter } from '../contracts/meter.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../contracts/usage.ts'
 import { samplingAdvice } from './call-advice.ts'
@@ -8,10 +9,14 @@ import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from
 import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
+import { warnOfShortCount } from './prompt-count.ts'
 import { readCompletion } from './read-completion.ts'
+import { completeUsage } from './read-usage.ts'
 import { type WirePictures, wireMessages } from './wire-messages.ts'
 
 export interface OpenAiChatModelParts {
+  /** The endpoint's name. */
+  endpoint: string
   price: (model: string) => Price | null
   sendSeed: boolean
   /** Whether temperature and top_p are sent. */
@@ -34,6 +39,8 @@ const seeds = 2 ** 31
 export class OpenAiChatModel implements ChatModel {
   readonly #client: EndpointClient
   readonly #parts: OpenAiChatModelParts
+  /** Tokens of a choice beyond `max_tokens`, by model: some endpoints let models reason on, and later bounds cover that. */
+  readonly #excess = new Map<string, number>()
 
   constructor(client: EndpointClient, parts: OpenAiChatModelParts) {
     this.#client = client
@@ -62,7 +69,7 @@ export class OpenAiChatModel implements ChatModel {
       }))
       const received = await allOf(
         requests.map((part) =>
-          this.#client.send(this.#request({ ...part, seed: part.seed % seeds }), options),
+          this.#client.send(this.#request({ ...part, seed: part.seed % seeds }, options.meter), options),
         ),
       )
       parts.push(...received)
@@ -76,11 +83,16 @@ export class OpenAiChatModel implements ChatModel {
     return join(parts)
   }
 
-  #request(request: ChatRequest & { n: number }): EndpointRequest<Part> {
+  #request(request: ChatRequest & { n: number }, meter: Meter): EndpointRequest<Part> {
     const price = this.#parts.price(request.model)
+    const { endpoint } = this.#parts
+    const excess = this.#excess
     return {
       model: request.model,
-      bound: upperBoundOf(request, price),
+      bound: upperBoundOf(
+        { ...request, max_tokens: request.max_tokens + (excess.get(request.model) ?? 0) },
+        price,
+      ),
       // Not `chat.completions.create`: it looks at each value of the body as it is written, in case a stream is asked for.
       send: async (client, options) =>
         client.post('/chat/completions', { body: await this.#body(request), ...options }),
@@ -90,11 +102,15 @@ export class OpenAiChatModel implements ChatModel {
         const choices = completion.choices
           .slice(0, request.n)
           .map((choice) => cutAtStop(choice, request.stop))
-        const input_tokens = completion.prompt_tokens ?? promptTokensOf(request)
-        const output_tokens =
-          completion.completion_tokens ??
-          completion.choices.reduce((sum, { content }) => sum + estimateTokens(content), 0)
-        const tokens = { input_tokens, ...tokenDetails(completion), output_tokens }
+        const { input_tokens, output_tokens, ...details } = completeUsage(completion.usage, {
+          input: () => promptTokensOf(request),
+          output: () => completion.choices.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+        })
+        const beyond = Math.ceil(output_tokens / completion.choices.length) - request.max_tokens
+        if (beyond > (excess.get(request.model) ?? 0)) excess.set(request.model, beyond)
+        const warning = warnOfShortCount({ endpoint, ...request }, completion.usage.input_tokens)
+        if (warning !== null) meter.warned?.(warning)
+        const tokens = { input_tokens, ...tokenDetails(details), output_tokens }
         const spent = { ...tokens, cost: costOf(price, tokens) }
         return { answer: { choices, spent }, spent }
       },

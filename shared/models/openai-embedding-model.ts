@@ -5,10 +5,10 @@ import type { EmbeddingAnswer, EmbeddingModel, EmbeddingRequest } from './embedd
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
 import { spentOnInput } from './prices.ts'
+import { readInputTokens } from './read-usage.ts'
 
 const embeddingsSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),
-  usage: z.object({ prompt_tokens: z.number().nonnegative().nullish() }).nullish(),
 })
 
 /** A model behind any OpenAI-compatible endpoint's `/embeddings`. */
@@ -40,10 +40,10 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
         read(body): ReadAnswer<EmbeddingAnswer> {
           const parsed = embeddingsSchema.safeParse(body)
           if (!parsed.success) return { wrong: 'the answer is not a list of embeddings.' }
-          const { data, usage } = parsed.data
+          const { data } = parsed.data
           const wrong = findFault(data, texts.length)
           if (wrong !== null) return { wrong }
-          const spent = spentFor(usage?.prompt_tokens ?? estimate)
+          const spent = spentFor(readInputTokens(body) ?? estimate)
           const vectors = data.toSorted((left, right) => left.index - right.index)
           const { input_tokens, cost } = spent
           return {

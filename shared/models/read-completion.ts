@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { faultOfEnding } from '../contracts/answers.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { ChatChoice } from './chat-model.ts'
+import { type CountedTokens, readUsage } from './read-usage.ts'
 
 /** Characters (UTF-16) of one answer that are kept. */
 const longest = 100_000
@@ -15,9 +16,6 @@ export function tidyText(text: string): { text: string; cut: boolean } {
   if (whole.length <= longest) return { text: whole, cut: false }
   return { text: clipText(whole, longest), cut: true }
 }
-
-/** More than any model takes or gives in one choice: a figure above is a fault of the endpoint, not a count. */
-const mostTokens = { input: 20_000_000, output: 5_000_000 }
 
 const contentSchema = z.union([
   z.string(),
@@ -40,32 +38,9 @@ const choiceSchema = z.object({ message: messageSchema, finish_reason: z.string(
 
 const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
 
-const usageSchema = z.object({
-  usage: z
-    .object({
-      prompt_tokens: z.int().nonnegative().max(mostTokens.input).nullish(),
-      completion_tokens: z.int().nonnegative().nullish(),
-      prompt_tokens_details: z
-        .object({ cached_tokens: z.number().nonnegative().nullish() })
-        .nullish()
-        .catch(null),
-      completion_tokens_details: z
-        .object({ reasoning_tokens: z.number().nonnegative().nullish() })
-        .nullish()
-        .catch(null),
-    })
-    .nullish(),
-})
-
 export interface Completion {
   choices: ChatChoice[]
-  /** null where the endpoint does not count. */
-  prompt_tokens: number | null
-  completion_tokens: number | null
-  /** Of the prompt's tokens, those that were cached; 0 where the endpoint does not say. Never more than there are. */
-  cached_tokens: number
-  /** Of the completion's tokens, those spent on reasoning, likewise. */
-  reasoning_tokens: number
+  usage: CountedTokens
 }
 
 /**
@@ -80,9 +55,8 @@ export function readCompletion(body: unknown): Completion | { wrong: string } {
   if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
   const choices = data.choices.filter(holdsAnswer)
   if (choices.length === 0) return { wrong: describeNothing(data.choices[0]) }
-  const counted = usageSchema.safeParse(body)
-  const usage = counted.data?.usage
-  if (!counted.success || (usage?.completion_tokens ?? 0) > mostTokens.output * data.choices.length) {
+  const usage = readUsage(body, data.choices.length)
+  if (usage === null) {
     return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
   }
   return {
@@ -94,13 +68,7 @@ export function readCompletion(body: unknown): Completion | { wrong: string } {
         ...(!message.content && message.refusal && { refused: true as const }),
       }
     }),
-    prompt_tokens: usage?.prompt_tokens ?? null,
-    completion_tokens: usage?.completion_tokens ?? null,
-    cached_tokens: Math.min(usage?.prompt_tokens_details?.cached_tokens ?? 0, usage?.prompt_tokens ?? 0),
-    reasoning_tokens: Math.min(
-      usage?.completion_tokens_details?.reasoning_tokens ?? 0,
-      usage?.completion_tokens ?? 0,
-    ),
+    usage,
   }
 }
 
@@ -126,6 +94,6 @@ function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): stri
 
 function quoteUsage(body: unknown): string {
   const { usage } = body as { usage?: unknown }
-  const text = JSON.stringify(usage)
+  const text = JSON.stringify(usage) ?? 'outside of "usage"'
   return text.length <= 200 ? text : `${clipText(text, 200)}…`
 }

@@ -1,19 +1,15 @@
 import { z } from 'zod'
-
-const countSchema = z.object({ prompt_tokens: z.number().nonnegative() }).nullish()
+import { readInputTokens } from './read-usage.ts'
 
 /** vLLM's Classification API, of a model with one label; or a bare number, as ExACT's own server gives it. */
 const classifiedSchema = z
   .object({
     data: z.union([z.number(), z.tuple([z.object({ probs: z.tuple([z.number()]) })])]),
-    usage: countSchema,
   })
-  .transform(({ data, usage }) => ({ value: typeof data === 'number' ? data : data[0].probs[0], usage }))
+  .transform(({ data }) => (typeof data === 'number' ? data : data[0].probs[0]))
 
 /** SGLang's native `/classify` of a reward model. */
-const rewardSchema = z
-  .object({ embedding: z.tuple([z.number()]), meta_info: countSchema })
-  .transform(({ embedding, meta_info }) => ({ value: embedding[0], usage: meta_info }))
+const rewardSchema = z.object({ embedding: z.tuple([z.number()]) }).transform(({ embedding }) => embedding[0])
 
 const scoreSchema = z.union([
   classifiedSchema,
@@ -27,5 +23,6 @@ const scoreSchema = z.union([
  */
 export function readScore(body: unknown): { value: number; prompt_tokens: number | null } | null {
   const { data } = scoreSchema.safeParse(body)
-  return data === undefined ? null : { value: data.value, prompt_tokens: data.usage?.prompt_tokens ?? null }
+  const counted = Array.isArray(body) ? body[0] : body
+  return data === undefined ? null : { value: data, prompt_tokens: readInputTokens(counted) }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EndpointFeature, EndpointTest } from '../contracts/endpoint.ts'
+import { type EndpointWarning, isSameWarning } from '../contracts/endpoint-warning.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
@@ -25,6 +26,8 @@ const picture: SentPicture = {
   media_type: 'image/png',
   data: 'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAeUlEQVR4nO3PQQkAMAzAwIqof2UTMxF7HINABFzm7H7dcEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFj12qxUDxeFqrFAAAAABJRU5ErkJggg==',
 }
+/** More than the windows that local servers have unless they are told: 2,048 and 4,096 tokens. */
+const longPromptWords = 6000
 /** Some models refuse fewer tokens; more cost more. */
 const answerTokens = 16
 /** Milliseconds that a question may take where its endpoint allows more. */
@@ -33,7 +36,7 @@ const patience = 120_000
 type Usage = NonNullable<EndpointTest['usage']>
 
 /**
- * Asks a model one small question, once; where features are asked for and it answered, for two choices at once, and about a picture. What the
+ * Asks a model one small question, once. With `features`, asks for two choices at once, about a picture, and after a long prompt too. What the
  * questions cost is in no run.
  */
 export async function testEndpoint(
@@ -42,8 +45,15 @@ export async function testEndpoint(
 ): Promise<EndpointTest> {
   const base = { object: 'endpoint_test' as const, endpoint, model }
   const usages: Usage[] = []
+  const warnings: EndpointWarning[] = []
+  const meter: Meter = {
+    ...uncounted,
+    warned(warning) {
+      if (!warnings.some((known) => isSameWarning(known, warning))) warnings.push(warning)
+    },
+  }
   const ask = async (content: string, more: { n?: number; pictures?: Message['pictures'] } = {}) => {
-    const answer = await askOnce(chat, { model, content, ...more })
+    const answer = await askOnce(chat, { model, content, meter, ...more })
     if (typeof answer !== 'string') usages.push(usageOf(answer))
     return answer
   }
@@ -63,6 +73,7 @@ export async function testEndpoint(
         ? { id: 'pictures', works: null, note: 'no picture was shown, since none can be kept here' }
         : describePictures(await ask(pictureQuestion, { pictures: [shown] })),
     )
+    found.push(describeWindow(await ask(longQuestion()), warnings))
   }
   const [choice] = answer.choices
   return {
@@ -73,6 +84,7 @@ export async function testEndpoint(
     finish_reason: choice?.finish_reason ?? null,
     usage: usages.reduce(addUsage),
     features: features ? found : null,
+    ...(warnings.length > 0 && { warnings }),
     error: null,
   }
 }
@@ -85,7 +97,8 @@ async function askOnce(
     content,
     n,
     pictures,
-  }: { model: string; content: string; n?: number; pictures?: Message['pictures'] },
+    meter,
+  }: { model: string; content: string; n?: number; pictures?: Message['pictures']; meter: Meter },
 ): Promise<ChatAnswer | string> {
   const request = {
     model,
@@ -98,7 +111,7 @@ async function askOnce(
   }
   try {
     const signal = AbortSignal.timeout(patience)
-    return await chat.complete(request, { meter: uncounted, signal, maxRetries: 0 })
+    return await chat.complete(request, { meter, signal, maxRetries: 0 })
   } catch (error) {
     if (EspalierError.isInstance(error)) return error.message
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error
@@ -129,6 +142,19 @@ function describePictures(answer: ChatAnswer | string): EndpointFeature {
       ? 'it saw that a red picture is red'
       : `it was shown a red picture, and said “${text.slice(0, 80)}”`,
   }
+}
+
+/** The question after a list of numbers, each of which is a token at least. */
+function longQuestion(): string {
+  const numbers = Array.from({ length: longPromptWords }, (_, position) => position % 1000)
+  return `Skip this list of numbers.\n${numbers.join(' ')}\n${question}`
+}
+
+function describeWindow(answer: ChatAnswer | string, warnings: readonly EndpointWarning[]): EndpointFeature {
+  if (typeof answer === 'string') return { id: 'window', works: false, note: `refused: ${answer}` }
+  const counted = `a prompt of ${longPromptWords} words was counted as ${answer.input_tokens} tokens`
+  const isShort = warnings.some(({ code }) => code === 'short_prompt_count')
+  return { id: 'window', works: !isShort, note: isShort ? `${counted}: the server cuts prompts` : counted }
 }
 
 function usageOf({ input_tokens, output_tokens, reasoning_tokens, cost }: ChatAnswer): Usage {

@@ -86,6 +86,7 @@ export async function buildReport(
     unparsable,
     answers,
     answer_warnings: answerWarnings(answers, run.request),
+    ...(run.warnings !== undefined && { warnings: run.warnings }),
     usage: run.usage,
     lost_calls: run.lost_calls,
     errors,

@@ -53,6 +53,7 @@ export function createSimulatedModels(
   })
   return {
     chat: new OpenAiChatModel(client, {
+      endpoint: name,
       price,
       sendSeed: true,
       sendsSampling: () => true,

@@ -275,3 +275,16 @@ describe('the probes of a run', () => {
     expect(await names({ model: { endpoint: 'simulated', id: 'any' } })).toEqual([])
   })
 })
+
+test('a run keeps one warning of an endpoint that counts far fewer tokens than it is sent, and goes on', async () => {
+  const short: Answer = (response) =>
+    answerJson(response, completion('Action: a', { prompt_tokens: 3, completion_tokens: 2 }))
+  const head = 'The rules of this world are long, and each of them matters to the agent. '.repeat(30)
+  const prompts = { react: head }
+  const played = await openRun(short, {}, { prompts })
+  await played.until('succeeded')
+  const { warnings } = await played.runs.get(played.run)
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: 'short_prompt_count', endpoint: 'mine', model: 'gpt-test' }),
+  ])
+})

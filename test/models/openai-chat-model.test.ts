@@ -74,7 +74,7 @@ describe('a call that is answered', () => {
     expect(seen[0]?.body).toMatchObject({ stop: ['\nTask:', '\nObservation:'] })
   })
 
-  it('counts reasoning tokens among the output tokens, and never more than there are', async () => {
+  it('counts reasoning tokens among the output tokens, and beside them if there are more', async () => {
     const reasoned = (reasoning_tokens: number) => () =>
       Response.json({
         ...completion(''),
@@ -83,7 +83,7 @@ describe('a call that is answered', () => {
     const { model } = scriptedModels([reasoned(28), reasoned(400), reasoned(0)])
     const ask = () => model.complete(chatRequest(), { meter: recordingMeter() })
     expect(await ask()).toMatchObject({ output_tokens: 30, reasoning_tokens: 28 })
-    expect(await ask()).toMatchObject({ output_tokens: 30, reasoning_tokens: 30 })
+    expect(await ask()).toMatchObject({ output_tokens: 430, reasoning_tokens: 400 })
     expect(await ask()).not.toHaveProperty('reasoning_tokens')
   })
 

@@ -50,6 +50,7 @@ async function openAgainst(answer: (body: Body, response: ServerResponse) => unk
   return { endpoints, bodies }
 }
 
+const isLong = ({ messages }: Body) => (messages[0]?.content.length ?? 0) > 10_000
 const isPicture = ({ messages }: Body) => typeof messages[0]?.content !== 'string'
 
 test('one question is asked where no features are, and its end and its price are shown', async () => {
@@ -70,15 +71,17 @@ test('one question is asked where no features are, and its end and its price are
 })
 
 test('features that an endpoint has are seen in what it answers', async () => {
-  const { endpoints, bodies } = await openAgainst((body) =>
-    completionOf(isPicture(body) ? ['Red.'] : Array(body.n ?? 1).fill('ready')),
-  )
+  const { endpoints, bodies } = await openAgainst((body) => ({
+    ...completionOf(isPicture(body) ? ['Red.'] : Array(body.n ?? 1).fill('ready')),
+    ...(isLong(body) && { usage: { prompt_tokens: 12_000, completion_tokens: 3 } }),
+  }))
   const { features, usage } = await endpoints.test('mine', { features: true })
   expect(features).toEqual([
     { id: 'choices', works: true, note: 'two choices came in one request' },
     { id: 'pictures', works: true, note: 'it saw that a red picture is red' },
+    { id: 'window', works: true, note: 'a prompt of 6000 words was counted as 12000 tokens' },
   ])
-  expect(usage).toMatchObject({ input_tokens: 27, output_tokens: 12 })
+  expect(usage).toMatchObject({ input_tokens: 12_027, output_tokens: 15 })
   expect(JSON.stringify(bodies[2])).toContain('"image_url":{"url":"data:image/png;base64,')
 })
 
@@ -96,6 +99,19 @@ test('those that it has not are named, with what it said', async () => {
     note: expect.stringContaining('2 requests'),
   })
   expect(features?.[1]).toMatchObject({ works: false, note: expect.stringContaining('reads no images') })
+})
+
+test('a server that cuts prompts to its window shows by what it counts', async () => {
+  const { endpoints } = await openAgainst((body) => ({
+    ...completionOf(Array(body.n ?? 1).fill('ready')),
+    usage: { prompt_tokens: isLong(body) ? 4096 : 12, completion_tokens: 3 },
+  }))
+  const { features, ok, warnings } = await endpoints.test('mine', { features: true })
+  expect(ok).toBe(true)
+  expect(features?.[2]).toMatchObject({ id: 'window', works: false, note: expect.stringContaining('4096') })
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: 'short_prompt_count', endpoint: 'mine', model: 'small' }),
+  ])
 })
 
 test('a picture that is taken and not seen is shown as neither', async () => {

@@ -3,12 +3,18 @@ import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 
 /** What to know about the answers that figures rest on, and what to change; nothing where there is nothing to say. */
-export function AnswerWarnings({ warnings, of }: { warnings: readonly AnswerWarning[]; of?: string }) {
+export function AnswerWarnings({
+  warnings,
+  of,
+}: {
+  warnings: readonly Pick<AnswerWarning, 'message'>[]
+  of?: string
+}) {
   if (warnings.length === 0) return null
   return (
     <Notice isSpaced tone="warn">
-      {warnings.map(({ asked, fault, message }) => (
-        <p key={`${asked} ${fault}`} dir="auto">
+      {warnings.map(({ message }) => (
+        <p key={message} dir="auto">
           {of !== undefined && (
             <>
               <bdi>{showControls(of)}</bdi>:{' '}

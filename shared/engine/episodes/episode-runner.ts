@@ -188,6 +188,7 @@ export class EpisodeRunner {
             this.#options.onAnswer?.(run, milliseconds)
           },
           onTrouble: (problem) => problems.note(run, episode, problem),
+          onWarning: (warning) => problems.warn(run, warning),
         }),
       (received) => this.#firstAnswers.note(run, received),
     )

@@ -1,3 +1,4 @@
+import type { EndpointWarning } from '../../contracts/endpoint-warning.ts'
 import type { Meter } from '../../contracts/meter.ts'
 
 export interface MeterWatcher {
@@ -7,12 +8,15 @@ export interface MeterWatcher {
   onAnswered(milliseconds: number): void
   /** A call failed and will be tried again. */
   onTrouble(problem: string): void
+  /** An answer shows that something is wrong at its endpoint. */
+  onWarning(warning: EndpointWarning): void
 }
 
 /** The same meter, which also reports what becomes of its calls. */
-export function watchMeter(meter: Meter, { onLost, onAnswered, onTrouble }: MeterWatcher): Meter {
+export function watchMeter(meter: Meter, { onLost, onAnswered, onTrouble, onWarning }: MeterWatcher): Meter {
   return {
     troubled: onTrouble,
+    warned: onWarning,
     async reserve(upperBound) {
       const reservation = await meter.reserve(upperBound)
       const reservedAt = performance.now()

@@ -1,3 +1,4 @@
+import { type EndpointWarning, isSameWarning } from '../../contracts/endpoint-warning.ts'
 import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
@@ -30,6 +31,7 @@ export interface ProblemBookOptions {
 export class ProblemBook {
   readonly #options: ProblemBookOptions
   readonly #noted = new Map<string, Noted>()
+  readonly #warned = new Map<string, { warnings: EndpointWarning[]; written: Promise<void> }>()
 
   constructor(options: ProblemBookOptions) {
     this.#options = options
@@ -43,6 +45,20 @@ export class ProblemBook {
     }
   }
 
+  /** Keeps the first warning of its kind with the run, for good. */
+  warn(run: string, warning: EndpointWarning): void {
+    const before = this.#warned.get(run)
+    if (before?.warnings.some((known) => isSameWarning(known, warning))) return
+    const written = this.#after(before, () =>
+      this.#options.store.change(run, ({ warnings = [] }) =>
+        warnings.some((known) => isSameWarning(known, warning))
+          ? null
+          : { set: { warnings: [...warnings, warning] } },
+      ),
+    )
+    this.#warned.set(run, { warnings: [...(before?.warnings ?? []), warning], written })
+  }
+
   /** A call was answered. */
   answered(run: string, episode: string): void {
     this.#strikeOut(run, () => this.#clearRun(run), betweenLooks)
@@ -52,13 +68,15 @@ export class ProblemBook {
   /** Waits for what is being written of an episode that is left, and forgets it. */
   async leave(run: string, episode: string): Promise<void> {
     const name = `${run}/${episode}`
-    await Promise.all([this.#noted.get(name)?.written, this.#noted.get(run)?.written])
+    const written = [this.#noted.get(name), this.#noted.get(run), this.#warned.get(run)]
+    await Promise.all(written.map((noted) => noted?.written))
     this.#noted.delete(name)
   }
 
   /** Forgets a run of which nothing is played here any longer. */
   leaveRun(run: string): void {
     this.#noted.delete(run)
+    this.#warned.delete(run)
   }
 
   #note(name: string, message: string, write: (problem: LastProblem) => Promise<unknown>): void {
@@ -80,7 +98,7 @@ export class ProblemBook {
   }
 
   /** People can do without a note; the calls it is about cannot wait for it. */
-  async #after(before: Noted | undefined, write: () => Promise<unknown>): Promise<void> {
+  async #after(before: Pick<Noted, 'written'> | undefined, write: () => Promise<unknown>): Promise<void> {
     await before?.written
     try {
       await write()

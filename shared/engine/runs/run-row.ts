@@ -1,5 +1,6 @@
 import { answerWarnings } from '../../contracts/answer-warnings.ts'
 import type { AnswerCounts } from '../../contracts/answers.ts'
+import type { EndpointWarning } from '../../contracts/endpoint-warning.ts'
 import type { EpisodeEnd } from '../../contracts/episode.ts'
 import type { LastProblem } from '../../contracts/model-failure.ts'
 import { nanoPerDollar } from '../../contracts/money.ts'
@@ -83,6 +84,8 @@ export type RunRow = {
   /** Whether its models answered when they were asked before its episodes; null: they are to be asked. */
   preflight: 'passed' | null
   last_problem: LastProblem | null
+  /** One of each kind, endpoint and model; absent: none. */
+  warnings?: EndpointWarning[]
 } & Record<EpisodeEnd, number>
 
 /** A run's item as it is stored. What runs of earlier versions lack stands for a run without learning. */
@@ -162,6 +165,7 @@ export function toRun(
     lost_calls: spending.lost_calls,
     ...(row.answers !== null && { answers: row.answers }),
     answer_warnings: answerWarnings(row.answers, request),
+    ...(row.warnings !== undefined && { warnings: row.warnings }),
     learning_episodes: row.learning,
     memory: row.writes.includes('memory') ? memoryIdOf(row.id) : null,
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,

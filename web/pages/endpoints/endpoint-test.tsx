@@ -56,11 +56,20 @@ function Outcome({ of }: { of: Tested }) {
           ))}
         </ul>
       )}
+      {of.warnings?.map(({ message }) => (
+        <p key={message} dir="auto">
+          {showControls(message)}
+        </p>
+      ))}
     </Notice>
   )
 }
 
-const featureNames = { choices: 'Several choices at once', pictures: 'Pictures' }
+const featureNames = {
+  choices: 'Several choices at once',
+  pictures: 'Pictures',
+  window: 'A prompt of some 6,000 tokens',
+}
 
 /** What became of a question, in a line. */
 export function outcomeOf({ answer, error, latency, model, ok, usage }: Tested): string {

@@ -32,7 +32,7 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
       <RunHeader run={run} />
       {isRefused(refusal) && <ErrorState error={refusal} />}
       <RunState run={run} />
-      <AnswerWarnings warnings={run.answer_warnings} />
+      <AnswerWarnings warnings={[...run.answer_warnings, ...(run.warnings ?? [])]} />
       <div className={styles.runColumns}>
         <div>
           <RunProgress run={run} />

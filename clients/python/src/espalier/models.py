@@ -1627,9 +1627,9 @@ class EndpointFeature(BaseModel):
     model_config = ConfigDict(
         extra='allow',
     )
-    id: Literal['choices', 'pictures'] = Field(
+    id: Literal['choices', 'pictures', 'window'] = Field(
         ...,
-        description='`choices`: several answers for one request (`n`). `pictures`: `image_url` parts.',
+        description='`choices`: several answers for one request (`n`). `pictures`: `image_url` parts. `window`: a prompt of some 6,000 tokens is read in full.',
     )
     works: bool | None = Field(
         ...,
@@ -1663,31 +1663,6 @@ class EndpointTestUsageValue(BaseModel):
     cost: float | None
 
 
-class EndpointTest(BaseModel):
-    model_config = ConfigDict(
-        extra='allow',
-    )
-    object: Literal['endpoint_test']
-    endpoint: str
-    model: str
-    ok: bool = Field(..., description='Whether it answered.')
-    latency: float = Field(
-        ..., description='Milliseconds, the start of a server included.'
-    )
-    answer: str | None
-    finish_reason: str | None
-    usage: EndpointTestUsageValue | None = Field(
-        ..., description='What all questions took; it is counted in no run.'
-    )
-    features: list[EndpointFeature] | None = Field(
-        ...,
-        description='Null where they were not asked for, or where it did not answer at all.',
-    )
-    error: str | None = Field(
-        ..., description="What went wrong, in the provider's words where there are any."
-    )
-
-
 class EndpointTestRequest(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -1698,8 +1673,21 @@ class EndpointTestRequest(BaseModel):
     )
     features: bool | None = Field(
         None,
-        description='Also ask for two choices at once, and show a picture: two questions more. Default: no.',
+        description='Also ask for two choices at once, show a picture, and send a prompt of some 6,000 tokens: three questions more. Default: no.',
     )
+
+
+class EndpointWarning(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    code: Literal['short_prompt_count'] = Field(
+        ...,
+        description='`short_prompt_count`: the endpoint counts far fewer prompt tokens than were sent.',
+    )
+    endpoint: str
+    model: str
+    message: str
 
 
 class EpisodeCallEndingsItem(BaseModel):
@@ -5129,6 +5117,34 @@ class DatasetRowList(BaseModel):
     last_id: str | None
 
 
+class EndpointTest(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['endpoint_test']
+    endpoint: str
+    model: str
+    ok: bool = Field(..., description='Whether it answered.')
+    latency: float = Field(
+        ..., description='Milliseconds, the start of a server included.'
+    )
+    answer: str | None
+    finish_reason: str | None
+    usage: EndpointTestUsageValue | None = Field(
+        ..., description='What all questions took; it is counted in no run.'
+    )
+    features: list[EndpointFeature] | None = Field(
+        ...,
+        description='Null where they were not asked for, or where it did not answer at all.',
+    )
+    warnings: list[EndpointWarning] | None = Field(
+        None, description='Signs that it is set up wrong; left out if there are none.'
+    )
+    error: str | None = Field(
+        ..., description="What went wrong, in the provider's words where there are any."
+    )
+
+
 class Environment(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -5866,6 +5882,10 @@ class Report(BaseModel):
         description='Every answer of a model, by what is wrong with it, over all episodes that have ended and counted them; null where none did.',
     )
     answer_warnings: list[AnswerWarning]
+    warnings: list[EndpointWarning] | None = Field(
+        None,
+        description='Signs that an endpoint is set up wrong; left out if there are none.',
+    )
     usage: Usage
     lost_calls: int
     errors: list[ReportErrorsItem]
@@ -6069,6 +6089,10 @@ class Run(BaseModel):
     answer_warnings: list[AnswerWarning] = Field(
         ...,
         description='What to know about these answers: a fault that at least 1 % of them have is named, `unparsable` from 10 % on.',
+    )
+    warnings: list[EndpointWarning] | None = Field(
+        None,
+        description='Signs in its answers that an endpoint is set up wrong; left out if there are none.',
     )
     learning_episodes: int = Field(
         ..., description='How many of its episodes learn for the others.'

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** A sign that an endpoint does not do as its settings say, although its calls are answered. */
+export const endpointWarningSchema = z
+  .object({
+    code: z
+      .enum(['short_prompt_count'])
+      .describe('`short_prompt_count`: the endpoint counts far fewer prompt tokens than were sent.'),
+    endpoint: z.string(),
+    model: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'EndpointWarning' })
+
+export type EndpointWarning = z.infer<typeof endpointWarningSchema>
+
+/** Whether two warnings are about the same: their figures may differ. */
+export function isSameWarning(left: EndpointWarning, right: EndpointWarning): boolean {
+  return left.code === right.code && left.endpoint === right.endpoint && left.model === right.model
+}

@@ -1,0 +1,190 @@
+/** Tokens of one answered request, as the endpoint counts them. */
+export interface CountedTokens {
+  /** null: the endpoint does not say. */
+  input_tokens: number | null
+  /** null: the endpoint does not say. */
+  output_tokens: number | null
+  /** Of the input tokens, those read from a cache. Never more than there are. */
+  cached_tokens: number
+  /** Of the output tokens, those spent on reasoning. Never more than there are. */
+  reasoning_tokens: number
+  /** Input and output together, if the endpoint says so; at least the sum of both. */
+  total_tokens: number | null
+}
+
+/** More than any model takes or gives in one choice: a larger figure is a fault of the endpoint, not a count. */
+const mostTokens = { input: 20_000_000, output: 5_000_000 }
+
+/** The objects of an answer that hold its counts. The last, `''`, is the answer itself, as Ollama has it. */
+const places = ['usage', 'usageMetadata', 'usage_metadata', 'meta_info', 'x_groq.usage', '']
+
+/**
+ * Names of each count, by provider. A figure under any of them is proof, so the largest counts.
+ *
+ * Sources: OpenAI (chat, Responses), DeepSeek, Moonshot, Anthropic, Bedrock Converse, Gemini, Vertex, Mistral, Fireworks, TGI,
+ * SGLang, Ollama.
+ */
+const names = {
+  input: ['prompt_tokens', 'num_prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_token_count'],
+  /** Counts of providers that leave the tokens of their cache out. */
+  freshInput: ['input_tokens', 'inputTokens', 'prompt_eval_count'],
+  output: [
+    'completion_tokens',
+    'output_tokens',
+    'outputTokens',
+    'completionTokens',
+    'num_completion_tokens',
+    'num_generated_tokens',
+    'generated_tokens',
+    'candidatesTokenCount',
+    'candidates_token_count',
+    'eval_count',
+  ],
+  total: ['total_tokens', 'totalTokens', 'num_total_tokens', 'totalTokenCount', 'total_token_count'],
+  reasoning: [
+    'completion_tokens_details.reasoning_tokens',
+    'output_tokens_details.reasoning_tokens',
+    'reasoning_tokens',
+    'thoughtsTokenCount',
+    'thoughts_token_count',
+  ],
+  cached: [
+    'prompt_tokens_details.cached_tokens',
+    'input_tokens_details.cached_tokens',
+    'cached_tokens',
+    'num_cached_tokens',
+    'prompt_cache_hit_tokens',
+    'cachedContentTokenCount',
+    'cached_content_token_count',
+  ],
+  /** Cache reads that Anthropic and Bedrock count beside the input. */
+  cacheRead: ['cache_read_input_tokens', 'cacheReadInputTokens', 'cacheReadInputTokenCount'],
+  cacheWritten: ['cache_creation_input_tokens', 'cacheWriteInputTokens', 'cacheWriteInputTokenCount'],
+  cacheMissed: ['prompt_cache_miss_tokens'],
+} as const
+
+/** Counts of OpenAI's own names: any other value than a whole number makes the answer unreadable. */
+const strict = new Set<string>(['prompt_tokens', 'completion_tokens'])
+
+/**
+ * Reads the tokens of an answer under every provider's names, and checks each figure against the others: no count is below a
+ * number that another field proves.
+ *
+ * @param choices - how many the answer holds, for the bound of its output
+ * @returns null if the figures cannot be
+ */
+export function readUsage(body: unknown, choices = 1): CountedTokens | null {
+  const sources = places.map((path) => find(body, path)).filter((value) => value !== undefined)
+  const figures = new Map<string, number>()
+  for (const source of sources) {
+    for (const name of Object.values(names).flat()) {
+      const value = find(source, name)
+      const count = toCount(value, strict.has(name))
+      if (count === 'impossible') return null
+      if (count !== null) figures.set(name, Math.max(count, figures.get(name) ?? 0))
+    }
+  }
+  const counted = combine(figures)
+  const { input_tokens, output_tokens, total_tokens } = counted
+  const isTooMuch =
+    (input_tokens ?? 0) > mostTokens.input ||
+    (output_tokens ?? 0) > mostTokens.output * choices ||
+    (total_tokens ?? 0) > mostTokens.input + mostTokens.output * choices
+  return isTooMuch ? null : counted
+}
+
+/**
+ * Fills in what an endpoint does not count from estimates, and keeps the sum at its total if it states one. A count of 0 counts as none: each
+ * prompt has tokens, and so has each text.
+ */
+export function completeUsage(
+  { input_tokens, output_tokens, total_tokens, ...details }: CountedTokens,
+  estimates: { input: () => number; output: () => number },
+) {
+  const most = total_tokens || Number.POSITIVE_INFINITY
+  const input = input_tokens || Math.min(estimates.input(), most - (output_tokens ?? 0))
+  const output = output_tokens || Math.max(estimates.output(), (total_tokens ?? 0) - input)
+  return { ...details, input_tokens: input, output_tokens: output }
+}
+
+/** The tokens of an answer that is no text, such as vectors; null if the endpoint does not say, or gives no count. */
+export function readInputTokens(body: unknown): number | null {
+  const counted = readUsage(body)
+  if (counted === null) return null
+  return counted.total_tokens ?? counted.input_tokens
+}
+
+function combine(figures: ReadonlyMap<string, number>): CountedTokens {
+  const read = (count: keyof typeof names): number | null => {
+    const found = names[count].map((name) => figures.get(name)).filter((value) => value !== undefined)
+    return found.length === 0 ? null : Math.max(...found)
+  }
+  const total = read('total')
+  const reasoning = read('reasoning') ?? 0
+  const missed = read('cacheMissed') ?? 0
+  const written = read('cacheWritten') ?? 0
+  const cached = Math.max(read('cached') ?? 0, read('cacheRead') ?? 0)
+  const said = read('output')
+  // Reasoning beyond the completion is not part of it.
+  const spoken = reasoning > (said ?? 0) ? (said ?? 0) + reasoning : said
+  const input = inputOf({
+    whole: read('input'),
+    fresh: read('freshInput'),
+    beside: (read('cacheRead') ?? 0) + written,
+    cached,
+    missed,
+    written,
+    totalInput: total === null || spoken === null ? null : total - spoken,
+  })
+  const output = total === null || input === null ? spoken : Math.max(spoken ?? 0, total - input)
+  const stated = input ?? (total === null || output === null ? null : Math.max(0, total - output))
+  return {
+    input_tokens: stated,
+    output_tokens: output,
+    cached_tokens: Math.min(cached, Math.max(0, (stated ?? 0) - missed - written)),
+    reasoning_tokens: Math.min(reasoning, output ?? 0),
+    total_tokens: total === null ? null : Math.max(total, (stated ?? 0) + (output ?? 0)),
+  }
+}
+
+interface InputFigures {
+  /** A count that includes the cache. */
+  whole: number | null
+  /** A count that may leave the cache out. */
+  fresh: number | null
+  /** Tokens of the cache under the names of providers that count them beside the input. */
+  beside: number
+  cached: number
+  missed: number
+  written: number
+  /** The total less the output. */
+  totalInput: number | null
+}
+
+function inputOf(figures: InputFigures): number | null {
+  const { whole, fresh, beside, cached, missed, written, totalInput } = figures
+  const counted = Math.max(whole ?? 0, fresh ?? 0)
+  const parts = Math.max(cached + missed + written, beside)
+  if (whole === null && fresh === null) return parts > 0 ? parts : null
+  if (parts <= counted && (whole !== null || beside === 0 || totalInput === counted)) return counted
+  if (missed > 0) return Math.max(counted, parts)
+  // The count leaves the cache out: the cache holds more than was counted, or the provider counts so.
+  return Math.max(counted + Math.max(cached, beside), parts)
+}
+
+function find(value: unknown, path: string): unknown {
+  if (path === '') return value
+  return path.split('.').reduce<unknown>((inner, name) => {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return undefined
+    return (inner as Record<string, unknown>)[name]
+  }, value)
+}
+
+/** @returns null if there is no count */
+function toCount(value: unknown, isStrict: boolean): number | 'impossible' | null {
+  if (value === undefined || value === null) return null
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  const isCount = Number.isSafeInteger(number) && (number as number) >= 0
+  if (isStrict) return isCount && typeof value === 'number' ? value : 'impossible'
+  return isCount ? (number as number) : null
+}
