@@ -12,27 +12,27 @@ export function isRetriedStatus(status: number, headers: Headers | null): boolea
 }
 
 /**
- * Milliseconds to wait before the next try: what the server asked for (`retry-after-ms`, or `retry-after` in seconds or
- * as an HTTP date), otherwise 0.5 s doubling up to 20 s, less up to a quarter at random so that callers spread out.
+ * Milliseconds to wait before the next try: 0.5 s doubling up to 20 s, less up to a quarter at random so that callers spread out. A
+ * server that asks for longer (`retry-after-ms`, or `retry-after` in seconds or as an HTTP date) gets it. A shorter wait would send
+ * every retry within a second.
  *
  * @param attempt How many tries have failed before this one; 0 after the first.
  */
 export function retryDelay(attempt: number, headers: Headers | null): number {
-  const asked = headers === null ? null : askedDelay(headers)
-  if (asked !== null) return asked
-  const delay = Math.min(firstDelay * 2 ** attempt, longestDelay)
-  return delay * (1 - Math.random() * 0.25)
+  const delay = Math.min(firstDelay * 2 ** attempt, longestDelay) * (1 - Math.random() * 0.25)
+  return Math.max(delay, headers === null ? 0 : askedDelay(headers))
 }
 
-function askedDelay(headers: Headers): number | null {
+/** 0 if the server asks for no delay. */
+function askedDelay(headers: Headers): number {
   const milliseconds = readNumber(headers.get('retry-after-ms'))
   if (milliseconds !== null) return milliseconds
   const text = headers.get('retry-after')
-  if (text === null) return null
+  if (text === null) return 0
   const seconds = readNumber(text)
   if (seconds !== null) return seconds * 1000
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN // Date.parse takes even "-5" for a date
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+  return Number.isNaN(date) ? 0 : date - Date.now()
 }
 
 function readNumber(text: string | null): number | null {

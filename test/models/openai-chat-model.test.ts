@@ -159,11 +159,15 @@ describe('a call that is answered', () => {
 
 describe('a call that is refused', () => {
   it('is released and sent again as a call of its own, after the wait that the server asks for', async () => {
-    const script = [refused(429, { 'retry-after': '7' }), refused(503, { 'retry-after-ms': '250' }), answered]
+    const script = [
+      refused(429, { 'retry-after': '7' }),
+      refused(503, { 'retry-after-ms': '2500' }),
+      answered,
+    ]
     const { model, clock, seen } = scriptedModels(script)
     const meter = recordingMeter()
     await model.complete(chatRequest(), { meter })
-    expect(clock.slept).toEqual([7000, 250])
+    expect(clock.slept).toEqual([7000, 2500])
     expect(meter.events).toEqual([
       'reserve call-0',
       'release call-0',

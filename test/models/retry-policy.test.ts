@@ -31,7 +31,22 @@ describe('retryDelay', () => {
     const waited = retryDelay(0, new Headers({ 'retry-after': date }))
     expect(waited).toBeGreaterThan(28_000)
     expect(waited).toBeLessThanOrEqual(30_000)
-    expect(retryDelay(0, new Headers({ 'retry-after': new Date(0).toUTCString() }))).toBe(0)
+  })
+
+  it.each([
+    { 'retry-after': '0' },
+    { 'retry-after': '0.001' },
+    { 'retry-after': '-5' },
+    { 'retry-after': new Date(0).toUTCString() },
+    { 'retry-after-ms': '0' },
+    { 'retry-after-ms': '0', 'retry-after': '0' },
+    { 'x-ratelimit-reset-requests': '0s', 'x-ratelimit-reset-tokens': '1ms' },
+  ])('never waits less than its own delay: %j', (headers) => {
+    for (const [attempt, delay] of [500, 1000, 2000, 4000, 8000, 16_000, 20_000].entries()) {
+      expect(retryDelay(attempt, new Headers(headers as Record<string, string>))).toBeGreaterThanOrEqual(
+        delay * 0.75,
+      )
+    }
   })
 
   it('falls back to its own delay when the header makes no sense', () => {

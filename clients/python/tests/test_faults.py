@@ -4,9 +4,11 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx
 import pytest
 
 from espalier import ApiError, Client, ServiceUnreachableError
+from espalier._requests import pause_before
 
 RUN = {"id": "run-1"}
 
@@ -108,3 +110,15 @@ def test_the_key_never_follows_to_a_signed_address():
     assert [authorization for *_, authorization, _ in followed] == [None]
     server.shutdown()
     other.shutdown()
+
+
+@pytest.mark.parametrize("asked", ["0", "0.001", "-5", "soon", "Thu, 01 Jan 1970 00:00:00 GMT", "nan"])
+def test_own_delay_is_the_least_pause(asked: str) -> None:
+    for attempt in (1, 2, 3):
+        pause = pause_before(attempt, httpx.Response(429, headers={"retry-after": asked}))
+        assert pause is not None and pause >= 0.125 * 2**attempt
+
+
+def test_longer_pause_of_the_service_is_kept() -> None:
+    assert pause_before(1, httpx.Response(429, headers={"retry-after": "7"})) == 7
+    assert pause_before(1, httpx.Response(503, headers={"retry-after": "3600"})) == 60

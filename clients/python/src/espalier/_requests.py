@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
@@ -75,17 +77,30 @@ def headers_of(key: str | None) -> dict[str, str]:
 
 
 def pause_before(attempt: int, response: httpx.Response | None) -> float | None:
-    """Seconds until the next try: what the service asks for, else doubled with jitter. None where it is no use.
+    """Seconds until the next try: doubled with jitter, or longer if the service asks for it, 60 at most. None where it is no use.
 
     :param attempt: how often the request was sent
     :param response: what was answered; None where the connection broke
     """
     if attempt >= MOST_TRIES or (response is not None and response.status_code not in _RETRIED):
         return None
-    asked = None if response is None else response.headers.get("retry-after")
-    if asked is not None and asked.isdigit():
-        return min(float(asked), 60.0)
-    return min(8.0, 0.25 * 2**attempt) * random.uniform(0.5, 1.0)
+    own = min(8.0, 0.25 * 2**attempt) * random.uniform(0.5, 1.0)
+    return max(own, 0.0 if response is None else min(_asked_pause(response.headers), 60.0))
+
+
+def _asked_pause(headers: httpx.Headers) -> float:
+    """Seconds that a service asks for, as a number or as a date; 0 if it asks for none."""
+    asked = headers.get("retry-after")
+    if asked is None:
+        return 0.0
+    try:
+        return max(0.0, float(asked))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    except ValueError:
+        return 0.0
 
 
 def location_of(response: httpx.Response) -> str | None:
