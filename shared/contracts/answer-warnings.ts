@@ -84,8 +84,9 @@ function adviceOn(
       return { param, advice: `raise ${param} (now ${max_tokens})` }
     case 'empty':
       return {
-        param,
-        advice: `where the model reasons before it answers, raise ${param} (now ${max_tokens}); else see what the endpoint sends`,
+        param: null,
+        advice:
+          "they ended by themselves, so more tokens do not help: see that the server's reasoning parser and chat template fit the model, and what the endpoint sends",
       }
     case 'filtered':
       return { param: null, advice: "change the filter's settings at the endpoint, or the prompts" }

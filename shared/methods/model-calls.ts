@@ -16,7 +16,7 @@ import type { Usage } from '../contracts/usage.ts'
 import { wellFormed } from '../contracts/well-formed.ts'
 import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
-import type { ChatChoice, ChatModel } from '../models/chat-model.ts'
+import type { ChatChoice, ChatModel, SilentChoices } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
 import type { ValueModel } from '../models/value-model.ts'
@@ -130,16 +130,20 @@ export class ModelCalls {
       const counted = counter.model === null ? {} : { prompt_tokens: await counter.ofPrompt(messages, id) }
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
       const request = { model: id, messages, ...counted, ...sampling }
-      const { choices, ...usage } = await models
+      const { choices, silent, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })
-      this.#noteAnswers(role, choices, max_tokens)
+      this.#noteAnswers(role, choices, { max_tokens, silent })
       return { result: { choices }, usage }
     })
     return choices.map(({ content }) => content)
   }
 
-  #noteAnswers(role: Role | 'policy', choices: readonly ChatChoice[], max_tokens: number): void {
+  #noteAnswers(
+    role: Role | 'policy',
+    choices: readonly ChatChoice[],
+    { max_tokens, silent }: { max_tokens: number; silent: SilentChoices | undefined },
+  ): void {
     const { onAnswers, request } = this.#options
     const faults = choices.map(faultOf)
     onAnswers?.({
@@ -147,6 +151,8 @@ export class ModelCalls {
       answers: choices.length,
       cut: faults.filter((fault) => fault === 'cut').length,
       empty: faults.filter((fault) => fault === 'empty').length,
+      reasoned: silent?.reasoned ?? 0,
+      called: silent?.called ?? 0,
       max_tokens,
       param: answerLimitOf(role, request).param,
     })

@@ -58,7 +58,8 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
       unreachable: true,
     }
   }
-  if (error instanceof SyntaxError) return unreadable('the answer is not the JSON that it says it is.', true)
+  if (error instanceof SyntaxError)
+    return unreadable('the answer is not the JSON that it says it is.', { transient: true })
   const broken = { ...base, paid: true, transient: true, unreachable: false }
   const givenUp = findGivenUp(error)
   if (givenUp !== null) return { ...broken, said: givenUp.message, advice: givenUp.advice }
@@ -71,7 +72,10 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
  *
  * @param transient - whether another try may read better, as where a proxy answered in place of the model
  */
-export function unreadable(said: string, transient: boolean): CallFailure {
+export function unreadable(
+  said: string,
+  { transient = false, advice }: { transient?: boolean; advice?: string },
+): CallFailure {
   return {
     said,
     status: 200,
@@ -81,6 +85,7 @@ export function unreadable(said: string, transient: boolean): CallFailure {
     transient,
     rateLimited: false,
     unreachable: false,
+    ...(advice !== undefined && { advice }),
   }
 }
 

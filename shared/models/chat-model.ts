@@ -39,9 +39,19 @@ export interface ChatChoice {
   refused?: true
 }
 
+/** Choices without text, by the place of their tokens. */
+export interface SilentChoices {
+  /** All of it is reasoning, kept apart from content. */
+  reasoned: number
+  /** Tool calls stand in place of text. */
+  called: number
+}
+
 export interface ChatAnswer {
   /** Exactly as many as were wanted. */
   choices: ChatChoice[]
+  /** Why choices are empty although they ended by themselves; left out if none is. */
+  silent?: SilentChoices
   /** HTTP requests that were answered: several where the endpoint gives fewer choices at once. */
   model_calls: number
   input_tokens: number

@@ -44,7 +44,7 @@ export interface SendOptions {
 /** An answer and what it took, or what is wrong with it; `transient` where another try may read better. */
 export type ReadAnswer<Answer> =
   | { answer: Answer; spent: TokensAndCost }
-  | { wrong: string; transient?: boolean }
+  | { wrong: string; transient?: boolean; advice?: string }
 
 /** One kind of request: how it is sent, what it may cost, how its answer reads. */
 export interface EndpointRequest<Answer> {
@@ -161,10 +161,10 @@ export class EndpointClient {
       })
       this.#parts.takeDispatched(reservation.id)
       const none = findNoAnswer(body)
-      const read = none === null ? request.read(body) : { wrong: none, transient: true }
+      const read: ReadAnswer<Answer> = none === null ? request.read(body) : { wrong: none, transient: true }
       if ('answer' in read) return read
       await reservation.lose()
-      return { failure: unreadable(read.wrong, read.transient ?? false), key }
+      return { failure: unreadable(read.wrong, read), key }
     } catch (error) {
       const failure = readCallFailure(error, this.#parts.takeDispatched(reservation.id))
       unreachable = failure.unreachable

@@ -5,7 +5,14 @@ import type { ModelChoice } from '../contracts/model-choice.ts'
 import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../contracts/usage.ts'
 import { samplingAdvice } from './call-advice.ts'
 import { isContentFilter } from './call-failure.ts'
-import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from './chat-model.ts'
+import type {
+  CallOptions,
+  ChatAnswer,
+  ChatChoice,
+  ChatModel,
+  ChatRequest,
+  SilentChoices,
+} from './chat-model.ts'
 import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
@@ -30,6 +37,7 @@ export interface OpenAiChatModelParts {
 /** What one HTTP request brought. */
 interface Part {
   choices: ChatChoice[]
+  silent: SilentChoices
   spent: TokensAndCost
 }
 
@@ -98,7 +106,7 @@ export class OpenAiChatModel implements ChatModel {
         client.post('/chat/completions', { body: await this.#body(request), ...options }),
       read(body) {
         const completion = readCompletion(body)
-        if ('wrong' in completion) return { wrong: completion.wrong, transient: true }
+        if ('wrong' in completion) return { ...completion, transient: true }
         const choices = completion.choices
           .slice(0, request.n)
           .map((choice) => cutAtStop(choice, request.stop))
@@ -112,7 +120,7 @@ export class OpenAiChatModel implements ChatModel {
         if (warning !== null) meter.warned?.(warning)
         const tokens = { input_tokens, ...tokenDetails(details), output_tokens }
         const spent = { ...tokens, cost: costOf(price, tokens) }
-        return { answer: { choices, spent }, spent }
+        return { answer: { choices, silent: completion.silent, spent }, spent }
       },
       // The endpoint has worked on the prompt, and charges for it: Azure does by its pricing notes.
       readRefusal(failure) {
@@ -124,7 +132,11 @@ export class OpenAiChatModel implements ChatModel {
         const spent = { ...tokens, cost: costOf(price, tokens) }
         const filtered = { content: '', finish_reason: 'content_filter' }
         return {
-          answer: { choices: Array.from({ length: request.n }, () => ({ ...filtered })), spent },
+          answer: {
+            choices: Array.from({ length: request.n }, () => ({ ...filtered })),
+            silent: { reasoned: 0, called: 0 },
+            spent,
+          },
           spent,
         }
       },
@@ -174,5 +186,11 @@ async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[
 
 function join(parts: readonly Part[]): ChatAnswer {
   const usage = parts.reduce((sum, { spent }) => addUsage(sum, { ...spent, model_calls: 1 }), noUsage)
-  return { choices: parts.flatMap(({ choices }) => choices), ...usage }
+  const sum = (what: keyof SilentChoices) => parts.reduce((all, { silent }) => all + silent[what], 0)
+  const silent = { reasoned: sum('reasoned'), called: sum('called') }
+  return {
+    choices: parts.flatMap(({ choices }) => choices),
+    ...(silent.reasoned + silent.called > 0 && { silent }),
+    ...usage,
+  }
 }

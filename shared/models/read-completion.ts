@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { faultOfEnding } from '../contracts/answers.ts'
 import { clipText } from '../contracts/well-formed.ts'
-import type { ChatChoice } from './chat-model.ts'
+import type { ChatChoice, SilentChoices } from './chat-model.ts'
 import { type CountedTokens, readUsage } from './read-usage.ts'
 
 /** Characters (UTF-16) of one answer that are kept. */
@@ -40,6 +40,7 @@ const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
 
 export interface Completion {
   choices: ChatChoice[]
+  silent: SilentChoices
   usage: CountedTokens
 }
 
@@ -50,11 +51,11 @@ export interface Completion {
  *
  * @returns what is wrong with a body that holds no answer
  */
-export function readCompletion(body: unknown): Completion | { wrong: string } {
+export function readCompletion(body: unknown): Completion | { wrong: string; advice?: string } {
   const { data } = choicesSchema.safeParse(body)
   if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
   const choices = data.choices.filter(holdsAnswer)
-  if (choices.length === 0) return { wrong: describeNothing(data.choices[0]) }
+  if (choices.length === 0) return describeNothing(data.choices[0])
   const usage = readUsage(body, data.choices.length)
   if (usage === null) {
     return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
@@ -68,6 +69,7 @@ export function readCompletion(body: unknown): Completion | { wrong: string } {
         ...(!message.content && message.refusal && { refused: true as const }),
       }
     }),
+    silent: countSilent(choices),
     usage,
   }
 }
@@ -87,9 +89,31 @@ function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): 
   )
 }
 
-function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): string {
-  if (choice?.finish_reason === 'error') return 'the model failed half way (finish_reason "error").'
-  return 'the answer has a message without content, refusal or tool calls.'
+function countSilent(choices: readonly z.infer<typeof choiceSchema>[]): SilentChoices {
+  const silent = choices
+    .filter(({ message: { content, refusal } }) => !(content || refusal)?.trim())
+    .filter(({ finish_reason }) => faultOfEnding(finish_reason) === null)
+  const called = silent.filter(
+    ({ finish_reason, message }) =>
+      message.tool_calls?.length || message.function_call || endsWithoutText.has(finish_reason ?? ''),
+  )
+  const reasoned = silent.filter(
+    (choice) => !called.includes(choice) && (choice.message.reasoning_content || choice.message.reasoning),
+  )
+  return { reasoned: reasoned.length, called: called.length }
+}
+
+function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): {
+  wrong: string
+  advice?: string
+} {
+  if (choice?.finish_reason === 'error')
+    return { wrong: 'the model failed half way (finish_reason "error").' }
+  return {
+    wrong: 'the answer has a message without content, refusal or tool calls.',
+    advice:
+      'Look at what the server sends: its chat template may not fit the model, or a parser of reasoning or tool calls may take the whole answer.',
+  }
 }
 
 function quoteUsage(body: unknown): string {

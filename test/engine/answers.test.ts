@@ -88,6 +88,28 @@ test.each<[Kind, RegExp]>([
   },
 )
 
+test.each([
+  [{ reasoned: 1, called: 0 }, /\d+ empty \(\d+ with reasoning alone\)\. .*--reasoning-parser/],
+  [{ reasoned: 0, called: 1 }, /\d+ empty \(\d+ with tool calls in place of text\)\. .*turn off tool calls/],
+  [undefined, /\d+ empty\. .*chat template/],
+])('answers that end without text are not helped by more tokens: %j', async (silent, advice) => {
+  const model: ChatModel = {
+    async complete() {
+      const usage = { model_calls: 1, input_tokens: 1, output_tokens: 1, cost: 0 }
+      return { choices: [{ ...kinds.empty }], ...(silent && { silent }), ...usage }
+    },
+  }
+  const environment = withTasks(createCorridor(), 20)
+  const engine = openTestEngine({ world: await openTestWorld(), environment, model })
+  const { id } = await engine.runs.create(
+    toRequest({ method: { id: 'react', max_steps: 4 }, max_parallel: 4 }),
+  )
+  await engine.worker.start()
+  const { status_reason } = await untilStatus(engine, id, ...ended)
+  expect(status_reason).toMatch(advice)
+  expect(status_reason).not.toContain('max_tokens')
+})
+
 test('a run that paused while its last episodes were played keeps the reason when all of them end with an error', async () => {
   const { engine, run } = await start('empty', {
     tasks: 10,

@@ -47,6 +47,22 @@ describe('a choice', () => {
     expect(await read(choice)).toEqual({ content, finish_reason: 'stop', refused: true })
   })
 
+  it.each([
+    [{ content: null, reasoning_content: 'Action: look' }, 'stop', { reasoned: 1, called: 0 }],
+    [{ content: ' ', reasoning: 'Action: look' }, 'stop', { reasoned: 1, called: 0 }],
+    [{ content: null, tool_calls: [{ id: 'call-1' }] }, 'tool_calls', { reasoned: 0, called: 1 }],
+    [{ content: null, reasoning: 'Hm.', tool_calls: [{ id: 'a' }] }, 'stop', { reasoned: 0, called: 1 }],
+    [{ content: null, reasoning_content: 'Hm.' }, 'length', undefined],
+    [{ content: '' }, 'stop', undefined],
+    [{ content: 'Action: look', reasoning_content: 'Hm.' }, 'stop', undefined],
+  ])('says where its tokens went if it is empty: %j, %s', async (message, finish_reason, silent) => {
+    const { model } = scriptedModels([
+      () => Response.json({ ...completion(''), choices: [{ index: 0, message, finish_reason }] }),
+    ])
+    const answer = await model.complete(chatRequest(), { meter: recordingMeter() })
+    expect(answer.silent).toEqual(silent)
+  })
+
   it('that says something is no refusal, whatever else stands there', async () => {
     const choice = { index: 0, message: { content: 'Action: look', refusal: null }, finish_reason: 'stop' }
     expect(await read(choice)).not.toHaveProperty('refused')
@@ -149,6 +165,13 @@ describe.each([
     await expect(call).rejects.toThrow(said)
     expect(seen).toHaveLength(3)
   })
+})
+
+it('a message without content is no matter of the address', async () => {
+  const { model } = scriptedModels([saying({ content: null })], { max_retries: 0 })
+  const call = model.complete(chatRequest(), { meter: recordingMeter() })
+  await expect(call).rejects.toThrow('a parser of reasoning')
+  await expect(call).rejects.not.toThrow('base_url')
 })
 
 describe('tidyText', () => {

@@ -12,6 +12,10 @@ export interface ReceivedAnswers {
   cut: number
   /** Without text, and not cut. */
   empty: number
+  /** Of the empty ones, those that are reasoning alone. */
+  reasoned: number
+  /** Of the empty ones, those with tool calls in place of text. */
+  called: number
   /** The limit, in tokens, and the field of the run's request that says it. */
   max_tokens: number
   param: string
@@ -23,7 +27,7 @@ export type AnswerListener = (received: ReceivedAnswers) => void
 /** A run is looked at from so many answers on, and no longer after so many. */
 const window = { from: 10, to: 50 }
 
-type Counts = Pick<ReceivedAnswers, 'answers' | 'cut' | 'empty'>
+type Counts = Pick<ReceivedAnswers, 'answers' | 'cut' | 'empty' | 'reasoned' | 'called'>
 
 export interface FirstAnswersOptions {
   world: World
@@ -114,22 +118,40 @@ export class FirstAnswers {
   }
 }
 
-const nothing: Counts = { answers: 0, cut: 0, empty: 0 }
+const nothing: Counts = { answers: 0, cut: 0, empty: 0, reasoned: 0, called: 0 }
 
 function add(left: Counts, right: Counts): Counts {
   return {
     answers: left.answers + right.answers,
     cut: left.cut + right.cut,
     empty: left.empty + right.empty,
+    reasoned: left.reasoned + right.reasoned,
+    called: left.called + right.called,
   }
 }
 
 /** Why a run pauses for its answers, and what to do: its request, and with it the limit, is fixed. */
-function explain({ asked, max_tokens, param }: ReceivedAnswers, { answers, cut, empty }: Counts): string {
+function explain(received: ReceivedAnswers, counts: Counts): string {
+  const { asked, max_tokens } = received
+  const { answers, cut, empty, reasoned, called } = counts
   const whose = asked === 'policy' ? 'the agent' : `the role "${asked}"`
+  const silent = [
+    ...(reasoned > 0 ? [`${reasoned} with reasoning alone`] : []),
+    ...(called > 0 ? [`${called} with tool calls in place of text`] : []),
+  ]
   const parts = [
     ...(cut > 0 ? [`${cut} cut at max_tokens (${max_tokens})`] : []),
-    ...(empty > 0 ? [`${empty} empty`] : []),
+    ...(empty > 0 ? [`${empty} empty${silent.length > 0 ? ` (${silent.join(', ')})` : ''}`] : []),
   ]
-  return `${cut + empty} of the first ${answers} answers of ${whose} were cut or empty: ${parts.join(', ')}. Cancel this run and start a new one with a higher ${param}; or resume it to go on all the same.`
+  return `${cut + empty} of the first ${answers} answers of ${whose} were cut or empty: ${parts.join(', ')}. ${adviceOn(received, counts)}; or resume it to go on all the same.`
+}
+
+/** The cure of the most common cause. An answer that ended by itself is not helped by more tokens. */
+function adviceOn({ param }: ReceivedAnswers, { cut, empty, reasoned, called }: Counts): string {
+  if (cut >= empty) return `Cancel this run and start a new one with a higher ${param}`
+  if (reasoned >= empty / 2)
+    return "The server takes the whole answer for reasoning: change its reasoning parser (--reasoning-parser of vLLM and SGLang, --reasoning-format of llama.cpp) or the model's chat template, then resume"
+  if (called >= empty / 2)
+    return 'The model calls tools, and the run reads text: turn off tool calls at the server, or choose another model in a new run'
+  return "The model ends without a word: see what the endpoint sends (espalier endpoints test), and that the server's chat template is the model's"
 }
