@@ -1,7 +1,7 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
 import type { ModelFailure } from '../contracts/model-failure.ts'
+import { internalAddressCode } from '../outbound/guarded-lookup.ts'
 import { AnswerBodyError } from './answer-body.ts'
-import { internalAddressCode } from './internal-address.ts'
 import { isRetriedStatus } from './retry-policy.ts'
 
 /** One HTTP request that brought no answer, and what follows from it. */

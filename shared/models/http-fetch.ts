@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici'
+import { internalAddressError, lookupPublic } from '../outbound/guarded-lookup.ts'
+import { isInternalHost } from '../outbound/internal-address.ts'
 import { type AnswerBounds, readAnswerBody } from './answer-body.ts'
-import { lookupPublic } from './internal-address.ts'
 import type { Fetch } from './openai-client.ts'
 
 /** Statuses whose answers have no body. */
@@ -68,7 +69,10 @@ export function createHttpFetch({ timeout, network = 'any', ...bounds }: HttpFet
       if (typeof body !== 'string' && body !== undefined && body !== null) {
         throw new TypeError('A model call has a text as its body.')
       }
-      const answer = await request(address instanceof Request ? address.url : address, {
+      const url = new URL(address instanceof Request ? address.url : address)
+      // An address needs no lookup, so the lookup cannot refuse it.
+      if (network === 'public' && isInternalHost(url.hostname)) throw internalAddressError(url.hostname)
+      const answer = await request(url, {
         dispatcher,
         method: method ?? 'GET',
         headers: Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers)),

@@ -9,9 +9,9 @@ import type {
 import { addressesOf } from '../contracts/endpoint.ts'
 import { type EndpointConfiguration, endpointSchema } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { isInternalHost } from '../outbound/internal-address.ts'
 import type { PictureStore } from '../pictures/picture-store.ts'
 import type { EndpointDirectory } from './endpoint-directory.ts'
-import { isInternalHost } from './internal-address.ts'
 import type { ModelPool } from './model-pool.ts'
 import { testEndpoint } from './test-endpoint.ts'
 

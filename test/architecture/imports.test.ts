@@ -13,9 +13,11 @@ const arrows: Record<string, string[]> = {
   'shared/world': ['shared/contracts', 'shared/world/ports'],
   'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
   'shared/world/local': ['shared/contracts', 'shared/world/ports', 'shared/world'],
+  'shared/outbound': ['shared/contracts'],
   'shared/packages': ['shared/contracts'],
   'shared/models': [
     'shared/contracts',
+    'shared/outbound',
     'shared/packages',
     'shared/random',
     'shared/world/ports',

@@ -32,3 +32,17 @@ it('ends with the signal, and names a refused connection by its code', async () 
   })
   await expect(fetch('http://127.0.0.1:9')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
+
+it.each(['http://127.0.0.1:9/v1', 'http://[::169.254.169.254]/v1', 'http://localhost:9/v1'])(
+  'asks no internal address where only public ones are asked: %s',
+  async (address) => {
+    const { fetch, close } = createHttpFetch({
+      timeout: 1000,
+      idleTimeout: 1000,
+      maxBytes: 1000,
+      network: 'public',
+    })
+    await expect(fetch(address)).rejects.toMatchObject({ code: 'ERR_INTERNAL_ADDRESS' })
+    await close()
+  },
+)

@@ -1,0 +1,59 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { isInternalAddress } from './internal-address.ts'
+
+/** The code of the error that an address is within the network. */
+export const internalAddressCode = 'ERR_INTERNAL_ADDRESS'
+
+/** An attempt to connect to an address within the network. */
+export function internalAddressError(hostname: string): Error & { code: string } {
+  const error = new Error(`${hostname} leads to an address within the network.`)
+  return Object.assign(error, { code: internalAddressCode })
+}
+
+/** The part of `dns.lookup` that connections use. */
+export type Resolve = (
+  hostname: string,
+  options: { all: true; family?: number; hints?: number },
+  callback: (error: NodeJS.ErrnoException | null, addresses: { address: string; family: number }[]) => void,
+) => void
+
+const resolveName: Resolve = (hostname, options, callback) => lookup(hostname, options, callback)
+
+/**
+ * Makes a lookup for connections that refuses answers with an internal address. The connection takes the addresses that were
+ * checked, so a name whose answer changes afterwards gains nothing.
+ *
+ * @param isRefused - decides by the host and all its addresses; by default, one internal address is enough
+ */
+export function createGuardedLookup(
+  resolve: Resolve = resolveName,
+  isRefused: (hostname: string, addresses: readonly string[]) => boolean = (_, addresses) =>
+    addresses.some(isInternalAddress),
+): LookupFunction {
+  return (hostname, options, callback) => {
+    const { family, hints } = options
+    const asked = {
+      all: true as const,
+      ...(typeof family === 'number' && { family }),
+      ...(hints !== undefined && { hints }),
+    }
+    resolve(hostname, asked, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0)
+      if (
+        isRefused(
+          hostname,
+          addresses.map(({ address }) => address),
+        )
+      ) {
+        return callback(internalAddressError(hostname), '', 0)
+      }
+      if (options.all) return callback(null, addresses)
+      const [first] = addresses
+      return callback(null, first?.address ?? '', first?.family ?? 4)
+    })
+  }
+}
+
+/** Looks up a name for a connection to the public network. */
+export const lookupPublic: LookupFunction = createGuardedLookup()

@@ -1,0 +1,85 @@
+import { BlockList, isIP } from 'node:net'
+
+type Subnet = readonly [net: string, prefix: number]
+
+/** Networks that the public does not reach, the metadata service of clouds among them (IANA's special-purpose registries). */
+const internalIpv4: readonly Subnet[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+/** Likewise. Networks whose addresses hold an IPv4 address are refused whole: a gateway may lead to any host. */
+const internalIpv6: readonly Subnet[] = [
+  ['::', 96], // unspecified, loopback, IPv4-compatible
+  ['::ffff:0:0:0', 96], // IPv4-translated (RFC 2765)
+  ['64:ff9b::', 96], // NAT64
+  ['64:ff9b:1::', 48], // NAT64 of a network (RFC 8215)
+  ['100::', 64], // discarded
+  ['2001::', 23], // Teredo, benchmarks, ORCHID
+  ['2002::', 16], // 6to4
+  ['5f00::', 16], // segment routing
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10], // site-local
+  ['ff00::', 8],
+]
+
+const internal = new BlockList()
+for (const [net, prefix] of internalIpv4) internal.addSubnet(net, prefix, 'ipv4')
+for (const [net, prefix] of internalIpv6) internal.addSubnet(net, prefix, 'ipv6')
+
+/** Names that lead into a network rather than to the public one. */
+const internalNames = /(^|\.)(localhost|local|internal|intranet|corp|lan|home\.arpa|localdomain)$/
+
+/** Whether an IP address is of no use to the public. One that maps IPv4 into IPv6 (`::ffff:`) counts as the address that it holds. */
+export function isInternalAddress(address: string): boolean {
+  const [bare = ''] = address.split('%')
+  switch (isIP(bare)) {
+    case 4:
+      return internal.check(bare, 'ipv4')
+    case 6: {
+      const mapped = mappedIpv4(bare)
+      return mapped === null ? internal.check(bare, 'ipv6') : internal.check(mapped, 'ipv4')
+    }
+    default:
+      return true
+  }
+}
+
+/** The IPv4 address in one of `::ffff:0:0/96`, in any notation. */
+function mappedIpv4(address: string): string | null {
+  // URL writes each IPv6 address in its shortest form, with hexadecimal digits alone.
+  const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(hostOf(`[${address}]`) ?? '') ?? []
+  if (high === undefined || low === undefined) return null
+  const [left, right] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [left >> 8, left & 255, right >> 8, right & 255].join('.')
+}
+
+/**
+ * Whether a host is internal by its name alone: an internal address in any notation (octal, hexadecimal, one number), or a name
+ * that is known to be internal. The addresses of a public name show only when it is connected to.
+ */
+export function isInternalHost(hostname: string): boolean {
+  const host = hostOf(hostname)
+    ?.replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+  if (host === undefined) return true
+  if (isIP(host) !== 0) return isInternalAddress(host) || host.startsWith('::ffff:')
+  return !host.includes('.') || internalNames.test(host)
+}
+
+/** A host as `URL` writes it; undefined for none. */
+function hostOf(hostname: string): string | undefined {
+  const isBareIpv6 = isIP(hostname) === 6
+  return URL.parse(`http://${isBareIpv6 ? `[${hostname}]` : hostname}/`)?.hostname
+}
