@@ -18,7 +18,7 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
 import { warnOfShortCount } from './prompt-count.ts'
 import { readCompletion } from './read-completion.ts'
-import { completeUsage } from './read-usage.ts'
+import { completeUsage } from './read-token-counts.ts'
 import { type WirePictures, wireMessages } from './wire-messages.ts'
 
 export interface OpenAiChatModelParts {

@@ -5,7 +5,7 @@ import type { EmbeddingAnswer, EmbeddingModel, EmbeddingRequest } from './embedd
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
 import { spentOnInput } from './prices.ts'
-import { readInputTokens } from './read-usage.ts'
+import { readInputTokens } from './read-token-counts.ts'
 
 const embeddingsSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),

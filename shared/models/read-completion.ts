@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { faultOfEnding } from '../contracts/answers.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { ChatChoice, SilentChoices } from './chat-model.ts'
-import { type CountedTokens, readUsage } from './read-usage.ts'
+import { type CountedTokens, readTokenCounts } from './read-token-counts.ts'
 
 /** Characters (UTF-16) of one answer that are kept. */
 const longest = 100_000
@@ -56,7 +56,7 @@ export function readCompletion(body: unknown): Completion | { wrong: string; adv
   if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
   const choices = data.choices.filter(holdsAnswer)
   if (choices.length === 0) return describeNothing(data.choices[0])
-  const usage = readUsage(body, data.choices.length)
+  const usage = readTokenCounts(body, data.choices.length)
   if (usage === null) {
     return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readInputTokens } from './read-usage.ts'
+import { readInputTokens } from './read-token-counts.ts'
 
 /** vLLM's Classification API, of a model with one label; or a bare number, as ExACT's own server gives it. */
 const classifiedSchema = z

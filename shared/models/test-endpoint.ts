@@ -26,7 +26,7 @@ const picture: SentPicture = {
   media_type: 'image/png',
   data: 'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAeUlEQVR4nO3PQQkAMAzAwIqof2UTMxF7HINABFzm7H7dcEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFj12qxUDxeFqrFAAAAABJRU5ErkJggg==',
 }
-/** More than the windows that local servers have unless they are told: 2,048 and 4,096 tokens. */
+/** More than the default windows of local servers: 2,048 and 4,096 tokens. */
 const longPromptWords = 6000
 /** Some models refuse fewer tokens; more cost more. */
 const answerTokens = 16

@@ -73,7 +73,7 @@ const strict = new Set<string>(['prompt_tokens', 'completion_tokens'])
  * @param choices - how many the answer holds, for the bound of its output
  * @returns null if the figures cannot be
  */
-export function readUsage(body: unknown, choices = 1): CountedTokens | null {
+export function readTokenCounts(body: unknown, choices = 1): CountedTokens | null {
   const sources = places.map((path) => find(body, path)).filter((value) => value !== undefined)
   const figures = new Map<string, number>()
   for (const source of sources) {
@@ -109,7 +109,7 @@ export function completeUsage(
 
 /** The tokens of an answer that is no text, such as vectors; null if the endpoint does not say, or gives no count. */
 export function readInputTokens(body: unknown): number | null {
-  const counted = readUsage(body)
+  const counted = readTokenCounts(body)
   if (counted === null) return null
   return counted.total_tokens ?? counted.input_tokens
 }

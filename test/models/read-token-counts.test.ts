@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../shared/models/prices.ts'
-import { completeUsage, readInputTokens, readUsage } from '../../shared/models/read-usage.ts'
+import { completeUsage, readInputTokens, readTokenCounts } from '../../shared/models/read-token-counts.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { scriptedModels } from './scripted-models.ts'
 
-const counted = (usage: object) => readUsage({ usage })
+const counted = (usage: object) => readTokenCounts({ usage })
 
-describe('readUsage', () => {
+describe('readTokenCounts', () => {
   it.each([
     [
       'OpenAI, reasoning within the completion',
@@ -184,7 +184,7 @@ describe('readUsage', () => {
     ['a list', [], [null, null, 0]],
     ['nothing', null, [null, null, 0]],
   ])('finds the counts of %s', (_what, body, [input, output, reasoning]) => {
-    expect(readUsage(body)).toMatchObject({
+    expect(readTokenCounts(body)).toMatchObject({
       input_tokens: input,
       output_tokens: output,
       reasoning_tokens: reasoning,
