@@ -62,10 +62,26 @@ export const endpointCallsSchema = z.strictObject({
   headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
   seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
   sampling: z
+    .union([z.boolean(), z.enum(['temperature', 'top_p'])])
+    .optional()
+    .describe(
+      "Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    ),
+  stop: z
+    .boolean()
+    .optional()
+    .describe('Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.'),
+  system: z
+    .enum(['system', 'developer', 'user'])
+    .optional()
+    .describe(
+      'The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    ),
+  alternate: z
     .boolean()
     .optional()
     .describe(
-      "Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+      'Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     ),
   max_choices: z
     .int()

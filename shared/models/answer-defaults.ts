@@ -22,13 +22,20 @@ export function defaultAnswerTokens(endpoint: EndpointConfiguration): number {
   return Math.max(1, Math.min(usualAnswerTokens, Math.floor(endpoint.context / answerPart)))
 }
 
-/** Whether temperature and top_p are sent with calls to a model: as its endpoint says, or else as its family takes them. */
-export function sendsSampling(
+/** The fields by which answers are sampled. */
+export type SamplingField = 'temperature' | 'top_p'
+
+const bothFields: readonly SamplingField[] = ['temperature', 'top_p']
+
+/** Which of temperature and top_p are sent with calls to a model: as its endpoint says, or else as its family takes them. */
+export function sentSampling(
   endpoint: EndpointConfiguration,
   choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>,
-): boolean {
-  if (endpoint.kind === 'simulated') return true
-  return endpoint.sampling ?? familyOf(choice).samples
+): readonly SamplingField[] {
+  if (endpoint.kind === 'simulated') return bothFields
+  const sampling = endpoint.sampling ?? familyOf(choice).samples
+  if (typeof sampling === 'string') return [sampling]
+  return sampling ? bothFields : []
 }
 
 /** The longest prompt for an endpoint where a run does not say, in tokens: what a served model's context leaves beside the answer. */
@@ -85,12 +92,17 @@ function completePrompts(request: Models, find: FindEndpoint): Models {
  * @throws EspalierError `invalid_request`
  */
 export function checkSampling(endpoint: EndpointConfiguration, choice: ModelChoice, param: string): void {
-  if (sendsSampling(endpoint, choice)) return
-  const field = choice.temperature !== 1 ? 'temperature' : choice.top_p !== 1 ? 'top_p' : null
-  if (field === null) return
+  const sent = sentSampling(endpoint, choice)
+  const field = bothFields.find((each) => choice[each] !== 1 && !sent.includes(each))
+  if (field === undefined) return
+  const [other] = sent
+  const fault =
+    other === undefined
+      ? `takes only its own ${field}`
+      : `is sent ${other} alone ("sampling" of its endpoint)`
   throw new EspalierError(
     'invalid_request',
-    `The model "${choice.id}" of "${choice.endpoint}" takes only its own ${field}, so ${choice[field]} would not be sent. Set ${param}.${field} to 1, choose another model, or, where this one takes it, state "sampling": true for the endpoint.`,
+    `The model "${choice.id}" of "${choice.endpoint}" ${fault}, so ${choice[field]} would not be sent. Set ${param}.${field} to 1, choose another model, or, if this one takes it, state "sampling": true or "${field}" for the endpoint.`,
     { param: `${param}.${field}` },
   )
 }

@@ -14,18 +14,53 @@ export function adviceFor(failure: CallFailure, model: string): string {
   return failure.transient ? 'Try again later, or raise timeout.' : 'Check the request and the endpoint.'
 }
 
-/** What a user can do where an endpoint refuses what chats are sampled with; null for every other failure. */
-export function samplingAdvice(failure: CallFailure, choices: number): string | null {
-  if (failure.status !== 400 && failure.status !== 422) return null
-  if (/temperature|top_p/.test(failure.said)) {
-    return 'Where this model takes only its own temperature and top_p, set sampling to false for this endpoint.'
-  }
-  if (/reasoning_effort|reasoning effort/i.test(failure.said)) {
-    return 'Give reasoning_effort a word that this model knows, or leave it out.'
-  }
-  if (/max_completion_tokens|max_tokens/.test(failure.said)) {
-    return "Lower max_tokens of the run's model where it is too large, or set max_tokens_field for this endpoint to the name that it knows."
-  }
+/** Fields and turns that endpoints refuse, each with the setting that leaves it out or changes it. The first that fits holds. */
+const refusals: readonly (readonly [words: RegExp, advice: string])[] = [
+  [
+    /temperature.*top[_-]?p|top[_-]?p.*temperature/is,
+    'Set sampling to "temperature" or "top_p" for this endpoint, and the other to 1 in the run; or, for a model that takes neither, set sampling to false.',
+  ],
+  [
+    /temperature|top_p/,
+    'Where this model takes only its own temperature and top_p, set sampling to false for this endpoint.',
+  ],
+  [
+    /reasoning_effort|reasoning effort/i,
+    'Give reasoning_effort a word that this model knows, or leave it out.',
+  ],
+  [
+    /max_completion_tokens|max_tokens/,
+    "Lower max_tokens of the run's model where it is too large, or set max_tokens_field for this endpoint to the name that it knows.",
+  ],
+  [
+    /system (role|message|prompt|instruction)|role.{0,20}system|developer (role|instruction)/i,
+    'For a model without a system role, set system to "user" for this endpoint: the system text then begins the first turn of the user.',
+  ],
+  [
+    /alternat|consecutive|same role|roles? must/i,
+    'For a model that demands that roles alternate, set alternate to true for this endpoint, and system to "user" if it knows no system role.',
+  ],
+  [
+    /\bstop\b|stop_sequences/i,
+    'Set stop to false for this endpoint: answers are cut at the stop texts all the same.',
+  ],
+  [/\bseed\b/i, 'Set seed to false for this endpoint.'],
+]
+
+/** What a user can do if an endpoint refuses a field or a turn of a chat; null for every other failure. */
+export function samplingAdvice({ said, status }: CallFailure, choices: number): string | null {
+  if (!isInvalid(status)) return null
+  const found = refusals.find(([words]) => words.test(said))
+  if (found !== undefined) return found[1]
   if (choices === 1) return null
   return `Check the request. ${choices} choices were asked for at once: where the endpoint gives fewer, set max_choices for it.`
+}
+
+/** Whether an endpoint refuses temperature beside top_p, each of which it may take alone. */
+export function refusesPair({ said, status }: CallFailure): boolean {
+  return isInvalid(status) && /temperature/i.test(said) && /top[_-]?p/i.test(said)
+}
+
+function isInvalid(status: number | null): boolean {
+  return status === 400 || status === 422
 }

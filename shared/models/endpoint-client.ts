@@ -54,6 +54,8 @@ export interface EndpointRequest<Answer> {
   read(body: unknown): ReadAnswer<Answer>
   /** The answer that a refusal amounts to, where it is one of the model; null: it is a failure. */
   readRefusal?(failure: CallFailure): { answer: Answer; spent: TokensAndCost } | null
+  /** The request to send in place of one that was refused, if the refusal shows how; null: none. */
+  instead?(failure: CallFailure): EndpointRequest<Answer> | null
   /** What to do about a failure, where this kind of request knows better than {@link adviceFor}. */
   advise?(failure: CallFailure): string | null
 }
@@ -80,7 +82,8 @@ export class EndpointClient {
    * @throws ModelError when the endpoint refuses, or stays unreachable or overloaded through all retries.
    * @throws The signal's reason when it aborts, and the meter's own errors as they are.
    */
-  async send<Answer>(request: EndpointRequest<Answer>, options: CallOptions): Promise<Answer> {
+  async send<Answer>(first: EndpointRequest<Answer>, options: CallOptions): Promise<Answer> {
+    let request = first
     let keyReplaced = false
     const maxRetries = options.maxRetries ?? this.#parts.maxRetries
     for (let attempt = 0; ; attempt++) {
@@ -90,6 +93,11 @@ export class EndpointClient {
       if (failure.status === 401 && key !== null && !keyReplaced) {
         keyReplaced = (await this.#parts.keys?.replaces(key)) === true
         if (keyReplaced) continue
+      }
+      const other = request.instead?.(failure) ?? null
+      if (other !== null) {
+        request = other
+        continue
       }
       if (!failure.transient || attempt >= maxRetries) throw this.#error(failure, request, attempt)
       const elsewhere = failure.unreachable && this.#parts.addresses.reachable

@@ -2,7 +2,7 @@ import type { HttpEndpoint, Price } from '../contracts/endpoint-configuration.ts
 import type { PictureSource } from '../pictures/picture-source.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
-import { sendsSampling } from './answer-defaults.ts'
+import { sentSampling } from './answer-defaults.ts'
 import { ClassifierValueModel } from './classifier-value-model.ts'
 import { EndpointClient } from './endpoint-client.ts'
 import type { EndpointModels } from './endpoint-models.ts'
@@ -72,7 +72,9 @@ export function openHttpModels(
       endpoint: name,
       price,
       sendSeed: endpoint.seed,
-      sendsSampling: (choice) => sendsSampling(endpoint, choice),
+      sentSampling: (choice) => sentSampling(endpoint, choice),
+      sendStop: endpoint.stop ?? null,
+      turns: endpoint,
       maxTokensField: (model) => maxTokensField(endpoint, model),
       maxChoices: endpoint.max_choices ?? null,
       pictures: picturesFor(endpoint, parts.pictures),

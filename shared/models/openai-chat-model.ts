@@ -3,7 +3,8 @@ import type { Price } from '../contracts/endpoint-configuration.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../contracts/usage.ts'
-import { samplingAdvice } from './call-advice.ts'
+import type { SamplingField } from './answer-defaults.ts'
+import { refusesPair, samplingAdvice } from './call-advice.ts'
 import { isContentFilter } from './call-failure.ts'
 import type {
   CallOptions,
@@ -20,14 +21,18 @@ import { warnOfShortCount } from './prompt-count.ts'
 import { readCompletion } from './read-completion.ts'
 import { completeUsage } from './read-token-counts.ts'
 import { type WirePictures, wireMessages } from './wire-messages.ts'
+import { type TurnSettings, toWireTurns } from './wire-turns.ts'
 
 export interface OpenAiChatModelParts {
   /** The endpoint's name. */
   endpoint: string
   price: (model: string) => Price | null
   sendSeed: boolean
-  /** Whether temperature and top_p are sent. */
-  sendsSampling: (choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>) => boolean
+  /** Which of temperature and top_p are sent. */
+  sentSampling: (choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>) => readonly SamplingField[]
+  /** Whether stop texts are sent; null: to models that are sent temperature or top_p. */
+  sendStop: boolean | null
+  turns: TurnSettings
   maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
   /** The most choices asked for in one request; null: all that are wanted. */
   maxChoices: number | null
@@ -49,6 +54,8 @@ export class OpenAiChatModel implements ChatModel {
   readonly #parts: OpenAiChatModelParts
   /** Tokens of a choice beyond `max_tokens`, by model: some endpoints let models reason on, and later bounds cover that. */
   readonly #excess = new Map<string, number>()
+  /** Models that refuse temperature beside top_p. */
+  readonly #alone = new Set<string>()
 
   constructor(client: EndpointClient, parts: OpenAiChatModelParts) {
     this.#client = client
@@ -140,26 +147,43 @@ export class OpenAiChatModel implements ChatModel {
           spent,
         }
       },
+      instead: (failure) => {
+        const sampled = this.#sampled(request)
+        const alone = sampled.find((field) => request[field] !== 1) ?? 'temperature'
+        const isNeutral = sampled.every((field) => field === alone || request[field] === 1)
+        if (sampled.length < 2 || !isNeutral || !refusesPair(failure)) return null
+        this.#alone.add(request.model)
+        return this.#request(request, meter)
+      },
       advise: (failure) => samplingAdvice(failure, request.n),
     }
   }
 
-  async #body(request: ChatRequest & { n: number }): Promise<ChatCompletionCreateParamsNonStreaming> {
-    const { model, messages, temperature, top_p, max_tokens, reasoning_effort, seed, n, stop } = request
+  /** Which of temperature and top_p are sent. Of a pair that is refused, the one that is 1 is left out: it changes nothing. */
+  #sampled({ model, reasoning_effort, ...values }: ChatRequest): readonly SamplingField[] {
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
-    const { sendSeed, sendsSampling, maxTokensField, pictures } = this.#parts
-    const isSampled = sendsSampling({ id: model, ...effort })
+    const sampled = this.#parts.sentSampling({ id: model, ...effort })
+    if (sampled.length < 2 || !this.#alone.has(model)) return sampled
+    const asked = sampled.filter((field) => values[field] !== 1)
+    return asked.length === 0 ? ['temperature'] : asked
+  }
+
+  async #body(request: ChatRequest & { n: number }): Promise<ChatCompletionCreateParamsNonStreaming> {
+    const { model, messages, max_tokens, reasoning_effort, seed, n, stop } = request
+    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
+    const { sendSeed, sendStop, maxTokensField, pictures, turns } = this.#parts
+    const sampled = this.#sampled(request)
     return {
       model,
-      messages: await wireMessages(messages, pictures),
-      ...(isSampled ? { temperature, top_p } : {}),
+      messages: await wireMessages(toWireTurns(messages, turns), pictures, turns.system),
+      ...Object.fromEntries(sampled.map((field) => [field, request[field]])),
       [maxTokensField(model)]: max_tokens,
       // Endpoints have words of their own beside OpenAI's.
       ...(effort as Pick<ChatCompletionCreateParamsNonStreaming, 'reasoning_effort'>),
       ...(sendSeed ? { seed } : {}),
       ...(n === 1 ? {} : { n }),
       // Models that refuse a temperature refuse stop texts too; answers are cut here then.
-      ...(stop === undefined || !isSampled ? {} : { stop: [...stop] }),
+      ...(stop === undefined || !(sendStop ?? sampled.length > 0) ? {} : { stop: [...stop] }),
     }
   }
 }

@@ -33,11 +33,15 @@ export function picturesFor(
 export async function wireMessages(
   messages: readonly Message[],
   pictures: WirePictures,
+  systemRole: 'system' | 'developer' | 'user' = 'system',
 ): Promise<ChatCompletionMessageParam[]> {
-  if (messages.every((message) => message.pictures === undefined)) return [...messages]
+  if (systemRole !== 'developer' && messages.every((message) => message.pictures === undefined)) {
+    return [...messages]
+  }
   return Promise.all(
     messages.map(async (message): Promise<ChatCompletionMessageParam> => {
-      const { role, content, pictures: shown = [] } = message
+      const { content, pictures: shown = [] } = message
+      const role = message.role === 'system' ? systemRole : message.role
       const parts = (await Promise.all(shown.map(pictures))).filter((part) => part !== null)
       if (parts.length === 0) return { role, content }
       return { role: 'user', content: [{ type: 'text', text: content }, ...parts] }

@@ -1,4 +1,6 @@
-import type { ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { RunRequestInput, RunStatus } from '../../shared/contracts/run.ts'
@@ -287,4 +289,43 @@ test('a run keeps one warning of an endpoint that counts far fewer tokens than i
   expect(warnings).toEqual([
     expect.objectContaining({ code: 'short_prompt_count', endpoint: 'mine', model: 'gpt-test' }),
   ])
+})
+
+describe('a model without a system role', () => {
+  const withoutSystem = async (endpoint: object) => {
+    const refused = 'System role not supported'
+    const bodies: { messages: { role: string }[]; n?: number }[] = []
+    const server = createServer(async (request, response) => {
+      const body = (await json(request)) as (typeof bodies)[number]
+      bodies.push(body)
+      const isRefused = body.messages.some(({ role }) => role === 'system')
+      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isRefused ? { error: { message: refused } } : completion('Action: a')))
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    })
+    const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const request = { tasks: { limit: 3 }, method: { id: 'react', max_steps: 2 } } as const
+    return { ...(await openRun(play, { base_url, ...endpoint }, request)), bodies }
+  }
+
+  test("pauses its run with the provider's words and the setting, and no episode errs", async () => {
+    const { bodies, until } = await withoutSystem({})
+    const paused = await until('paused', 'failed', 'succeeded')
+    expect(paused.status).toBe('paused')
+    expect(paused.status_reason).toContain('System role not supported')
+    expect(paused.status_reason).toContain('set system to "user"')
+    expect(paused.episodes).toMatchObject({ errored: 0 })
+    expect(bodies).toHaveLength(1)
+  })
+
+  test('plays where the system text is folded into the first turn of the user', async () => {
+    const { bodies, until } = await withoutSystem({ system: 'user' })
+    const ended = await until('paused', 'failed', 'succeeded')
+    expect(ended.episodes).toMatchObject({ errored: 0, total: 3 })
+    expect(bodies.length).toBeGreaterThan(3)
+  })
 })

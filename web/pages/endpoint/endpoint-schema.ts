@@ -51,7 +51,22 @@ const http: JsonObject = {
   seed: { default: true, description: 'Whether the seed of a sample is sent.', type: 'boolean' },
   sampling: {
     description:
-      "Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+      "Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['temperature', 'top_p'] }],
+  },
+  stop: {
+    description: 'Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    type: 'boolean',
+  },
+  system: {
+    description:
+      'The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    type: 'string',
+    enum: ['system', 'developer', 'user'],
+  },
+  alternate: {
+    description:
+      'Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     type: 'boolean',
   },
   max_choices: {

@@ -792,9 +792,21 @@ class EndpointAdditionEndpoint1(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,
@@ -904,9 +916,21 @@ class EndpointAdditionEndpoint2(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,
@@ -1055,9 +1079,21 @@ class EndpointChangeEndpoint1(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,
@@ -1167,9 +1203,21 @@ class EndpointChangeEndpoint2(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,
@@ -1309,9 +1357,21 @@ class EndpointDetailConfiguration1(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool = Field(..., description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,
@@ -1414,9 +1474,21 @@ class EndpointDetailConfiguration2(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool = Field(..., description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,
@@ -1542,9 +1614,21 @@ class EndpointDetailConfiguration4(BaseModel):
         None, description='Sent with every call; never keys.'
     )
     seed: bool = Field(..., description='Whether the seed of a sample is sent.')
-    sampling: bool | None = Field(
+    sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    )
+    stop: bool | None = Field(
+        None,
+        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    )
+    system: Literal['system', 'developer', 'user'] | None = Field(
+        None,
+        description='The role of a system text. `user`: it is put before the first turn of the user, for models without a system role. Default: `system`.',
+    )
+    alternate: bool | None = Field(
+        None,
+        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
     )
     max_choices: int | None = Field(
         None,

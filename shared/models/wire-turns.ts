@@ -1,0 +1,52 @@
+import type { HttpEndpoint } from '../contracts/endpoint-configuration.ts'
+import type { Message } from '../contracts/message.ts'
+
+/** How an endpoint takes the turns of a chat. */
+export type TurnSettings = Pick<HttpEndpoint, 'system' | 'alternate'>
+
+const between = '\n\n'
+
+/** The turns of a chat as an endpoint takes them: without a system role, or with roles that alternate, if it says so. */
+export function toWireTurns(messages: readonly Message[], settings: TurnSettings): readonly Message[] {
+  const folded = settings.system === 'user' ? foldSystem(messages) : messages
+  return settings.alternate === true ? joinTurns(folded) : folded
+}
+
+/** Puts each system text before the user's next turn, or makes it one if the agent's comes next. */
+function foldSystem(messages: readonly Message[]): Message[] {
+  const turns: Message[] = []
+  let texts: string[] = []
+  for (const message of messages) {
+    if (message.role === 'system') {
+      texts.push(message.content)
+      continue
+    }
+    if (texts.length > 0 && message.role === 'user') {
+      turns.push({ ...message, content: [...texts, message.content].join(between) })
+    } else {
+      if (texts.length > 0) turns.push({ role: 'user', content: texts.join(between) })
+      turns.push(message)
+    }
+    texts = []
+  }
+  return texts.length === 0 ? turns : [...turns, { role: 'user', content: texts.join(between) }]
+}
+
+function joinTurns(messages: readonly Message[]): Message[] {
+  const turns: Message[] = []
+  for (const message of messages) {
+    const before = turns.at(-1)
+    if (before?.role !== message.role) turns.push(message)
+    else turns[turns.length - 1] = join(before, message)
+  }
+  return turns
+}
+
+function join(left: Message, right: Message): Message {
+  const pictures = [...(left.pictures ?? []), ...(right.pictures ?? [])]
+  return {
+    role: left.role,
+    content: `${left.content}${between}${right.content}`,
+    ...(pictures.length > 0 && { pictures }),
+  }
+}
