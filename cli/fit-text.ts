@@ -38,6 +38,37 @@ export function truncate(line: string, width: number): string {
   return `${kept}…`
 }
 
+/** Numbers, identifiers and names of variables, such as `OPENAI_API_KEY`: half of one is another. */
+const whole = /[\d_]|\p{Lu}{2}/u
+
+/**
+ * Prose, cut to the width with an ellipsis. A number or a name at the cut is left out whole; a single one that is too wide
+ * stays, and the text is wider than the width.
+ */
+export function cutText(line: string, width: number): string {
+  const cut = truncate(line, width)
+  if (cut === line) return line
+  const kept = cut.slice(0, -1)
+  const start = kept.lastIndexOf(' ') + 1
+  const end = line.indexOf(' ', start)
+  const word = line.slice(start, end === -1 ? line.length : end)
+  if (kept.length === start + word.length || !whole.test(word)) return cut
+  if (start > 0) return `${kept.slice(0, start).trimEnd()} …`
+  return end === -1 ? word : `${word} …`
+}
+
+/**
+ * The line in lines of the width, broken at spaces. The lines below the first stand under the text behind its label, which
+ * two spaces end, or under its first letter.
+ */
+export function fold(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line]
+  const label = /^\s*(?:\S+(?: \S+){0,2}\s{2,})?/.exec(line)?.[0] ?? ''
+  const indent = label.length <= width / 2 ? label.length : 0
+  const lines = wrap(line.slice(indent), Math.max(1, width - indent))
+  return lines.map((part, at) => (at === 0 ? line.slice(0, indent) : ' '.repeat(indent)) + part)
+}
+
 /** The line in lines of the width, broken at spaces; a longer word keeps a line of its own. */
 export function wrap(line: string, width: number): string[] {
   const lines: string[] = []

@@ -8,7 +8,7 @@ import {
 } from '../shared/client/format-quantity.ts'
 import { provenanceNotices } from '../shared/contracts/provenance.ts'
 import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
-import { truncate, wrap } from './fit-text.ts'
+import { fold, wrap } from './fit-text.ts'
 import { answerWarningLines, simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 
@@ -55,22 +55,22 @@ export function formatComparison(comparison: Comparison, width: number): string[
     '95 % intervals',
   ].join(' · ')
   return [
-    heading,
+    ...wrap(heading, width),
     '',
     ...(comparison.shared_tasks === 0 ? ['No task has an episode with a reward in every run.', ''] : []),
     ...table,
-    ...totalLines(runs),
+    ...totalLines(runs).flatMap((line) => fold(line, width)),
     ...answerLines(runs, width),
-    ...learningLines(runs),
-    ...frontLines(runs),
+    ...learningLines(runs).flatMap((line) => fold(line, width)),
+    ...frontLines(runs).flatMap((line) => fold(line, width)),
     '',
-    ...differences(runs),
+    ...differences(runs).flatMap((line) => fold(line, width)),
     ...warningLines(comparison, width),
     ...settingLines(comparison, width),
     '',
     ...provenanceNotices(runs).flatMap((notice) => wrap(notice, width)),
-    ...(comparison.simulated ? [simulatedNotice] : []),
-  ].map((line) => truncate(line, width))
+    ...(comparison.simulated ? wrap(simulatedNotice, width) : []),
+  ]
 }
 
 /** All that the shared tasks took, which the table shows by the episode. */
@@ -162,7 +162,7 @@ function settingLines({ runs, settings }: Comparison, width: number): string[] {
   if (settings.length === 0) return []
   const columns = [
     { header: 'setting' },
-    ...runs.map((run, index) => ({ header: run.name ?? run.run, flexible: index === 0 })),
+    ...runs.map((run) => ({ header: run.name ?? run.run, flexible: 'wrap' as const })),
   ]
   const rows = settings.map(({ field, values }) => [
     field,

@@ -7,7 +7,7 @@ import {
 } from '../shared/client/format-quantity.ts'
 import type { BudgetKind, Curve, Curves } from '../shared/contracts/curve.ts'
 import { provenanceNotices } from '../shared/contracts/provenance.ts'
-import { truncate, wrap } from './fit-text.ts'
+import { fold, wrap } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 
@@ -30,15 +30,18 @@ export function formatCurves({ curves, over, shared_tasks, simulated }: Curves, 
     }),
   ])
   return [
-    `success rate once an episode has spent so many ${units[over]} · ${shared_tasks} ${curves.length === 1 ? 'scored' : 'shared'} tasks · 95 % intervals`,
+    ...wrap(
+      `success rate once an episode has spent so many ${units[over]} · ${shared_tasks} ${curves.length === 1 ? 'scored' : 'shared'} tasks · 95 % intervals`,
+      width,
+    ),
     '',
     ...(budgets.length === 0 ? [shared_tasks === 0 ? noTasks : noNumber] : formatTable(columns, rows, width)),
     '',
-    ...curves.map(describe),
+    ...curves.flatMap((curve) => fold(describe(curve), width)),
     '',
     ...provenanceNotices(curves).flatMap((notice) => wrap(notice, width)),
-    ...(simulated ? [simulatedNotice] : []),
-  ].map((line) => truncate(line, width))
+    ...(simulated ? wrap(simulatedNotice, width) : []),
+  ]
 }
 
 function describe({ episodes, method, model, name, points, run, tasks }: Curve): string {

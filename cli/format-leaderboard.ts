@@ -40,7 +40,7 @@ function environmentLines(
     return cell === undefined ? [] : [{ entry, cell }]
   })
   const columns = [
-    { header: 'method', flexible: true },
+    { header: 'method', flexible: 'wrap' as const },
     { header: 'model' },
     { header: 'runs', align: right },
     { header: 'scored', align: right },
@@ -78,7 +78,7 @@ function markOf({ comparable, on_front }: LeaderboardCell): string {
 
 function averageLines(entries: readonly LeaderboardEntry[], width: number): string[] {
   const columns = [
-    { header: 'method', flexible: true },
+    { header: 'method', flexible: 'wrap' as const },
     { header: 'model' },
     { header: 'success', align: right },
     { header: 'cost', align: right },

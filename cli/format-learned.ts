@@ -1,7 +1,7 @@
 import { formatNumber } from '../shared/client/format-quantity.ts'
 import type { Library, LibraryAction } from '../shared/contracts/library.ts'
 import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
-import { toLine, truncate, withoutControls, wrap } from './fit-text.ts'
+import { toLine, withoutControls, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
 /** Columns that the name of a line takes, and so what its text is indented by. */
@@ -36,7 +36,7 @@ export function formatNotes(notes: MemoryNote[], width: number): string[] {
     const group = note.group === null ? '' : `, for ${note.group}`
     return [
       '',
-      truncate(toLine(`${note.episode}  ${note.task}  ${note.side}${group}${surprise}`), width),
+      ...wrap(toLine(`${note.episode}  ${note.task}  ${note.side}${group}${surprise}`), width),
       ...block('objective', note.objective, width),
       ...block('observation', note.observation, width),
       ...block('action', note.action ?? '', width),
@@ -50,7 +50,7 @@ export function formatActions(actions: LibraryAction[], width: number): string[]
   if (actions.length === 0) return ['No actions.']
   return actions.flatMap((action, place) => [
     '',
-    truncate(
+    ...wrap(
       toLine(
         `${action.name}(${action.parameters.join(', ')})${action.group === null ? '' : `  for ${action.group}`}`,
       ),

@@ -103,7 +103,7 @@ export function formatLoopReport(report: LoopReport, width: number): string[] {
   ])
   const columns = [
     { header: 'round', align: right },
-    { header: 'model', flexible: true },
+    { header: 'model', flexible: 'wrap' as const },
     { header: 'success rate', align: right },
     { header: `minus round 0 (${metric === 'reward' ? 'reward' : 'success rate'})`, align: right },
     { header: 'errored', align: right },

@@ -10,7 +10,7 @@ import {
 import type { AnswerWarning } from '../shared/contracts/answers.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import type { GroupReport, Report, ScoreFigures } from '../shared/contracts/report.ts'
-import { truncate, wrap } from './fit-text.ts'
+import { cutText, fold, wrap } from './fit-text.ts'
 import { formatErrors } from './format-errors.ts'
 import { formatTable } from './format-table.ts'
 
@@ -61,17 +61,20 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   if (report.answers !== null && faults !== '') {
     lines.push(`answers        ${formatCount(report.answers.total)}, of which ${faults}`)
   }
-  lines.push(...scoreLines(report.scores ?? [], options.width))
+  const prose = lines.flatMap((line, at) =>
+    at === 0 ? [cutText(line, options.width)] : fold(line, options.width),
+  )
+  const tables = scoreLines(report.scores ?? [], options.width)
   if (report.errors.length > 0) {
     const [first] = report.errors
-    lines.push('', 'errors (never counted in a mean)')
-    lines.push(...formatErrors(report, options.width - 2).map((line) => `  ${line}`))
-    lines.push(`  in full: espalier show ${report.run} ${first?.episode}`)
+    tables.push('', 'errors (never counted in a mean)')
+    tables.push(...formatErrors(report, options.width - 2).map((line) => `  ${line}`))
+    tables.push(`  in full: espalier show ${report.run} ${first?.episode}`)
   }
-  lines.push(...groupLines('type of task', report.by_type, options.width))
-  lines.push(...groupLines('least steps of a solution', report.by_difficulty, options.width))
-  if (options.tasks) lines.push('', ...taskTable(report, options.width))
-  return lines.map((line) => truncate(line, options.width))
+  tables.push(...groupLines('type of task', report.by_type, options.width))
+  tables.push(...groupLines('least steps of a solution', report.by_difficulty, options.width))
+  if (options.tasks) tables.push('', ...taskTable(report, options.width))
+  return [...prose, ...tables]
 }
 
 /** Warnings in full, however narrow the terminal: each says what to change. @param of names the run, where there are several */
@@ -92,7 +95,7 @@ export function answerWarningLines(
 function scoreLines(scores: readonly ScoreFigures[], width: number): string[] {
   if (scores.length === 0) return []
   const columns = [
-    { header: 'score', flexible: true },
+    { header: 'score', flexible: 'wrap' as const },
     { header: 'by' },
     ...['mean', 'scored', 'missing', 'errors', 'outdated'].map((header) => ({ header, align: right })),
   ]
@@ -129,7 +132,7 @@ function groupLines(title: string, groups: GroupReport[] | null, width: number):
   if (groups === null || groups.length < 2) return []
   const table = formatTable(
     [
-      { header: title, flexible: true },
+      { header: title, flexible: 'wrap' },
       { header: 'tasks', align: right },
       { header: 'success rate', align: right },
       { header: 'mean reward', align: right },

@@ -1,6 +1,6 @@
 import { formatCount, formatMoney, formatNumber, noNumber } from '../shared/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../shared/contracts/estimate.ts'
-import { truncate, wrap } from './fit-text.ts'
+import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
 const right = 'right' as const
@@ -59,7 +59,5 @@ export function formatRunEstimate(estimate: RunEstimate, width: number): string[
   ].flatMap(([name = '', text = '']) =>
     wrap(text, width - 12).map((line, at) => (at === 0 ? name : '').padEnd(12) + line),
   )
-  return [...table, ...(limits.length === 0 ? [] : ['', ...limits]), '', ...words].map((line) =>
-    truncate(line, width),
-  )
+  return [...table, ...(limits.length === 0 ? [] : ['', ...limits]), '', ...words]
 }

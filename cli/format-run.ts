@@ -10,7 +10,7 @@ import type { Episode } from '../shared/contracts/episode.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/contracts/run.ts'
-import { toLine, truncate, wrap } from './fit-text.ts'
+import { fold, toLine, wrap } from './fit-text.ts'
 import { formatLabels } from './format-labels.ts'
 import { answerWarningLines } from './format-report.ts'
 import { formatTable } from './format-table.ts'
@@ -92,7 +92,7 @@ export function formatRun(run: Run, width: number): string[] {
     `limits       ${limits.length > 0 ? limits.join(', ') : 'none'}`,
     `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
   ]
-    .map((line) => truncate(line, width))
+    .flatMap((line) => fold(line, width))
     .concat(answerWarningLines([...run.answer_warnings, ...(run.warnings ?? [])], width))
 }
 

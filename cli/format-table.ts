@@ -1,42 +1,48 @@
-import { pad, toLine, truncate, widthOf } from './fit-text.ts'
+import { cutText, fold, pad, toLine, truncate, widthOf } from './fit-text.ts'
 
 export interface Column {
   header: string
   align?: 'left' | 'right'
-  /** The first column to lose text where the table is too wide. Without one, the last left-aligned column is cut. */
-  flexible?: boolean
+  /**
+   * The columns that give way if the table is too wide. `true` cuts prose with an ellipsis; `wrap` goes on in the next
+   * line, for cells with names and numbers. Every other column stays whole, even in a line wider than the terminal.
+   */
+  flexible?: boolean | 'wrap'
   /** What this column and its neighbours of the same group have in common, such as `mean per episode`: a line above them. */
   group?: string
 }
 
 const gap = '  '
+/** Columns of the terminal that a flexible column keeps. */
+const leastWidth = 8
 
-/** An aligned table whose lines are never wider than the given width. */
+/** An aligned table. Only flexible columns give way to fit the width; at an infinite width nothing does. */
 export function formatTable(columns: Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map((column) => column.header), ...rows.map((row) => row.map(toLine))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index] ?? ''))))
   shrink(columns, widths, width)
-  const lines = cells.map((row) =>
-    truncate(
+  const lines = cells.flatMap((row) => {
+    const parts = columns.map(({ flexible }, index) => {
+      const text = row[index] ?? ''
+      const room = widths[index] ?? 0
+      if (widthOf(text) <= room) return [text]
+      return flexible === 'wrap' ? fold(text, room) : [cutText(text, room)]
+    })
+    const height = Math.max(...parts.map((part) => part.length))
+    return Array.from({ length: height }, (_, line) =>
       columns
-        .map(({ align }, index) => {
-          const columnWidth = widths[index] ?? 0
-          return pad(
-            truncate(row[index] ?? '', columnWidth),
-            columnWidth,
-            align === 'right' ? 'left' : 'right',
-          )
-        })
+        .map(({ align }, index) =>
+          pad(parts[index]?.[line] ?? '', widths[index] ?? 0, align === 'right' ? 'left' : 'right'),
+        )
         .join(gap)
         .trimEnd(),
-      width,
-    ),
-  )
-  return [...groupLine(columns, widths, width), ...lines]
+    )
+  })
+  return [...groupLine(columns, widths), ...lines]
 }
 
 /** The names of the groups over their columns, in the middle of each; nothing where no column has one. */
-function groupLine(columns: Column[], widths: number[], width: number): string[] {
+function groupLine(columns: Column[], widths: number[]): string[] {
   if (columns.every(({ group }) => group === undefined)) return []
   const parts: { group: string | undefined; width: number }[] = []
   for (const [index, { group }] of columns.entries()) {
@@ -45,8 +51,12 @@ function groupLine(columns: Column[], widths: number[], width: number): string[]
     if (last && group !== undefined && last.group === group) last.width += gap.length + own
     else parts.push({ group, width: own })
   }
-  const line = parts.map((part) => centre(truncate(part.group ?? '', part.width), part.width)).join(gap)
-  return [truncate(line.trimEnd(), width)]
+  return [
+    parts
+      .map((part) => centre(truncate(part.group ?? '', part.width), part.width))
+      .join(gap)
+      .trimEnd(),
+  ]
 }
 
 function centre(text: string, width: number): string {
@@ -55,10 +65,12 @@ function centre(text: string, width: number): string {
 }
 
 function shrink(columns: Column[], widths: number[], width: number): void {
-  const total = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1))
-  const named = columns.findIndex((column) => column.flexible)
-  const index = named === -1 ? columns.findLastIndex((column) => column.align !== 'right') : named
-  const current = widths[index]
-  if (total <= width || current === undefined) return
-  widths[index] = Math.max(8, current - (total - width))
+  let over = widths.reduce((sum, each) => sum + each, gap.length * (columns.length - 1)) - width
+  for (const [index, { flexible }] of columns.entries()) {
+    const current = widths[index] ?? 0
+    if (!flexible || over <= 0) continue
+    const left = Math.min(current, Math.max(leastWidth, current - over))
+    widths[index] = left
+    over -= current - left
+  }
 }

@@ -15,7 +15,10 @@ export async function buildProgram(terminal: Terminal, words?: readonly string[]
   const program = emptyProgram(terminal)
     .description(packageFacts.description)
     .version(packageFacts.version)
-    .configureHelp({ showGlobalOptions: true, helpWidth: terminal.columns })
+    .configureHelp({
+      showGlobalOptions: true,
+      helpWidth: Number.isFinite(terminal.columns) ? terminal.columns : usualWidth,
+    })
     .addHelpText(
       'after',
       '\nWherever a command takes a run, `latest` is the newest one.\nExample: espalier quickstart',
@@ -33,6 +36,9 @@ export async function buildProgram(terminal: Terminal, words?: readonly string[]
   }
   return program
 }
+
+/** Columns of the help if standard output is no terminal. */
+const usualWidth = 110
 
 function emptyProgram(terminal: Terminal): Command {
   const program = new Command('espalier')

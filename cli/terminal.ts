@@ -12,7 +12,7 @@ export interface Terminal {
   readonly progress: NodeJS.WriteStream | null
   /** Whether a person sits at it, who can look at a page and end a server. */
   readonly isInteractive: boolean
-  /** The width that tables and trees keep to. */
+  /** The width that tables and trees keep to. Infinite if standard output is no terminal: whatever reads it gets all. */
   readonly columns: number
   /** Colours the text where standard output is a terminal and NO_COLOR is not set. */
   paint(style: Style, text: string): string
@@ -29,7 +29,7 @@ export function processTerminal(): Terminal {
     note: (text) => void process.stderr.write(`${text}\n`),
     progress: process.stderr.isTTY ? process.stderr : null,
     isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    columns: Math.max(40, process.stdout.columns ?? process.stderr.columns ?? 110),
+    columns: process.stdout.isTTY ? Math.max(40, process.stdout.columns) : Number.POSITIVE_INFINITY,
     paint: (style, text) => styleText(style, text, { stream: process.stdout }),
     environment: process.env,
     interruption() {

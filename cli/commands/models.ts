@@ -227,7 +227,7 @@ export function formatEndpoints(endpoints: readonly EndpointInfo[], width: numbe
       { header: 'kind' },
       { header: 'ready' },
       { header: 'prices' },
-      { header: 'models with prices, or what is missing', flexible: true },
+      { header: 'models with prices, or what is missing', flexible: 'wrap' },
     ],
     endpoints.map((endpoint) => [
       endpoint.id,

@@ -60,7 +60,7 @@ function formatPreset(preset: PresetInfo, width: number): string[] {
     `environments: ${environments.join(', ') || 'any, none of the paper’s is here'}`,
     '',
     ...formatTable(
-      [{ header: 'setting' }, { header: 'value' }, { header: 'from', flexible: true }],
+      [{ header: 'setting' }, { header: 'value' }, { header: 'from', flexible: 'wrap' }],
       settings.map(({ field, value, source: from, environments: named }) => [
         field,
         typeof value === 'string' ? value : JSON.stringify(value),

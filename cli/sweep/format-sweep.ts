@@ -11,7 +11,7 @@ const right = 'right' as const
 /** The cells of a sweep with their runs as a table, and what they have used. */
 export function formatSweep(cells: readonly PlayedCell[], budget: Budget, width: number): string[] {
   const columns = [
-    { header: 'cell', flexible: true },
+    { header: 'cell', flexible: 'wrap' as const },
     { header: 'run' },
     { header: 'status' },
     { header: 'episodes', align: right },
@@ -56,7 +56,7 @@ export function formatSweepPlan(
   width: number,
 ): string[] {
   const columns = [
-    { header: 'cell', flexible: true },
+    { header: 'cell', flexible: 'wrap' as const },
     { header: 'episodes', align: right },
     { header: 'calls', align: right },
     { header: 'tokens', align: right },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { truncate, widthOf } from '../../cli/fit-text.ts'
+import { cutText, fold, toLine, truncate, widthOf } from '../../cli/fit-text.ts'
 import { formatTable } from '../../cli/format-table.ts'
 
 describe('formatTable', () => {
@@ -26,12 +26,74 @@ describe('formatTable', () => {
     ])
   })
 
-  it('never passes the width, whatever the cells hold', () => {
-    const row = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 3, maxLength: 3 })
+  const text = fc.string({ unit: 'grapheme' })
+  const figures = fc.array(fc.tuple(fc.constantFrom('run-01', 'OPENAI_API_KEY'), text, fc.integer()), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  const columns = [
+    { header: 'name' },
+    { header: 'text', flexible: true },
+    { header: 'n', align: 'right' as const },
+  ]
+
+  it('never cuts a name or a number, and passes the width only if these alone do', () => {
     fc.assert(
-      fc.property(fc.array(row), fc.integer({ min: 20, max: 120 }), (rows, width) => {
-        const columns = [{ header: 'a' }, { header: 'b', flexible: true }, { header: 'c' }]
-        for (const line of formatTable(columns, rows, width)) expect(widthOf(line)).toBeLessThanOrEqual(width)
+      fc.property(figures, fc.integer({ min: 5, max: 120 }), (rows, width) => {
+        const cells = rows.map(([name, prose, number]) => [name, prose, String(number)])
+        const [, ...lines] = formatTable(columns, cells, width)
+        for (const [index, [name = '', , number = '']] of cells.entries()) {
+          expect(lines[index]?.startsWith(name)).toBe(true)
+          expect(lines[index]?.endsWith(number)).toBe(true)
+        }
+        const names = Math.max(4, ...cells.map(([name = '']) => name.length))
+        const numbers = Math.max(1, ...cells.map(([, , number = '']) => number.length))
+        const most = Math.max(width, names + numbers + 12)
+        const isProse = cells.every(([, prose = '']) => !/[\d_]|\p{Lu}{2}/u.test(prose))
+        if (isProse) for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(most)
+      }),
+    )
+  })
+
+  it('cuts nothing at an infinite width, as when it is piped', () => {
+    fc.assert(
+      fc.property(figures, (rows) => {
+        const cells = rows.map(([name, prose, number]) => [name, prose, String(number)])
+        const [, ...lines] = formatTable(columns, cells, Number.POSITIVE_INFINITY)
+        for (const [index, [, prose = '']] of cells.entries()) expect(lines[index]).toContain(toLine(prose))
+      }),
+    )
+  })
+
+  it('goes on in the next line if a column says so, and loses no word', () => {
+    const wrapped = [{ header: 'endpoint' }, { header: 'note', flexible: 'wrap' as const }]
+    expect(formatTable(wrapped, [['openai', 'The variable OPENAI_API_KEY is not set.']], 28)).toEqual([
+      'endpoint  note',
+      'openai    The variable',
+      '          OPENAI_API_KEY is',
+      '          not set.',
+    ])
+  })
+
+  it.each([
+    ['scored 12345 of 20000', 10, 'scored …'],
+    ['needs OPENAI_API_KEY now', 12, 'needs …'],
+    ['OPENAI_API_KEY', 8, 'OPENAI_API_KEY'],
+    ['a long sentence', 8, 'a long …'],
+    ['a long sentence', 10, 'a long se…'],
+  ])('cuts %j to %i columns at no number and no name', (line, width, cut) => {
+    expect(cutText(line, width)).toBe(cut)
+  })
+
+  it('folds a line below its value, and loses no word', () => {
+    expect(fold('total          12 calls, 300 tokens, $1.50', 30)).toEqual([
+      'total          12 calls, 300',
+      '               tokens, $1.50',
+    ])
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (line, width) => {
+        const words = (all: string) => all.split(/\s+/).filter((word) => word !== '')
+        expect(words(fold(line, width).join(' '))).toEqual(words(line))
       }),
     )
   })
