@@ -8,6 +8,7 @@ import {
   noNumber,
 } from '../shared/client/format-quantity.ts'
 import type { AnswerWarning } from '../shared/contracts/answers.ts'
+import { describeBounds } from '../shared/contracts/bounded-usage.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import type { GroupReport, Report, ScoreFigures } from '../shared/contracts/report.ts'
 import { cutText, fold, wrap } from './fit-text.ts'
@@ -45,6 +46,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `per episode    on average ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? noNumber : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? noNumber : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? noNumber : formatDuration(report.mean_working_seconds)}`,
     `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps, on average`,
     `total          ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${tokenNote(usage)}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
+    ...(report.bounds === undefined ? [] : [`               ${describeBounds(report.bounds)}`]),
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
   ]
   if (report.learning_episodes > 0) {

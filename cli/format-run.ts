@@ -6,6 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/client/format-quantity.ts'
+import { describeBounds } from '../shared/contracts/bounded-usage.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
@@ -86,6 +87,7 @@ export function formatRun(run: Run, width: number): string[] {
     ),
     ...(run.live ? ['live         reads what others write meanwhile: not reproducible'] : []),
     `used         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out${usage.reasoning_tokens === undefined ? '' : ` (${formatCount(usage.reasoning_tokens)} reasoning)`}, ${formatMoney(usage.cost)}${run.lost_calls > 0 ? `, of which ${run.lost_calls} calls were lost` : ''}`,
+    ...(run.bounds === undefined ? [] : [`${indent}${describeBounds(run.bounds)}`]),
     ...(run.answers === undefined
       ? []
       : [`answers      ${formatCount(run.answers.total)}${faultsOf(run.answers)}`]),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
+import { boundedUsageSchema } from './bounded-usage.ts'
 import { endpointWarningSchema } from './endpoint-warning.ts'
 import { scoreNameSchema } from './judgement.ts'
 import { provenanceSchema } from './provenance.ts'
@@ -169,6 +170,11 @@ export const reportSchema = z
       .describe('Signs that an endpoint is set up wrong; left out if there are none.'),
     usage: usageSchema,
     lost_calls: z.int(),
+    bounds: boundedUsageSchema
+      .exactOptional()
+      .describe(
+        'Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+      ),
     errors: z.array(
       z.object({ episode: z.string(), task: z.string(), name: z.string(), message: z.string() }),
     ),

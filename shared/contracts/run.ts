@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
+import { boundedUsageSchema } from './bounded-usage.ts'
 import { endpointWarningSchema } from './endpoint-warning.ts'
 import { jsonObjectSchema } from './json.ts'
 import { labelFilterShape, labelsShape } from './labels.ts'
@@ -161,6 +162,11 @@ export const runSchema = z
     lost_calls: z
       .int()
       .describe('Paid calls whose answer was lost, for example because a process was killed.'),
+    bounds: boundedUsageSchema
+      .exactOptional()
+      .describe(
+        'Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+      ),
     answers: answerCountsSchema
       .exactOptional()
       .describe('The answers of the episodes that have ended; left out where none of those counted them.'),

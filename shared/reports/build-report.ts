@@ -89,6 +89,7 @@ export async function buildReport(
     ...(run.warnings !== undefined && { warnings: run.warnings }),
     usage: run.usage,
     lost_calls: run.lost_calls,
+    ...(run.bounds !== undefined && { bounds: run.bounds }),
     errors,
     limits: Object.fromEntries([...limits].toSorted(([left], [right]) => (left < right ? -1 : 1))),
     tasks: tasks.map((tally) => taskReport(tally, facts?.get(tally.task)?.type ?? null)),

@@ -374,3 +374,16 @@ describe('reports for people', () => {
     ])
   })
 })
+
+it('says how much of the total is an upper bound, and which endpoint counts short', () => {
+  const message = 'The endpoint "mine" counted 64 tokens of a prompt that has 250 at least.'
+  const warning = { code: 'short_prompt_count' as const, endpoint: 'mine', model: 'small', message }
+  const lines = formatReport(
+    { ...report, bounds: { model_calls: 3, tokens: 4000, cost: 0.0012 }, warnings: [warning] },
+    { width: 120 },
+  )
+  expect(lines).toContain(
+    '               3 calls and $0.0012 of this are upper bounds: their answers were lost',
+  )
+  expect(lines.join('\n')).toContain(`warning        ${message}`)
+})

@@ -163,6 +163,13 @@ export function toRun(
       cost: row.priced ? spending.spent_cost / nanoPerDollar : null,
     },
     lost_calls: spending.lost_calls,
+    ...(spending.bound_calls > 0 && {
+      bounds: {
+        model_calls: spending.bound_calls,
+        tokens: spending.bound_tokens,
+        cost: row.priced ? spending.bound_cost / nanoPerDollar : null,
+      },
+    }),
     ...(row.answers !== null && { answers: row.answers }),
     answer_warnings: answerWarnings(row.answers, request),
     ...(row.warnings !== undefined && { warnings: row.warnings }),

@@ -16,6 +16,9 @@ export type Counted = Pick<
   | 'reasoning_tokens'
   | 'model_calls'
   | 'lost_calls'
+  | 'bound_calls'
+  | 'bound_tokens'
+  | 'bound_cost'
 >
 
 export const nothingCounted: Readonly<Counted> = {
@@ -26,6 +29,9 @@ export const nothingCounted: Readonly<Counted> = {
   reasoning_tokens: 0,
   model_calls: 0,
   lost_calls: 0,
+  bound_calls: 0,
+  bound_tokens: 0,
+  bound_cost: 0,
 }
 
 /** @param bound - what the call could take at most */
@@ -33,10 +39,20 @@ export function countCall(spent: Spent, bound: Amount): Counted {
   if (spent === null) return nothingCounted
   if (spent === 'in full') {
     const { cost, tokens } = bound
-    return { ...nothingCounted, spent_cost: cost, input_tokens: tokens, model_calls: 1, lost_calls: 1 }
+    return {
+      ...nothingCounted,
+      spent_cost: cost,
+      input_tokens: tokens,
+      model_calls: 1,
+      lost_calls: 1,
+      bound_calls: 1,
+      bound_tokens: tokens,
+      bound_cost: cost,
+    }
   }
   const { cost, input_tokens, cached_tokens = 0, output_tokens, reasoning_tokens = 0, lost } = spent
   return {
+    ...nothingCounted,
     spent_cost: toNano(cost),
     input_tokens,
     cached_tokens,
@@ -48,27 +64,16 @@ export function countCall(spent: Spent, bound: Amount): Counted {
 }
 
 export function addCounted(left: Counted, right: Counted): Counted {
-  return {
-    spent_cost: left.spent_cost + right.spent_cost,
-    input_tokens: left.input_tokens + right.input_tokens,
-    cached_tokens: left.cached_tokens + right.cached_tokens,
-    output_tokens: left.output_tokens + right.output_tokens,
-    reasoning_tokens: left.reasoning_tokens + right.reasoning_tokens,
-    model_calls: left.model_calls + right.model_calls,
-    lost_calls: left.lost_calls + right.lost_calls,
-  }
+  return combineCounted(left, right, 1)
 }
 
 export function lessCounted(from: Counted, counted: Counted): Counted {
-  return {
-    spent_cost: from.spent_cost - counted.spent_cost,
-    input_tokens: from.input_tokens - counted.input_tokens,
-    cached_tokens: from.cached_tokens - counted.cached_tokens,
-    output_tokens: from.output_tokens - counted.output_tokens,
-    reasoning_tokens: from.reasoning_tokens - counted.reasoning_tokens,
-    model_calls: from.model_calls - counted.model_calls,
-    lost_calls: from.lost_calls - counted.lost_calls,
-  }
+  return combineCounted(from, counted, -1)
+}
+
+function combineCounted(left: Counted, right: Counted, sign: 1 | -1): Counted {
+  const fields = Object.keys(nothingCounted) as (keyof Counted)[]
+  return Object.fromEntries(fields.map((field) => [field, left[field] + sign * right[field]])) as Counted
 }
 
 export function amountOf({ spent_cost, input_tokens, output_tokens }: Counted): Amount {

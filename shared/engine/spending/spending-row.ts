@@ -20,6 +20,10 @@ export type SpendingRow = {
   reasoning_tokens: number
   model_calls: number
   lost_calls: number
+  /** Of all these, what is counted at its upper bound; absent from items of earlier versions. */
+  bound_calls: number
+  bound_tokens: number
+  bound_cost: number
 }
 
 /** What a run has used in all, lost calls included. */
@@ -46,6 +50,9 @@ const zeros: SpendingRow = {
   reasoning_tokens: 0,
   model_calls: 0,
   lost_calls: 0,
+  bound_calls: 0,
+  bound_tokens: 0,
+  bound_cost: 0,
 }
 
 /** An item in which nothing was added to yet counts as zeros. */

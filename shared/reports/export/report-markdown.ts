@@ -1,4 +1,5 @@
 import type { AnswerTally } from '../../contracts/answers.ts'
+import { describeBounds } from '../../contracts/bounded-usage.ts'
 import { provenanceNotice } from '../../contracts/provenance.ts'
 import type { Figures, GroupReport, Report, ScoreFigures } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
@@ -19,7 +20,7 @@ export function reportMarkdown(report: Report): string {
     '',
     ...markdownTable(['figure', 'value'], figureRows(report)),
     '',
-    `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
+    `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.${report.bounds === undefined ? '' : ` ${describeBounds(report.bounds)}.`}`,
     ...(report.answers === null ? [] : ['', answerLine(report.answers)]),
     ...scoreLines(report.scores ?? []),
     ...groupLines('By type of task', report.by_type),

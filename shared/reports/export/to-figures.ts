@@ -21,6 +21,8 @@ export function reportFigures(report: Report): FigureRow[] {
         ...answerFigures(report.answers),
         model_calls: usage.model_calls,
         lost_calls: report.lost_calls,
+        bound_calls: report.bounds?.model_calls ?? 0,
+        bound_cost: report.bounds === undefined ? 0 : report.bounds.cost,
         input_tokens: usage.input_tokens,
         cached_tokens: usage.cached_tokens ?? 0,
         output_tokens: usage.output_tokens,

@@ -40,17 +40,21 @@ test('a call whose endpoint cannot be asked stays reserved, and is counted as pa
   expect(await leased(world, run)).toMatchObject({ leased_cost: 10 * nano, leased_tokens: 10 })
   for (const after of [310, 320]) await sweepAt(world, after * second, async () => answer)
   const counted = { model_calls: 1, lost_calls: 1, spent_cost: 2 * nano, input_tokens: 5, output_tokens: 1 }
-  expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+  expect(await readSpending(world.ledger, run)).toMatchObject({ ...counted, bound_calls: 0, bound_cost: 0 })
+  expect(await openTestEngine({ world }).runs.get(run)).not.toHaveProperty('bounds')
   expect(await leased(world, run)).toMatchObject({ leased_cost: 2 * nano, leased_tokens: 6 })
   expect(await world.ledger.get(ledgerKeys.worker('dead'))).toBeNull()
 })
 
-test('a call whose endpoint cannot be asked for ten minutes counts in full', async () => {
+test('a call whose endpoint cannot be asked for ten minutes counts in full, as an upper bound', async () => {
   const world = await openTestWorld()
   const { run } = await leaveCall(world)
   await sweepAt(world, 0, async () => 'unreachable')
   await sweepAt(world, 601 * second, async () => 'unreachable')
   expect(await readSpending(world.ledger, run)).toMatchObject({ lost_calls: 1, spent_cost: 10 * nano })
+  const { bounds, usage } = await openTestEngine({ world }).runs.get(run)
+  expect(bounds).toEqual({ model_calls: 1, tokens: 10, cost: 0.01 })
+  expect(usage).toMatchObject({ model_calls: 1, cost: 0.01 })
 })
 
 test('a call that reaches its endpoint after its sender has died is counted', async () => {

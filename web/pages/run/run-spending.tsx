@@ -55,6 +55,15 @@ export function RunSpending({ run }: { run: Run }) {
             ; {formatCount(run.lost_calls)} lost
           </span>
         )}
+        {run.bounds !== undefined && (
+          <span title="Their answers were lost, and no log of the endpoint says what they took">
+            ; {formatCount(run.bounds.model_calls)} calls and{' '}
+            {run.bounds.cost === null
+              ? `${formatCount(run.bounds.tokens)} tokens`
+              : formatMoney(run.bounds.cost)}{' '}
+            are upper bounds
+          </span>
+        )}
       </p>
     </Section>
   )

@@ -144,6 +144,17 @@ class AnswerWarning(BaseModel):
     message: str
 
 
+class BoundedUsage(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    model_calls: int
+    tokens: int
+    cost: float | None = Field(
+        ..., description='US dollars; null if an endpoint states no prices.'
+    )
+
+
 class ChosenPreset(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -5972,6 +5983,10 @@ class Report(BaseModel):
     )
     usage: Usage
     lost_calls: int
+    bounds: BoundedUsage | None = Field(
+        None,
+        description='Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+    )
     errors: list[ReportErrorsItem]
     limits: dict[str, int] = Field(
         ..., description='How many episodes each limit ended.'
@@ -6165,6 +6180,10 @@ class Run(BaseModel):
     lost_calls: int = Field(
         ...,
         description='Paid calls whose answer was lost, for example because a process was killed.',
+    )
+    bounds: BoundedUsage | None = Field(
+        None,
+        description='Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
     )
     answers: AnswerCounts | None = Field(
         None,
