@@ -6,6 +6,8 @@ import type { FileGrant } from '../shared/world/local/signed-address.ts'
 import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
 
 const chunkBytes = 1024 * 1024
+/** A whole body up to this size is read once before it is sent: damage is then an error, not a download that breaks off. Bytes. */
+const comparedFirst = 64 * 1024 * 1024
 
 export interface FileRouteNeeds {
   objects: Pick<Objects, 'get' | 'head'>
@@ -70,6 +72,9 @@ async function openBody(
   if (info.size === 0)
     return { type: (await objects.get(info.key))?.content_type ?? null, body: new ReadableStream() }
   const first = await read(range.start)
+  if (range.end - range.start < comparedFirst) {
+    for (let at = range.start + chunkBytes; at <= range.end; at += chunkBytes) await read(at)
+  }
   let position = range.start
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

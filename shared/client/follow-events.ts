@@ -79,7 +79,7 @@ function read({ event, data }: ServerSentEvent): RunMessage | null {
 
 /** A broken stream (`fetch` throws a TypeError for one) and a service in trouble may recover; a refusal does not. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500
+  if (error instanceof ApiError) return error.status >= 500 && error.code !== 'damaged_object'
   return error instanceof ConnectionError || error instanceof TypeError
 }
 

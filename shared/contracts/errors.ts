@@ -44,6 +44,7 @@ export const errorCodes = {
   host_unreachable: 503,
   host_timed_out: 504,
   storage_failed: 507,
+  damaged_object: 507,
   internal: 500,
 } as const
 

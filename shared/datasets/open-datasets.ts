@@ -11,6 +11,7 @@ import { deleteThing } from '../engine/labels/delete-thing.ts'
 import type { ThingFilter } from '../engine/labels/find-things.ts'
 import { changeLabels } from '../engine/labels/label-ledger.ts'
 import { toLabels } from '../engine/labels/labels.ts'
+import { isDamage } from '../world/damage-book.ts'
 import type { World } from '../world/ports.ts'
 import { type QueueConsumer, startQueueConsumer } from '../world/queue-consumer.ts'
 import type { BuildSources } from './build/advance-dataset.ts'
@@ -318,7 +319,7 @@ function queuedDataset(request: DatasetRequest, now: number): Dataset {
 
 /** Faults of storage and bugs are tried again; what the request or its runs cause is not. */
 function mayPass(error: unknown): boolean {
-  return !EspalierError.isInstance(error) || error.status >= 500
+  return !EspalierError.isInstance(error) || (error.status >= 500 && !isDamage(error))
 }
 
 /** A message is sent before its dataset is stored, and a dataset that was never stored cannot fail. */

@@ -3,6 +3,7 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { Training, TrainingReason } from '../contracts/training.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import type { ModelRegistry } from '../registry/model-registry.ts'
+import { isDamage } from '../world/damage-book.ts'
 import type { World } from '../world/ports.ts'
 import { type CheckpointStore, remoteCheckpoint } from './checkpoints.ts'
 import { cancelTraining, endedNow, failTraining, pauseTraining, releasePlaces } from './end-training.ts'
@@ -54,8 +55,8 @@ export async function advanceTraining(
     return await look(needs, state, plan, job, signal)
   } catch (error) {
     if (error instanceof TrainerUnreachableError) return askLater(needs, state, error)
-    if (signal.aborted || !EspalierError.isInstance(error) || isTransient(error) || error.status >= 500)
-      throw error
+    if (signal.aborted || !EspalierError.isInstance(error) || isTransient(error)) throw error
+    if (error.status >= 500 && !isDamage(error)) throw error
     return failTraining(needs, state, 'refused', error.message)
   } finally {
     endRenewals()

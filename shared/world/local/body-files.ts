@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failureCode, storageError } from './storage-error.ts'
@@ -60,6 +61,19 @@ export class BodyFiles {
     }
   }
 
+  /** The SHA-256 of a whole body, or null when there is no such file. */
+  async digest(name: string): Promise<string | null> {
+    const path = join(this.#folder, name)
+    const digest = createHash('sha256')
+    try {
+      for await (const part of createReadStream(path)) digest.update(part)
+    } catch (error) {
+      if (failureCode(error) === 'ENOENT') return null
+      throw storageError(error, 'read', path)
+    }
+    return digest.digest('hex')
+  }
+
   /** Removes a file that nothing refers to any more. Failure costs only space, until the next sweep, so it is a warning. */
   async remove(name: string): Promise<void> {
     try {
@@ -69,10 +83,20 @@ export class BodyFiles {
     }
   }
 
-  /** Creates the folder where it is missing, and removes all files but those referred to. */
-  async sweep(isReferred: (name: string) => boolean): Promise<void> {
+  /**
+   * Creates the folder if it is missing, and removes the files that nothing refers to.
+   *
+   * @param known all files that are referred to, read without an index; null if a row is damaged. Then
+   * no whole file is removed.
+   */
+  async sweep(isReferred: (name: string) => boolean, known: () => Set<string> | null): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
-    for (const name of await readdir(this.#folder)) if (!isReferred(name)) await this.remove(name)
+    const unused = (await readdir(this.#folder)).filter((name) => !isReferred(name))
+    const whole = unused.filter((name) => !name.endsWith(unfinished))
+    const kept = whole.length === 0 ? new Set<string>() : known()
+    for (const name of unused) {
+      if (name.endsWith(unfinished) || (kept !== null && !kept.has(name))) await this.remove(name)
+    }
   }
 
   /** A rename survives a power cut only once its folder is on disk too. */

@@ -29,6 +29,13 @@ function endOfPrefix(prefix: string): string | Uint8Array {
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
 }
 
-function compareBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+/** From here on the order of UTF-16 is not that of UTF-8. */
+const surrogates = /[\ud800-\uffff]/
+
+/** Compares texts by their UTF-8 bytes, as SQLite does. */
+export function compareBytes(one: string, other: string): number {
+  if (one === other) return 0
+  if (surrogates.test(one) || surrogates.test(other))
+    return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  return one < other ? -1 : 1
 }

@@ -1,18 +1,17 @@
-import type { StatementSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
 import { applyChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
+import type { DamageBook } from '../damage-book.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { Database } from './database.ts'
 import { keyRange } from './key-range.ts'
+import { type ItemRow, LedgerRows } from './ledger-rows.ts'
 
 /** DynamoDB's limits, so that what runs here runs there. */
 const maxItemBytes = 400 * 1024
 const maxChanges = 100
 const defaultLimit = 1000
-
-const living = '(expires_at is null or expires_at > ?)'
 
 type UpdateResult = { ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }
 type TransactResult = { ok: true } | { ok: false; failed: number }
@@ -20,39 +19,25 @@ type TransactResult = { ok: true } | { ok: false; failed: number }
 /** Items as JSON texts in one SQLite table. An item whose time is over is absent; it goes when the database opens. */
 export class LocalLedger implements Ledger {
   readonly #database: Database
-  readonly #find: StatementSync
-  readonly #place: StatementSync
-  readonly #delete: StatementSync
-  readonly #forward: StatementSync
-  readonly #backward: StatementSync
-  readonly #expire: StatementSync
+  readonly #rows: LedgerRows
 
-  constructor(database: Database) {
+  constructor(database: Database, damage: DamageBook) {
     this.#database = database
-    this.#find = database.prepare(`select item from ledger where partition = ? and sort = ? and ${living}`)
-    this.#place = database.prepare(
-      `insert into ledger (partition, sort, item, expires_at) values (?, ?, ?, ?)
-       on conflict (partition, sort) do update set item = excluded.item,
-         expires_at = coalesce(excluded.expires_at, iif(expires_at > ?, expires_at, null))`,
-    )
-    this.#delete = database.prepare('delete from ledger where partition = ? and sort = ?')
-    this.#expire = database.prepare('delete from ledger where expires_at <= ?')
-    const scan = `select sort, item from ledger where partition = ? and sort >= ? and sort < ? and ${living} order by sort`
-    this.#forward = database.prepare(`${scan} limit ?`)
-    this.#backward = database.prepare(`${scan} desc limit ?`)
+    this.#rows = new LedgerRows(database, damage)
   }
 
   async get(key: LedgerKey): Promise<LedgerItem | null> {
-    return this.#database.read(() => this.#read(key))
+    return this.#database.read(() => this.#read(key)?.item ?? null)
   }
 
   async update(change: LedgerChange): Promise<UpdateResult> {
     const asked = copy(change)
     return this.#database.write((): UpdateResult => {
-      const item = this.#read(asked.key)
+      const stored = this.#read(asked.key)
+      const item = stored?.item ?? null
       if (!conditionsHold(item, asked.if)) return { ok: false, item }
       const next = applyChange(item, asked)
-      this.#write(asked, item, next)
+      this.#write(asked, stored, next)
       return { ok: true, item: next }
     })
   }
@@ -67,13 +52,12 @@ export class LocalLedger implements Ledger {
     }
     return this.#database.write((): TransactResult => {
       // All is decided before anything is written, so a change that fails has nothing to undo.
-      const items = asked.map(({ key }) => this.#read(key))
-      const failed = asked.findIndex(
-        ({ if: conditions }, at) => !conditionsHold(items[at] ?? null, conditions),
-      )
+      const stored = asked.map(({ key }) => this.#read(key))
+      const itemAt = (at: number) => stored[at]?.item ?? null
+      const failed = asked.findIndex(({ if: conditions }, at) => !conditionsHold(itemAt(at), conditions))
       if (failed >= 0) return { ok: false, failed }
-      const next = asked.map((change, at) => applyChange(items[at] ?? null, change))
-      for (const [at, change] of asked.entries()) this.#write(change, items[at] ?? null, next[at] ?? null)
+      const next = asked.map((change, at) => applyChange(itemAt(at), change))
+      for (const [at, change] of asked.entries()) this.#write(change, stored[at] ?? null, next[at] ?? null)
       return { ok: true }
     })
   }
@@ -83,51 +67,45 @@ export class LocalLedger implements Ledger {
     options: { prefix?: string; after?: string; limit?: number; reverse?: boolean } = {},
   ): Promise<{ items: { sort: string; item: LedgerItem }[]; more: boolean }> {
     const { prefix = '', after, limit = defaultLimit, reverse = false } = options
-    const { lower, upper } = keyRange(prefix, after, reverse)
-    const scan = reverse ? this.#backward : this.#forward
-    const rows = this.#database.read(() => scan.all(partition, lower, upper, Date.now(), limit + 1))
-    const items = rows.slice(0, limit).map(({ sort, item }) => ({
-      sort: String(sort),
-      item: JSON.parse(String(item)) as LedgerItem,
-    }))
-    return { items, more: rows.length > limit }
+    const range = keyRange(prefix, after, reverse)
+    const now = Date.now()
+    const isWanted = (stored: ItemRow) => isLiving(stored, now)
+    const items = this.#database.read(() =>
+      this.#rows.scan(partition, range, { reverse, limit: limit + 1, isWanted }),
+    )
+    return { items: items.slice(0, limit), more: items.length > limit }
   }
 
   /** Removes the items whose time is over. */
   async removeExpired(): Promise<void> {
-    await this.#database.write(() => this.#expire.run(Date.now()))
+    await this.#database.write(() => this.#rows.removeExpired(Date.now()))
   }
 
-  #read({ partition, sort }: LedgerKey): LedgerItem | null {
-    const row = this.#find.get(partition, sort, Date.now())
-    return row === undefined ? null : (JSON.parse(String(row.item)) as LedgerItem)
+  #read(key: LedgerKey): ItemRow | null {
+    const stored = this.#rows.find(key)
+    return stored !== null && isLiving(stored, Date.now()) ? stored : null
   }
 
-  #write(
-    { key: { partition, sort }, expires_at }: LedgerChange,
-    before: LedgerItem | null,
-    item: LedgerItem | null,
-  ): void {
-    if (item === before) return
+  #write({ key, expires_at }: LedgerChange, before: ItemRow | null, item: LedgerItem | null): void {
+    if (item === (before?.item ?? null)) return
     if (item === null) {
-      this.#delete.run(partition, sort)
+      this.#rows.delete(key)
       return
     }
     const text = JSON.stringify(item)
     if (text.length * 3 > maxItemBytes && Buffer.byteLength(text) > maxItemBytes) {
       throw new EspalierError(
         'body_too_large',
-        `The item ${partition} ${sort} would have more than ${maxItemBytes} bytes: keep what is large in objects.`,
+        `The item ${key.partition} ${key.sort} would have more than ${maxItemBytes} bytes: keep what is large in objects.`,
       )
     }
-    this.#place.run(
-      partition,
-      sort,
-      text,
-      expires_at === undefined ? null : Math.ceil(expires_at),
-      Date.now(),
-    )
+    const until = expires_at === undefined ? (before?.expires_at ?? null) : Math.ceil(expires_at)
+    this.#rows.place(key, text, until)
   }
+}
+
+function isLiving({ expires_at }: ItemRow, now: number): boolean {
+  return expires_at === null || expires_at > now
 }
 
 /** Checks a change and keeps it as it is now: the caller may go on using its objects while the change waits. */

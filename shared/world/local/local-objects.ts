@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
-import { EspalierError } from '../../contracts/errors.ts'
 import { byteRange } from '../byte-range.ts'
 import { checkKey } from '../check-key.ts'
+import { type DamageBook, isDamage } from '../damage-book.ts'
 import type { ObjectInfo, Objects, PutOptions, StoredObject } from '../ports.ts'
 import { worldClosed } from '../world-closed.ts'
 import type { BodyFiles } from './body-files.ts'
+import { chunksAround, sumsHold, sumsOf } from './body-sums.ts'
 import type { Database } from './database.ts'
-import { allows, type ObjectRow, type ObjectRows } from './object-rows.ts'
+import { allows, type ObjectRow, type ObjectRows, objectName } from './object-rows.ts'
 import { signAddress } from './signed-address.ts'
 
 /** From this size on a body is a file of its own. Below it SQLite is faster, and writes join a group. Bytes. */
@@ -16,16 +17,31 @@ const defaultLimit = 1000
 type PutResult = { written: true; etag: string } | { written: false }
 type Range = { start: number; end?: number }
 
-/** Objects in SQLite rows, with large bodies beside them in files. */
+/**
+ * Objects in SQLite rows, with large bodies beside them in files. Each body is compared with its checksums whenever it is read;
+ * those of version 2 of the storage have their etag for it, the SHA-256 of the body.
+ */
 export class LocalObjects implements Objects {
+  readonly #damage: DamageBook
   readonly #database: Database
   readonly #rows: ObjectRows
   readonly #files: BodyFiles
   readonly #secret: Uint8Array
   readonly #underWay = new Set<Promise<unknown>>()
+  /** Files without checksums of their chunks, which were compared with their etags as a whole. */
+  readonly #compared = new Set<string>()
   #closed = false
 
-  constructor(database: Database, rows: ObjectRows, files: BodyFiles, secret: Uint8Array) {
+  constructor(
+    database: Database,
+    {
+      rows,
+      files,
+      secret,
+      damage,
+    }: { rows: ObjectRows; files: BodyFiles; secret: Uint8Array; damage: DamageBook },
+  ) {
+    this.#damage = damage
     this.#database = database
     this.#rows = rows
     this.#files = files
@@ -39,15 +55,16 @@ export class LocalObjects implements Objects {
   }
 
   async get(key: string, range?: Range): Promise<StoredObject | null> {
-    const row = this.#database.read(() => this.#rows.find(key))
+    const row = this.#naming(key, () => this.#rows.find(key))
     if (row === null) return null
     if (row.body === null) return this.#track(() => this.#getLarge(row, range))
+    if (!isBodyWhole(row, row.body)) throw this.#changed(key)
     const { offset, length } = byteRange(row.size, range)
     return stored(row, length === row.size ? row.body : row.body.slice(offset, offset + length))
   }
 
   async head(key: string): Promise<ObjectInfo | null> {
-    return this.#database.read(() => this.#rows.info(key))
+    return this.#naming(key, () => this.#rows.info(key))
   }
 
   async list(
@@ -102,15 +119,50 @@ export class LocalObjects implements Objects {
   async #getLarge(row: ObjectRow, range: Range | undefined): Promise<StoredObject | null> {
     const file = row.file ?? ''
     const { offset, length } = byteRange(row.size, range)
-    const body = await this.#files.read(file, offset, length)
+    const body = await this.#readChunks(row, file, offset, length)
     if (body !== null) return stored(row, body)
-    const now = this.#database.read(() => this.#rows.find(row.key))
+    const now = this.#naming(row.key, () => this.#rows.find(row.key))
     // Replaced or deleted since its row was read, as long as the row no longer names the missing file.
     if (now?.file !== file) return this.get(row.key, range)
-    throw new EspalierError(
-      'storage_failed',
-      `The body of "${row.key}" is missing or too short: something other than Espalier changed the folder "bodies". Restore it from a backup.`,
-    )
+    throw this.#damage.note(objectName(row.key), `its file in "bodies" is missing or too short (${file})`)
+  }
+
+  /** @returns null if the file is not there, or ends too early */
+  async #readChunks(
+    row: ObjectRow,
+    file: string,
+    offset: number,
+    length: number,
+  ): Promise<Uint8Array | null> {
+    const { size, sums } = row
+    if (sums === null) {
+      if (!this.#compared.has(file)) {
+        const digest = await this.#files.digest(file)
+        if (digest === null) return null
+        if (digest !== row.etag) throw this.#changed(row.key)
+        this.#compared.add(file)
+      }
+      return this.#files.read(file, offset, length)
+    }
+    const { first, start, bytes } = chunksAround(size, offset, length)
+    const part = await this.#files.read(file, start, bytes)
+    if (part === null) return null
+    if (length > 0 && !sumsHold(part, { first, size, sums })) throw this.#changed(row.key)
+    return length === bytes ? part : part.slice(offset - start, offset - start + length)
+  }
+
+  /** Reads of the database; damage that SQLite meets names the object that was asked for. */
+  #naming<Result>(key: string, query: () => Result): Result {
+    try {
+      return this.#database.read(query)
+    } catch (error) {
+      if (!isDamage(error) || !(error instanceof Error) || error.cause === undefined) throw error
+      throw this.#damage.note(objectName(key), String(error.cause), error)
+    }
+  }
+
+  #changed(key: string): Error {
+    return this.#damage.note(objectName(key), 'its body is not what was written')
   }
 
   async #track<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -125,6 +177,12 @@ export class LocalObjects implements Objects {
   }
 }
 
+/** Whether a body that lies in its row is what was written. */
+export function isBodyWhole({ size, sums, etag }: ObjectRow, body: Uint8Array): boolean {
+  if (!(body instanceof Uint8Array) || body.byteLength !== size) return false
+  return sums === null ? hash('sha256', body) === etag : sumsHold(body, { first: 0, size, sums })
+}
+
 function rowOf(
   key: string,
   body: Uint8Array,
@@ -132,7 +190,8 @@ function rowOf(
   { content_type = null }: { content_type?: string | null },
   file: string | null,
 ): ObjectRow {
-  return { key, size: body.byteLength, etag, content_type, file, body: file === null ? body : null }
+  const kept = file === null ? body : null
+  return { key, size: body.byteLength, etag, content_type, file, sums: sumsOf(body), body: kept }
 }
 
 function stored({ key, size, etag, content_type }: ObjectRow, body: Uint8Array): StoredObject {

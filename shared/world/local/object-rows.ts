@@ -1,61 +1,104 @@
 import type { StatementSync } from 'node:sqlite'
+import type { DamageBook } from '../damage-book.ts'
 import type { ObjectInfo, PutOptions } from '../ports.ts'
 import type { Database } from './database.ts'
-import { keyRange } from './key-range.ts'
+import { compareBytes, keyRange } from './key-range.ts'
+import { rowCrc } from './row-crc.ts'
 
 /** An object as it is stored: its body in the row, or the name of the file that holds it. */
 export interface ObjectRow extends ObjectInfo {
   content_type: string | null
   file: string | null
+  /** Checksums of the body's chunks; null in rows of version 2. */
+  sums: Uint8Array | null
   body: Uint8Array | null
 }
 
-/** The table of objects. Call it within the database's `read` and `write`. */
+/** All but the body, with the row's own checksum. */
+type Header = Omit<ObjectRow, 'body'> & { crc: number | null }
+/** A header beside the key by which the index led to it; without a key if there is no row. */
+type Listed = Header & { indexed: string }
+/** A key in the index beside that of the row: two copies, of which one is changed when they differ. */
+interface Entry {
+  indexed: string
+  key: string | null
+}
+
+const columns = 'key, size, etag, content_type, file, sums, crc'
+const listed = ['key', 'size', 'etag', 'content_type', 'file', 'sums', 'crc']
+  .map((column) => `o.${column}`)
+  .join(', ')
+
+/**
+ * The table of objects. Call it within the database's `read` and `write`. A row's header has a checksum, which is compared
+ * whenever a row is read. An absent key is believed only if the index leads to sound neighbours on both sides of it.
+ */
 export class ObjectRows {
+  readonly #damage: DamageBook
   readonly #find: StatementSync
   readonly #info: StatementSync
   readonly #place: StatementSync
   readonly #delete: StatementSync
-  readonly #list: StatementSync
+  readonly #from: StatementSync
+  readonly #before: StatementSync
+  readonly #behind: StatementSync
   readonly #refers: StatementSync
+  readonly #filed: StatementSync
 
-  constructor(database: Database) {
-    this.#find = database.prepare(
-      'select key, size, etag, content_type, file, body from objects where key = ?',
-    )
-    this.#info = database.prepare('select key, size, etag, file from objects where key = ?')
+  constructor(database: Database, damage: DamageBook) {
+    this.#damage = damage
+    this.#find = database.prepare(`select ${columns}, body from objects where key = ?`)
+    this.#info = database.prepare(`select ${columns} from objects where key = ?`)
     this.#place = database.prepare(
-      `insert into objects (key, size, etag, content_type, file, body) values (?, ?, ?, ?, ?, ?)
+      `insert into objects (${columns}, body) values (?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (key) do update set size = excluded.size, etag = excluded.etag,
-         content_type = excluded.content_type, file = excluded.file, body = excluded.body`,
+         content_type = excluded.content_type, file = excluded.file, sums = excluded.sums, crc = excluded.crc,
+         body = excluded.body`,
     )
     this.#delete = database.prepare('delete from objects where key = ? returning file')
-    this.#list = database.prepare(
-      'select key, size, etag from objects where key >= ? and key < ? order by key limit ?',
-    )
+    // The index and the rows are read side by side, so that each is compared with the other. A row may be unreachable.
+    const scan = `select i.key as indexed, ${listed} from objects i left join objects o on o.rowid = i.rowid where i.key`
+    this.#from = database.prepare(`${scan} >= ? order by i.key limit ?`)
+    const keys =
+      'select i.key as indexed, o.key from objects i left join objects o on o.rowid = i.rowid where i.key'
+    this.#before = database.prepare(`${keys} < ? order by i.key desc limit 1`)
+    this.#behind = database.prepare(`${keys} > ? order by i.key limit 1`)
     this.#refers = database.prepare('select 1 from objects where file = ?')
+    this.#filed = database.prepare(`select ${columns} from objects not indexed where file is not null`)
   }
 
+  /** @throws EspalierError `damaged_object`: the row, or the place where it would be */
   find(key: string): ObjectRow | null {
-    return (this.#find.get(key) as unknown as ObjectRow | undefined) ?? null
+    const row = this.#find.get(key) as unknown as (Header & { body: Uint8Array | null }) | undefined
+    return this.#sound(key, row)
   }
 
+  /** @throws EspalierError `damaged_object` */
   info(key: string): ObjectInfo | null {
-    const row = this.#info.get(key) as unknown as ObjectInfo | undefined
-    return row === undefined ? null : { key: row.key, size: row.size, etag: row.etag }
+    const row = this.#header(key)
+    return row && { key: row.key, size: row.size, etag: row.etag }
   }
 
+  /** @throws EspalierError `damaged_object`: one of the rows, or what lies beside them */
   list(prefix: string, after: string | undefined, limit: number): ObjectInfo[] {
     const { lower, upper } = keyRange(prefix, after)
-    const rows = this.#list.all(lower, upper, limit) as unknown as ObjectInfo[]
-    return rows.map(({ key, size, etag }) => ({ key, size, etag }))
+    const end = typeof upper === 'string' ? upper : null
+    const found: ObjectInfo[] = []
+    let previous = this.#checkBefore(lower)
+    for (const row of this.#from.iterate(lower, limit + 1) as Iterable<unknown> as Iterable<Listed>) {
+      previous = this.#follows(row, previous)
+      if (found.length === limit || (end !== null && !isBefore(row.key, end))) break
+      found.push({ key: row.key, size: row.size, etag: row.etag })
+    }
+    return found
   }
 
   /** @returns whether the condition held, and a file that is now of no use: the replaced body's, or this one's own. */
   place(row: ObjectRow, condition: PutOptions): { written: boolean; unused: string | null } {
-    const current = this.#info.get(row.key) as unknown as { etag: string; file: string | null } | undefined
-    if (!allows(current ?? null, condition)) return { written: false, unused: row.file }
-    this.#place.run(row.key, row.size, row.etag, row.content_type, row.file, row.body)
+    const current = this.#header(row.key)
+    if (!allows(current, condition)) return { written: false, unused: row.file }
+    const { key, size, etag, content_type, file, sums, body } = row
+    this.#place.run(key, size, etag, content_type, file, sums, crcOf(row), body)
     return { written: true, unused: current?.file ?? null }
   }
 
@@ -67,6 +110,77 @@ export class ObjectRows {
   refersTo(file: string): boolean {
     return this.#refers.get(file) !== undefined
   }
+
+  /** The files of all bodies, read without an index; null if a row is damaged, whose file is then not known. */
+  files(): Set<string> | null {
+    const files = new Set<string>()
+    for (const row of this.#filed.iterate() as Iterable<unknown> as Iterable<Header>) {
+      if (!isSound(row)) return null
+      if (row.file !== null) files.add(row.file)
+    }
+    return files
+  }
+
+  #header(key: string): Header | null {
+    return this.#sound(key, this.#info.get(key) as unknown as Header | undefined)
+  }
+
+  #sound<Row extends Header>(key: string, row: Row | undefined): Row | null {
+    if (row === undefined) {
+      this.#checkAbsent(key)
+      return null
+    }
+    if (row.key !== key || !isSound(row))
+      throw this.#damage.note(objectName(key), 'its row is not what was written')
+    return row
+  }
+
+  /** An entry of the index that was changed has left the place of its key, and stands beside it. */
+  #checkAbsent(key: string): void {
+    this.#checkBefore(key)
+    const next = this.#behind.get(key) as unknown as Entry | undefined
+    if (next !== undefined && (next.indexed !== next.key || !isBefore(key, next.key)))
+      throw this.#misplaced(next)
+  }
+
+  /** @returns the key before this one */
+  #checkBefore(key: string): string | null {
+    const entry = this.#before.get(key) as unknown as Entry | undefined
+    if (entry === undefined) return null
+    if (entry.indexed !== entry.key || !isBefore(entry.key, key)) throw this.#misplaced(entry)
+    return entry.key
+  }
+
+  /** @returns the key of a row that stands where it should */
+  #follows(row: Listed, previous: string | null): string {
+    if (row.key === null || !isSound(row))
+      throw this.#damage.note(objectName(row.indexed), 'its row is not what was written')
+    if (row.indexed !== row.key || (previous !== null && !isBefore(previous, row.key)))
+      throw this.#misplaced(row)
+    return row.key
+  }
+
+  #misplaced({ key, indexed }: Entry): Error {
+    return this.#damage.note(objectName(key ?? indexed), 'the index of the objects does not lead to it')
+  }
+}
+
+/** The checksum of a row's header. */
+export function crcOf({ key, size, etag, content_type, file, sums }: Omit<ObjectRow, 'body'>): number {
+  return rowCrc([key, size, etag, content_type, file], sums)
+}
+
+/** Rows of version 2 have no checksum. */
+function isSound(row: Header): boolean {
+  return row.crc === null || row.crc === crcOf(row)
+}
+
+export function objectName(key: string): string {
+  return `the object "${key}"`
+}
+
+function isBefore(one: string, other: string): boolean {
+  return compareBytes(one, other) < 0
 }
 
 /** Whether a put may replace what is stored now. */

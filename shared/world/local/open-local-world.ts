@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
+import type { DamageBook } from '../damage-book.ts'
 import type { QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
@@ -38,6 +39,8 @@ export interface LocalWorld extends World, Rings {
    * @throws EspalierError `invalid_signature`: changed, incomplete or expired
    */
   verify(address: string): FileGrant
+  /** The damage that this process has met in the folder. */
+  readonly damage: DamageBook
   /** Whether a message of the queue can be taken now. */
   hasReady(queue: QueueName): boolean
   /** How many messages lie in the queues. */
@@ -84,7 +87,10 @@ async function openLocked(
       messages.giveBackAll()
     })
     await ledger.removeExpired()
-    await stores.files.sweep((name) => stores.rows.refersTo(name))
+    await stores.files.sweep(
+      (name) => database.read(() => stores.rows.refersTo(name)),
+      () => database.read(() => stores.rows.files()),
+    )
     const hosts = new LocalHosts(images, join(folder, 'hosts'))
 
     const close = async (): Promise<void> => {
@@ -102,6 +108,7 @@ async function openLocked(
     return {
       name: 'local',
       folder,
+      damage: stores.damage,
       objects,
       ledger,
       queues,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DamageBook } from '../damage-book.ts'
 import type { QueueName } from '../ports.ts'
 import { BodyFiles } from './body-files.ts'
 import { Database } from './database.ts'
@@ -23,6 +24,7 @@ export interface Rings {
 /** Objects, ledger and queues over a connection of this process's own to the database of a data folder. */
 export interface LocalStores extends Rings {
   database: Database
+  damage: DamageBook
   messages: QueueRows
   rows: ObjectRows
   files: BodyFiles
@@ -45,9 +47,10 @@ export function openStores(
   const { holder, secret, sharing } = options
   const database = new Database(join(folder, 'espalier.db'), { isShared: sharing !== null })
   const messages = new QueueRows(database, holder)
-  const rows = new ObjectRows(database)
+  const damage = new DamageBook()
+  const rows = new ObjectRows(database, damage)
   const files = new BodyFiles(join(folder, 'bodies'))
-  const objects = new LocalObjects(database, rows, files, secret)
+  const objects = new LocalObjects(database, { rows, files, secret, damage })
   const openQueue = (name: QueueName) =>
     LocalQueue.open(
       { database, rows: messages, ...(sharing !== null && { onRing: () => sharing.onRing(name) }) },
@@ -61,11 +64,12 @@ export function openStores(
   }
   return {
     database,
+    damage,
     messages,
     rows,
     files,
     objects,
-    ledger: new LocalLedger(database),
+    ledger: new LocalLedger(database, damage),
     queues,
     ring: (queue) => queues[queue].ring(),
     async close() {

@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** Raised whenever an older data folder cannot be read any more. 2: runs and datasets belong to tenants. */
-const storageVersion = 2
+/**
+ * The version that this program writes. 2: runs and datasets belong to tenants. 3: rows carry checksums, which programs of
+ * version 2 would leave stale.
+ */
+const storageVersion = 3
+/** The oldest version that can be brought up to this one where it lies. */
+const oldestReadable = 2
 
 const tables = `
    create table objects (
@@ -12,6 +17,8 @@ const tables = `
      size integer not null,
      content_type text,
      file text,
+     crc integer,
+     sums blob,
      body blob
    );
    create index objects_by_file on objects (file) where file is not null;
@@ -19,6 +26,8 @@ const tables = `
    create table ledger (
      partition text not null,
      sort text not null,
+     key_crc integer,
+     crc integer,
      item text not null,
      expires_at integer,
      primary key (partition, sort)
@@ -55,20 +64,32 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
     pragma cache_size = -65536;
     pragma temp_store = memory;
   `)
-  if (isPrepared(sqlite, path)) addColumns(sqlite)
-  else sqlite.exec(`begin immediate; ${tables} pragma user_version = ${storageVersion}; commit;`)
+  const version = versionOf(sqlite, path)
+  const changes = version === 0 ? tables : newColumns(sqlite)
+  if (version === storageVersion && changes === '') return
+  sqlite.exec(`begin immediate; ${changes} pragma user_version = ${storageVersion}; commit;`)
 }
 
-/**
- * Folders of version 2 may be older than the columns that say who holds a message in flight, and when it was hidden; where they
- * are null, that is not known. Programs that do not know the columns go on reading and writing the table.
- */
-function addColumns(sqlite: DatabaseSync): void {
-  const columns = sqlite.prepare('pragma table_info(messages)').all()
-  const missing = ['holder text', 'hidden_at integer'].filter(
-    (column) => !columns.some(({ name }) => column.startsWith(`${name} `)),
-  )
-  for (const column of missing) sqlite.exec(`alter table messages add column ${column}`)
+/** Columns that folders of version 2 lack, all or some. In rows written before, they are null: not known. */
+const added = {
+  messages: ['holder text', 'hidden_at integer'],
+  objects: ['crc integer', 'sums blob'],
+  ledger: ['key_crc integer', 'crc integer'],
+}
+
+function newColumns(sqlite: DatabaseSync): string {
+  const statements = Object.entries(added).flatMap(([table, columns]) => {
+    const present = new Set(
+      sqlite
+        .prepare(`pragma table_info(${table})`)
+        .all()
+        .map(({ name }) => String(name)),
+    )
+    return columns
+      .filter((column) => !present.has(column.split(' ')[0] ?? ''))
+      .map((column) => `alter table ${table} add column ${column};`)
+  })
+  return statements.join(' ')
 }
 
 /**
@@ -80,17 +101,18 @@ export function checkStorageVersion(path: string): void {
   if (!existsSync(path)) return
   const sqlite = new DatabaseSync(path, { readOnly: true })
   try {
-    isPrepared(sqlite, path)
+    versionOf(sqlite, path)
   } finally {
     sqlite.close()
   }
 }
 
-/** False where nothing was written yet. @throws EspalierError `storage_failed` */
-function isPrepared(sqlite: DatabaseSync, path: string): boolean {
+/** The version of a database that can be used; 0 if nothing was written yet. @throws EspalierError `storage_failed` */
+function versionOf(sqlite: DatabaseSync, path: string): number {
   const version = Number(sqlite.prepare('pragma user_version').get()?.user_version)
-  if (version !== storageVersion && version !== 0) throw otherVersion(path, version)
-  return version === storageVersion
+  if (version !== 0 && (version < oldestReadable || version > storageVersion))
+    throw otherVersion(path, version)
+  return version
 }
 
 function otherVersion(path: string, version: number): EspalierError {

@@ -15,6 +15,10 @@ export function storageError(error: unknown, doing: string, path: string): unkno
   if (EspalierError.isInstance(error) || !(error instanceof Error)) return error
   const code = failureCode(error)
   if (code === null) return error
+  if (isDamaged(error) && doing !== 'open') {
+    const message = `Could not ${doing} ${path}: ${error.message}. ${wayOut(code, path)}`
+    return new EspalierError('damaged_object', message, { cause: error })
+  }
   return new EspalierError(
     'storage_failed',
     `Could not ${doing} ${path}: ${error.message}. ${wayOut(code, path)}`,
@@ -22,11 +26,19 @@ export function storageError(error: unknown, doing: string, path: string): unkno
   )
 }
 
+/** Whether SQLite met bytes that it cannot have written. */
+export function isDamaged(error: unknown): boolean {
+  return damaged.has(failureCode(error) ?? '')
+}
+
 /** `SQLITE_{primary result code}`, the code of a system error, or null for anything else. */
 export function failureCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return `SQLITE_${error.errcode & 0xff}`
-  return 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null
+  if (!('code' in error) || typeof error.code !== 'string') return null
+  // A number in a row that is larger than any that is stored.
+  if (error.code === 'ERR_OUT_OF_RANGE') return 'SQLITE_11'
+  return 'syscall' in error ? error.code : null
 }
 
 function wayOut(code: string, path: string): string {

@@ -1,0 +1,166 @@
+import type { StatementSync } from 'node:sqlite'
+import type { DamageBook } from '../damage-book.ts'
+import type { LedgerItem, LedgerKey } from '../ports.ts'
+import type { Database } from './database.ts'
+import { compareBytes, type KeyRange } from './key-range.ts'
+import { itemCrcs, rowCrc } from './row-crc.ts'
+
+/** A row's key, with its own checksum: neighbours are compared by it alone. Null in rows of version 2. */
+interface KeyRow {
+  partition: string
+  sort: string
+  key_crc: number | null
+}
+
+interface Row extends KeyRow {
+  item: string
+  expires_at: number | null
+  crc: number | null
+}
+
+/** An item and when it is over, in milliseconds since the epoch. */
+export interface ItemRow {
+  item: LedgerItem
+  expires_at: number | null
+}
+
+const columns = 'partition, sort, key_crc, crc, item, expires_at'
+
+/**
+ * The table of items. Call it within the database's `read` and `write`. Keys and items have checksums, compared whenever they
+ * are read. An absent item, and the end of a scan, are believed only if the rows on both sides stand in order.
+ */
+export class LedgerRows {
+  readonly #damage: DamageBook
+  readonly #find: StatementSync
+  readonly #place: StatementSync
+  readonly #delete: StatementSync
+  readonly #forward: StatementSync
+  readonly #backward: StatementSync
+  readonly #next: StatementSync
+  readonly #previous: StatementSync
+  readonly #expired: StatementSync
+
+  constructor(database: Database, damage: DamageBook) {
+    this.#damage = damage
+    this.#find = database.prepare(`select ${columns} from ledger where partition = ? and sort = ?`)
+    this.#place = database.prepare(
+      `insert into ledger (${columns}) values (?, ?, ?, ?, ?, ?)
+       on conflict (partition, sort) do update set key_crc = excluded.key_crc, crc = excluded.crc,
+         item = excluded.item, expires_at = excluded.expires_at`,
+    )
+    this.#delete = database.prepare('delete from ledger where partition = ? and sort = ?')
+    const [after, before] = ['(partition, sort) >= (?, ?)', '(partition, sort) < (?, ?)']
+    this.#forward = database.prepare(`select ${columns} from ledger where ${after} order by partition, sort`)
+    this.#backward = database.prepare(
+      `select ${columns} from ledger where ${before} order by partition desc, sort desc`,
+    )
+    const key = 'select partition, sort, key_crc from ledger'
+    this.#next = database.prepare(`${key} where ${after} order by partition, sort limit 1`)
+    this.#previous = database.prepare(`${key} where ${before} order by partition desc, sort desc limit 1`)
+    this.#expired = database.prepare(`select ${columns} from ledger where expires_at <= ?`)
+  }
+
+  /** The item, be its time over or not. @throws EspalierError `damaged_object`: the row, or the place where it would be */
+  find({ partition, sort }: LedgerKey): ItemRow | null {
+    const row = this.#find.get(partition, sort) as unknown as Row | undefined
+    if (row !== undefined) return this.#read(row)
+    const [before, after] = [
+      this.#previous.get(partition, sort),
+      this.#next.get(partition, sort),
+    ] as unknown as (KeyRow | undefined)[]
+    const key = { partition, sort }
+    if (before !== undefined && (!isSound(before) || order(before, key) >= 0)) throw this.#misplaced(before)
+    if (after !== undefined && (!isSound(after) || order(after, key) <= 0)) throw this.#misplaced(after)
+    return null
+  }
+
+  place({ partition, sort }: LedgerKey, item: string, expires_at: number | null): void {
+    const { key, whole } = itemCrcs({ partition, sort }, item, expires_at)
+    this.#place.run(partition, sort, key, whole, item, expires_at)
+  }
+
+  delete({ partition, sort }: LedgerKey): void {
+    this.#delete.run(partition, sort)
+  }
+
+  /**
+   * The items of a partition in a range, in order, those with `isWanted`, up to and with `limit`.
+   *
+   * @throws EspalierError `damaged_object`: one of the rows, or what lies beside them
+   */
+  scan(
+    partition: string,
+    { lower, upper }: KeyRange,
+    options: { reverse: boolean; limit: number; isWanted: (row: ItemRow) => boolean },
+  ): { sort: string; item: LedgerItem }[] {
+    const { reverse, limit, isWanted } = options
+    const start = reverse ? upper : lower
+    const isPast = reverse
+      ? (row: KeyRow) => row.partition !== partition || compareBytes(row.sort, lower) < 0
+      : (row: KeyRow) =>
+          row.partition !== partition || (typeof upper === 'string' && compareBytes(row.sort, upper) >= 0)
+    const found: { sort: string; item: LedgerItem }[] = []
+    if (limit === 0) return found
+    const beside = (reverse ? this.#next : this.#previous).get(partition, start) as unknown as
+      | KeyRow
+      | undefined
+    if (beside !== undefined && !isSound(beside)) throw this.#misplaced(beside)
+    let last = beside
+    const rows = (reverse ? this.#backward : this.#forward).iterate(partition, start)
+    for (const row of rows as Iterable<unknown> as Iterable<Row>) {
+      // Its key is compared with the checksum as the row is read.
+      if (last !== undefined && order(last, row) >= 0 !== reverse) throw this.#misplaced(row)
+      last = row
+      if (isPast(row)) {
+        if (!isSound(row)) throw this.#misplaced(row)
+        break
+      }
+      const stored = this.#read(row)
+      if (!isWanted(stored)) continue
+      found.push({ sort: row.sort, item: stored.item })
+      if (found.length === limit) break
+    }
+    return found
+  }
+
+  /** Removes the items whose time is over, those alone that say so soundly. */
+  removeExpired(now: number): void {
+    for (const row of this.#expired.all(now) as unknown as Row[]) {
+      const { key, whole } = itemCrcs(row, String(row.item), row.expires_at)
+      if (row.crc === null || (row.key_crc === key && row.crc === whole)) this.delete(row)
+    }
+  }
+
+  #read(row: Row): ItemRow {
+    const { key_crc, crc, item, expires_at } = row
+    if (crc !== null) {
+      const { key, whole } = itemCrcs(row, String(item), expires_at)
+      if (key !== key_crc) throw this.#misplaced(row)
+      if (whole !== crc) throw this.#damage.note(itemName(row), 'it is not what was written')
+    }
+    try {
+      return { item: JSON.parse(item) as LedgerItem, expires_at }
+    } catch (error) {
+      // Only rows of version 2, which have no checksum.
+      throw this.#damage.note(itemName(row), 'it is not what was written', error)
+    }
+  }
+
+  #misplaced(row: KeyRow): Error {
+    return this.#damage.note(itemName(row), 'its key is not what was written, or stands in another place')
+  }
+}
+
+/** Whether a row has the key that was written. */
+function isSound({ partition, sort, key_crc }: KeyRow): boolean {
+  return key_crc === null || key_crc === rowCrc([partition, sort])
+}
+
+function itemName({ partition, sort }: LedgerKey): string {
+  return `the item "${sort}" of "${partition}"`
+}
+
+function order(one: LedgerKey, other: LedgerKey): number {
+  return compareBytes(one.partition, other.partition) || compareBytes(one.sort, other.sort)
+}

@@ -1,0 +1,18 @@
+import { crc32 } from 'node:zlib'
+
+/** CRC-32 over columns of a row, signed, as SQLite keeps it in four bytes. */
+export function rowCrc(columns: readonly (string | number | null)[], bytes?: Uint8Array | null): number {
+  const text = crc32(columns.join('\n'))
+  return (bytes ? crc32(bytes, text) : text) | 0
+}
+
+/** CRC-32 over the key of an item, and from there over the item: what is compared of a row, in one pass. */
+export function itemCrcs(
+  { partition, sort }: { partition: string; sort: string },
+  item: string,
+  expires_at: number | null,
+): { key: number; whole: number } {
+  const key = crc32(`${partition}\n${sort}`)
+  const whole = crc32(item, expires_at === null ? key : crc32(String(expires_at), key))
+  return { key: key | 0, whole: whole | 0 }
+}
