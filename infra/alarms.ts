@@ -15,27 +15,27 @@ export interface AlarmsProperties {
   storage: Storage
   queues: Queues
   api: HttpApi
-  /** What answers the API: itself, and what knows its keys. */
+  /** The API and its authorizer. */
   answering: ServiceFunction[]
-  /** What plays episodes. */
   player: ServiceFunction
-  /** Those without a waiting caller, so that only an alarm reports their failures. */
+  /** Functions without a waiting caller: only an alarm reports their failures. */
   background: ServiceFunction[]
-  /** The way to the hosts, where the stage has any. */
+  /** Null if the stage has no hosts. */
   callHost: ServiceFunction | null
-  /** US dollars a month; 0: there is no budget. */
+  /** US dollars a month. 0: no budget. */
   budget: number
   mail: string | undefined
 }
 
 const period = Duration.minutes(5)
 
-/** From so many in five minutes on, work is lost to others that change the same items: more than leases and claims cause. */
+/** Counts in five minutes above which writers block each other more than leases and claims explain. */
 const manyConflicts = { conditions: 10_000, transactions: 500 }
 
 /**
- * What a person should look at; docs/runbook.md says of each what to do. With an address it is reported by mail, without one
- * it stands in the console.
+ * The alarms of a stage. docs/runbook.md has the answer to each. With an address they arrive by mail, otherwise they
+ * show
+ * in the console.
  */
 export class Alarms extends Construct {
   readonly #topic: Topic | null
@@ -133,7 +133,9 @@ export class Alarms extends Construct {
     if (this.#topic !== null) alarm.addAlarmAction(new SnsAction(this.#topic))
   }
 
-  /** Not encrypted with Amazon's key for SNS, which alarms may not use; what it carries is the alarm's name and text. */
+  /**
+   * Not encrypted with Amazon's key for SNS, which alarms may not use. Messages hold only the alarm's name and text.
+   */
   #createTopic(mail: string): Topic {
     const topic = new Topic(this, 'Topic', {
       topicName: `${Stack.of(this).stackName}-alarms`,
@@ -155,11 +157,11 @@ export class Alarms extends Construct {
     return topic
   }
 
-  /** Of the whole account: a budget of a tag sees nothing before the tag is activated for billing. */
+  /** A budget of the whole account: one of a tag sees nothing until the tag is activated for billing. */
   #addBudget(amount: number, mail: string | undefined): void {
     new CfnBudget(this, 'Budget', {
       budget: {
-        // Budgets are the account's, in all regions together.
+        // Budgets belong to the account, across regions.
         budgetName: `${Stack.of(this).stackName}-${Aws.REGION}`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',

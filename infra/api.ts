@@ -19,15 +19,13 @@ import * as grants from './grants.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
 
-/** What anybody may see: whether the service is well, and how it is spoken to. */
 const publicPaths = ['/', '/health', '/openapi.json', '/docs', '/docs/{file+}']
 
-/** A stream keeps an instance of the function for as long as it lasts. */
+/** A stream keeps an instance of the function busy for its whole life. */
 const streamPath = '/v1/runs/{run}/events'
 
 const invokedAndAnswered = 'API Gateway invokes it and hands its failure to the caller.'
 
-/** The HTTP API, the function behind it, and the one that knows its keys. */
 export class Api extends Construct {
   readonly api: HttpApi
   readonly handler: ServiceFunction
@@ -49,15 +47,17 @@ export class Api extends Construct {
     this.handler = new ServiceFunction(this, 'Handler', 'api', {
       description: 'Answers the HTTP API',
       timeout: 29,
-      // The journal of a tree of 30,000 nodes takes some 480 MB: one is kept for who goes from node to node, while another
-      // request may read a second. The processor that comes with it puts a list of 100,000 episodes in order in some seconds.
+      // The journal of a tree of 30,000 nodes takes some 480 MB. One stays cached for a reader who moves from node to
+      // node,
+      // while another request may read a second. The processor share of this size sorts 100,000 episodes in some
+      // seconds.
       memory: 1536,
       environment,
       files: { endpoints, environments, docs: true },
       failures: invokedAndAnswered,
       grants: [
         grants.changeLedger(table),
-        // What it may read it may sign, so that a caller downloads it.
+        // Read access lets it sign downloads.
         grants.readObjects(bucket, ['runs', 'trajectories', 'datasets', 'blobs', 'packs']),
         grants.writeObjects(bucket, ['runs', 'trajectories', 'datasets']),
         grants.listObjects(bucket),
@@ -123,7 +123,7 @@ export class Api extends Construct {
       authorizerName: 'keys',
       responseTypes: [HttpLambdaResponseType.SIMPLE],
       identitySource: ['$request.header.Authorization'],
-      // How long a revoked key still opens the door.
+      // A revoked key works for this long.
       resultsCacheTtl: Duration.minutes(1),
     })
     this.#addRoute('/{path+}', HttpMethod.ANY, integration, authorizer)

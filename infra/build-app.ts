@@ -13,9 +13,9 @@ import { EspalierStack } from './espalier-stack.ts'
 import { readStageSettings } from './stage-settings.ts'
 
 export interface AppOptions {
-  /** Settings of the stage (see `stageSettingsSchema`) and of the CDK, as `-c` gives them. */
+  /** Settings of the stage (see `stageSettingsSchema`) and of the CDK, as for `-c`. */
   context?: Record<string, unknown>
-  /** Where the assembly is written; by default where the CDK's command says. */
+  /** Folder of the assembly. @default the CDK's */
   outdir?: string
   /** The folder of `endpoints.json` and `environments.json`. @default the repository */
   folder?: string
@@ -24,9 +24,9 @@ export interface AppOptions {
 }
 
 /**
- * The CDK app: one stack for each stage, checked by the AwsSolutions and the Serverless rules.
+ * Builds the CDK app: one stack for each stage, checked by the AwsSolutions and the Serverless rules.
  *
- * @throws EspalierError where a setting or one of those files is wrong, and where the dashboard is not built
+ * @throws EspalierError if a setting or one of those files is wrong, or if the dashboard is not built
  */
 export async function buildApp({
   context = {},

@@ -6,8 +6,8 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 import type { BundleRequest } from './bundling.ts'
 
 /**
- * zod carries its messages in fifty languages, and every import of `z` imports them all: a quarter of a small bundle. We
- * speak English only.
+ * zod has messages in fifty languages, and every import of `z` loads them all: a quarter of a small bundle. We need
+ * English only.
  */
 const leaveOutLocales: Plugin = {
   name: 'leave-out-locales',
@@ -20,7 +20,7 @@ const leaveOutLocales: Plugin = {
 
 const projectFolder = join(import.meta.dirname, '..')
 
-/** Code asks the project's own `package.json` for these facts alone; its scripts and dependencies are most of it. */
+/** The code reads only these fields of `package.json`. Scripts and dependencies are most of the file. */
 const leaveOutScripts: Plugin = {
   name: 'leave-out-scripts',
   setup(build) {
@@ -32,10 +32,10 @@ const leaveOutScripts: Plugin = {
   },
 }
 
-/** A map of the first position alone: nearly all of such a file has then no place in the map of the bundle. */
+/** A map of the first position only: such a file then adds almost nothing to the map of the bundle. */
 const emptyMap = Buffer.from('{"version":3,"sources":["package"],"mappings":"AAAA"}').toString('base64')
 
-/** Packages are nine tenths of a map, and their frames in a stack say enough by their names. */
+/** Packages are nine tenths of a map, and the names in their stack frames say enough. */
 const leaveOutMapsOfPackages: Plugin = {
   name: 'leave-out-maps-of-packages',
   setup(build) {
@@ -48,7 +48,7 @@ const leaveOutMapsOfPackages: Plugin = {
 
 const installed = createRequire(import.meta.url)
 
-/** The pages of `/docs`, packed here, since the larger of them would be too slow to pack at each request. */
+/** Compresses the pages of `/docs` here: the larger of them takes too long for each request. */
 async function packDocs(out: string): Promise<void> {
   const swagger = dirname(installed.resolve('swagger-ui-dist/package.json'))
   const own = join(import.meta.dirname, '../functions/api/docs')
@@ -63,35 +63,33 @@ async function packDocs(out: string): Promise<void> {
   }
 }
 
-/** The dashboard as it was built, without the packed forms that the local service sends: CloudFront packs by itself. */
+/** Copies the built dashboard without the compressed files of the local service: CloudFront compresses by itself. */
 async function copyPages(pages: string, out: string): Promise<void> {
   const isPage = (path: string) => !/\.(?:br|gz)$/.test(path) && !basename(path).startsWith('.')
   await cp(pages, join(out, 'pages'), { recursive: true, filter: isPage })
 }
 
-/** The files that a function reads at run time beside its code. */
+/** Files that a function reads at run time beside its code. */
 export interface BundledFiles {
-  /** The endpoints of the models, where the deployer has any. */
   endpoints?: string | null
-  /** The environments that the deployer added. */
   environments?: string | null
-  /** The pages of `/docs`. */
   docs?: boolean
-  /** The folder of the built dashboard. */
   pages?: string
 }
 
-/** Packages written for CommonJS ask for Node's own modules by `require`, which ES modules lack. */
+/** CommonJS packages call `require` for Node's own modules, which ES modules lack. */
 const banner = [
   "import { createRequire as createRequireOfBundle } from 'node:module'",
   'const require = createRequireOfBundle(import.meta.url)',
 ].join(';')
 
 /**
- * How every function is bundled: an ES module with everything in it, the AWS clients too, so that what was tested is what
- * runs. What is imported at run time becomes a file of its own, which is read only when it is needed. A map beside each file
- * leads a stack to lines of our sources: of `api` 1.9 MB beside 8.3 MB of code, 7 MB of memory and a hundredth of a second at
- * its start. Names, which make frames of packages readable, cost a twentieth.
+ * Settings for every function: one ES module that includes the AWS clients, so the tested code is the deployed code.
+ * Dynamic imports become files of their own, read on first use. A map beside each file leads stack traces to our
+ * sources:
+ * for `api` 1.9 MB beside 8.3 MB of code, 7 MB of memory and 10 ms at its start. Kept names, which make frames of
+ * packages
+ * readable, cost a twentieth.
  */
 export const bundlerSettings = {
   bundle: true,
@@ -107,26 +105,27 @@ export const bundlerSettings = {
   mainFields: ['module', 'main'],
   banner: { js: banner },
   logLevel: 'warning',
-  // Larger than everything else together; the deployment refuses endpoints that would need it.
+  // Larger than everything else together. The deployment refuses endpoints that would need it.
   external: ['@azure/identity'],
   // As Node bundles undici for itself: without the second of its two parsers.
   define: { esbuildDetection: 'true' },
   plugins: [leaveOutLocales, leaveOutScripts, leaveOutMapsOfPackages],
 } satisfies BuildOptions
 
-/** Files of the code that start threads or processes, and the modules that these run: each becomes a file beside the code. */
+/**
+ * Files that start threads or processes, with the modules that these run. Each module becomes a file beside the code.
+ */
 const threadModules: Record<string, string> = {
   'functions/aws/worker/alone-player.ts': 'functions/aws/worker/alone-process.ts',
   'shared/sandbox/open-sandbox.ts': 'shared/sandbox/sandbox-thread.ts',
   'shared/tokenizers/tokenizer-pool.ts': 'shared/tokenizers/tokenizer-process.ts',
 }
 
-/** Bundles a function into a folder from which it runs without anything else. */
 export async function bundleFunction({ entry, out, files }: BundleRequest): Promise<void> {
   const settings = {
     ...bundlerSettings,
     absWorkingDir: projectFolder,
-    // As if it were written here: maps name sources by their places in the repository, wherever the bundle lies.
+    // Written as if here: maps name sources by their paths in the repository, whatever the bundle's folder.
     outdir: projectFolder,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'part-[hash]',

@@ -4,29 +4,23 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import type { BundledFiles } from './bundle-function.ts'
 
-/** The repository. */
 export const projectRoot = join(import.meta.dirname, '..')
 
-/** What a bundle is made of: the input of `infra/bundle.ts`. */
+/** The input of `infra/bundle.ts`. */
 export interface BundleRequest {
-  /** The file that exports the handler. */
   entry: string
-  /** The folder of the bundle. */
   out: string
   files: BundledFiles
 }
 
-/**
- * The code of a function, bundled when the app is synthesised. The bundler runs in a process of its own, because the CDK
- * waits for nothing.
- */
+/** Bundles a function during synthesis, in a process of its own because the CDK does not await promises. */
 export function bundledCode(entry: string, files: BundledFiles): Code {
   return Code.fromAsset(projectRoot, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never used, since `tryBundle` does it; the CDK wants one.
+      // Required by the CDK and never used: `tryBundle` bundles.
       image: DockerImage.fromRegistry('none'),
-      // Not a command either, but how the CDK distinguishes bundles: without it all functions would share the first.
+      // Not a command. The CDK tells bundles apart by it: without it all functions would share the first.
       command: [entry, JSON.stringify(files)],
       local: {
         tryBundle(out) {

@@ -1,42 +1,41 @@
-/** Episodes of one batch, each of which makes one call of a host at a time. */
+/** Episodes of one batch. Each makes one host call at a time. */
 const mostCalls = 10
-/** The least that SQS takes for the concurrency of a feed. */
+/** SQS's minimum for the concurrency of an event source. */
 const least = 2
-/** Queues whose dead letters are fed to a function, where the quota has room for that. */
+/** Dead-letter queues with an event source, if the quota has room for them. */
 const deadLetterFeeds = 4
-/** The sweeper, the scaler twice (by the minute and when it is called), and one that a deployment calls. */
+/** The sweeper, the scaler twice (every minute and on demand), and one that a deployment invokes. */
 const background = 4
-/** From this quota on dead letters have feeds of their own; below, the sweeper takes them each minute. */
+/** The quota from which dead letters have event sources. Below it, the sweeper reads them every minute. */
 const roomForDeadLetters = 40
-/** Seconds for which an event stream keeps an instance of the API at most. */
+/** Maximum seconds for which an event stream keeps an instance of the API busy. */
 const streamSeconds = 15
 
-/** How the concurrent executions of an account are shared out in a stage. */
+/** A stage's shares of the account's concurrent executions. */
 export interface ConcurrencyShares {
-  /** Workers fed by the queue of episodes. */
   episodes: number
-  /** Those fed by each of the smaller queues: `alone` and `datasets`. */
+  /** Workers of each smaller queue, `alone` and `datasets`. */
   few: number
-  /** Whether dead letters are fed to a function of their own. */
   feedsDeadLetters: boolean
-  /** Calls of hosts that one worker makes at a time. */
+  /** Concurrent host calls of one worker. */
   hostCalls: number
-  /** All that the queues may take at once, calls of hosts included. */
+  /** The maximum of all queues together, host calls included. */
   taken: number
-  /** What is left for the API and its authorizer; null where the quota is not known. */
+  /** The remainder for the API and its authorizer. Null if the quota is unknown. */
   left: number | null
-  /** Requests a second and at once that the gateway lets through, and of these those for event streams. */
+  /** Limits of the gateway, a second and in a burst: for all requests, and for event streams. */
   requests: { rate: number; burst: number }
   streams: { rate: number; burst: number }
 }
 
 /**
- * Shares out the concurrent executions of an account so that all queues together stay below them, and something is left for
- * the API: a fifth, and never less than two.
+ * Splits the account's concurrent executions so that all queues together stay below the quota. The API keeps a fifth,
+ * at
+ * least two.
  *
  * @param most workers that the deployer wants
- * @param quota null where it is not known: then nothing is held back
- * @param hasHosts whether episodes are played on hosts too, whose calls are executions as well
+ * @param quota null if unknown: then nothing is reserved
+ * @param hasHosts whether episodes also run on hosts, whose calls are executions too
  */
 export function shareConcurrency(most: number, quota: number | null, hasHosts: boolean): ConcurrencyShares {
   if (quota === null) {
@@ -48,7 +47,7 @@ export function shareConcurrency(most: number, quota: number | null, hasHosts: b
   const fits = (workers: number, calls: number) =>
     sharesOf(workers, calls, feedsDeadLetters, hasHosts).taken <= forQueues
   let episodes = most
-  // Few calls at a time make episodes on hosts slow, but fewer workers make all episodes slow.
+  // Few concurrent calls slow episodes on hosts; fewer workers slow all episodes.
   while (episodes > least && !fits(episodes, 2)) episodes -= 1
   let hostCalls = mostCalls
   while (hostCalls > 1 && !fits(episodes, hostCalls)) hostCalls -= 1
@@ -64,7 +63,7 @@ function sharesOf(episodes: number, hostCalls: number, feedsDeadLetters: boolean
   return { episodes, few, feedsDeadLetters, hostCalls, taken: feeds + calls }
 }
 
-/** A stream keeps an instance for as long as it lasts, so streams may take half of what is left, and others all of it. */
+/** A stream keeps an instance busy, so streams may use half of the remainder, and other requests all of it. */
 function throttles(left: number): Pick<ConcurrencyShares, 'requests' | 'streams'> {
   const streams = Math.max(1, Math.floor(left / 4))
   return {

@@ -16,7 +16,7 @@ export interface StageDashboardProperties {
 const period = Duration.minutes(5)
 const high = { period, statistic: Stats.percentile(95) }
 
-/** What a stage does, on one page. It keeps within the fifty metrics of a dashboard that costs nothing. */
+/** A stage's activity on one page, within the fifty metrics of a free dashboard. */
 export class StageDashboard extends Construct {
   constructor(scope: Construct, id: string, parts: StageDashboardProperties) {
     super(scope, id)
@@ -73,7 +73,7 @@ function storageOf({ table, bucket }: Storage): Row {
       table.metricConsumedReadCapacityUnits({ period }),
       table.metricConsumedWriteCapacityUnits({ period }),
     ]),
-    // Requests to S3 are measured only where a metrics filter is paid for; sizes are free, once a day.
+    // S3 measures requests only with a paid metrics filter. Sizes are free, once a day.
     graph('Bytes in the bucket', [ofBucket('BucketSizeBytes', 'StandardStorage')]),
     graph('Objects in the bucket', [ofBucket('NumberOfObjects', 'AllStorageTypes')]),
   )
@@ -105,7 +105,6 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 6, height: 6 })
 }
 
-/** A metric that the functions write themselves. */
 function own(metricName: string, statistic: string = Stats.SUM): Metric {
   const dimensionsMap = { service: 'espalier' }
   return new Metric({ namespace: 'Espalier', metricName, dimensionsMap, period, statistic })

@@ -5,10 +5,10 @@ import { EspalierError } from '../shared/contracts/errors.ts'
 import { loadEndpoints } from '../shared/models/load-endpoints.ts'
 
 /**
- * Finds `endpoints.{stage}.json`, or else `endpoints.json`, and checks it, so that a mistake in it stops the deployment
- * and not the first run.
+ * Finds and checks `endpoints.{stage}.json`, or else `endpoints.json`: a mistake stops the deployment, not the first
+ * run.
  *
- * @returns its path, or null where there is none: then only the simulated model can be asked
+ * @returns its path. Null if there is none: the stage then has only the simulated model
  * @throws EspalierError `invalid_request`, naming the field
  */
 export async function findEndpointsFile(folder: string, stage: string): Promise<string | null> {
@@ -25,7 +25,7 @@ export async function findEndpointsFile(folder: string, stage: string): Promise<
   return path
 }
 
-/** What is right on one machine and cannot work in a function, which has no such variable, file or package. */
+/** Settings that work on one machine but not in a function, which lacks such a variable, file or package. */
 function mistakeFor(
   endpoint: EndpointConfiguration,
   stage: string,
@@ -42,7 +42,7 @@ function mistakeFor(
   return misplacedKey(endpoint, prefix)
 }
 
-/** Functions may read the keys of their own stage and no others. */
+/** Functions may read only the keys of their own stage. */
 function misplacedKey(endpoint: object, prefix: string): { field: string; message: string } | null {
   for (const field of ['api_key_secret', 'api_key_parameter']) {
     const name: unknown = Reflect.get(endpoint, field)

@@ -13,20 +13,20 @@ import type { ServiceParts } from './service-parts.ts'
 const fedByQueue = 'SQS invokes it, and keeps the messages of a failed invocation.'
 
 export interface EngineProperties extends ServiceParts {
-  /** Null where the stage has no hosts. */
+  /** Null if the stage has no hosts. */
   hosts: Pick<Hosts, 'callHost' | 'scaleHosts'> | null
   shares: ConcurrencyShares
-  /** Messages of one invocation at most, and for how many seconds Lambda waits until there are so many. */
+  /** Maximum messages of one invocation, and the seconds that Lambda waits to collect them. */
   batch: number
   batchWindow: number
 }
 
-/** What plays episodes, builds datasets, puts right what died, and answers for what never came to its end. */
+/** The functions that play episodes, build datasets, sweep, and handle dead letters. */
 export class Engine extends Construct {
   readonly advanceEpisodes: ServiceFunction
   readonly buildDataset: ServiceFunction
   readonly sweep: ServiceFunction
-  /** Null where the sweeper deals with dead letters, because the account may run few functions at once. */
+  /** Null if the sweeper handles dead letters because the account's quota is low. */
   readonly deadLetters: ServiceFunction | null
 
   constructor(scope: Construct, id: string, parts: EngineProperties) {
@@ -77,7 +77,7 @@ export class Engine extends Construct {
       grants: [
         grants.changeLedger(table),
         grants.readObjects(bucket, ['runs', 'trajectories', 'datasets', 'blobs', 'packs']),
-        // A dataset whose kind asks a model starts the run that does.
+        // A dataset whose kind calls a model starts that run itself.
         grants.writeObjects(bucket, ['datasets', 'runs']),
         grants.deleteObjects(bucket, ['datasets/*/parts']),
         grants.listObjects(bucket),
@@ -102,7 +102,7 @@ export class Engine extends Construct {
         grants.changeLedger(table),
         grants.readObjects(bucket, ['runs']),
         grants.writeObjects(bucket, ['runs']),
-        // What is left of deleted things.
+        // For the remains of deleted objects.
         grants.deleteObjects(bucket, ['runs', 'trajectories', 'datasets']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
@@ -137,7 +137,7 @@ export class Engine extends Construct {
         grants.writeObjects(bucket, ['runs', 'datasets']),
         grants.listObjects(bucket),
         grants.consume(...parts.queues.all().map(({ deadLetters }) => deadLetters)),
-        // A dataset that is given up is sent once more, so that what is left of its build is removed.
+        // An abandoned dataset is sent once more, to delete the remains of its build.
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
       ],
     })
@@ -149,7 +149,6 @@ export class Engine extends Construct {
   }
 }
 
-/** How workers reach hosts, and call for more of them. */
 function wayToHosts(
   { callHost, scaleHosts }: Pick<Hosts, 'callHost' | 'scaleHosts'>,
   { hostCalls }: ConcurrencyShares,
@@ -161,7 +160,7 @@ function wayToHosts(
   }
 }
 
-/** Messages that failed come back alone; those of their batch that were dealt with do not. */
+/** Lambda returns only failed messages of a batch to the queue. */
 function feed(
   scope: Construct,
   id: string,

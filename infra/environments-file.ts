@@ -5,10 +5,9 @@ import { readEnvironmentsFile } from '../shared/environments/added/read-environm
 import { definitions } from '../shared/environments/environments.ts'
 
 /**
- * Finds `environments.{stage}.json`, or else `environments.json`, and checks it, so that a mistake in it stops the
- * deployment.
+ * Finds and checks `environments.{stage}.json`, or else `environments.json`: a mistake stops the deployment.
  *
- * @returns its path, or null where there is none: then there are the environments that come along
+ * @returns its path. Null if there is none: the stage then has the built-in environments
  * @throws EspalierError `invalid_request`, naming the field
  */
 export async function findEnvironmentsFile(folder: string, stage: string): Promise<string | null> {

@@ -19,13 +19,12 @@ import { Workers } from './workers.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
-  /** Names the code that plays episodes. */
+  /** The version of the code that plays episodes. */
   code: string
-  /** The file of model endpoints, where there is one. */
+  /** Path of the endpoints file. Null if there is none. */
   endpoints: string | null
-  /** The file of added environments, where there is one. */
+  /** Path of the file of added environments. Null if there is none. */
   environments: string | null
-  /** The folder of the built dashboard. */
   pages: string
 }
 
@@ -78,7 +77,7 @@ export class EspalierStack extends Stack {
     Tags.of(this).add('stage', stage)
   }
 
-  /** What the next deployment takes where it is given nothing else; the quota is asked for anew. */
+  /** Stores the settings as defaults of the next deployment, except the quota, which it reads again. */
   #remember({ quota: _, stage, ...settings }: StageSettings): void {
     const usual = new Map(toTexts(parseStageSettings({})))
     const chosen = toTexts(settings).filter(([name, text]) => usual.get(name) !== text)
@@ -89,7 +88,7 @@ export class EspalierStack extends Stack {
     })
   }
 
-  /** For people, as outputs of the stack; for the command line, as one parameter (see `StageFacts`). */
+  /** Publishes outputs of the stack for people, and one parameter for the command (see `StageFacts`). */
   #publish(
     { stage, storage, queues }: ServiceParts,
     { api, dashboard }: { api: string; dashboard: string },

@@ -4,11 +4,14 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import type { ServiceFunction } from './service-function.ts'
 
-/** Why what is called every minute is not traced. */
+/** The reason why functions invoked every minute are not traced. */
 export const rarelyBusy =
   'It is called every minute, mostly to find nothing: its traces would cost more than its work.'
 
-/** Twice in a minute does no harm: both functions are written for it. No reserved concurrency, which new accounts lack. */
+/**
+ * Two invocations in a minute do no harm: both functions are idempotent. No reserved concurrency, which new accounts
+ * lack.
+ */
 export function everyMinute(scope: Construct, target: ServiceFunction): void {
   const rule = new Rule(scope, `${target.node.id}EveryMinute`, {
     description: `Calls ${target.lambda.functionName}`,

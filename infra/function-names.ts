@@ -11,9 +11,11 @@ export type FunctionName =
   | 'sweep'
 
 /**
- * The functions whose messages lead back to themselves, over queues, dead letters and other functions. Lambda takes such a chain for a
- * runaway loop and, by default, drops the message after about 16 invocations: every run of more than some hundred episodes has
- * longer chains. So these are allowed to; no others are, so that a loop by mistake is stopped.
+ * Functions whose messages lead back to themselves, over queues, dead letters and other functions. Lambda takes such
+ * a
+ * chain for a runaway loop and drops the message after about 16 invocations. Every run of more than some hundred
+ * episodes
+ * has longer chains, so these functions allow loops. No others do, so Lambda stops accidental loops.
  */
 export const selfFeeding: ReadonlySet<FunctionName> = new Set([
   'advance-episodes',

@@ -5,14 +5,14 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 
-/** What a role may do, action by action. A resource with a wildcard says why it needs one. */
+/** A role's permissions, action by action. A resource with a wildcard states why it needs one. */
 export interface Grant {
-  /** @default what is granted is allowed */
+  /** @default allow */
   effect?: Effect
   actions: string[]
   resources: string[]
   conditions?: Conditions
-  /** Why each resource that holds a wildcard cannot be named. */
+  /** The reason why resources with a wildcard cannot be named. */
   wildcards?: string
 }
 
@@ -25,7 +25,7 @@ export function toStatement({
   return new PolicyStatement({ effect, actions, resources, conditions })
 }
 
-/** Adds a right to a role, and answers for its wildcards one by one. */
+/** Grants a permission to a role and acknowledges each of its wildcards. */
 export function giveTo(role: Role, grant: Grant): void {
   role.addToPolicy(toStatement(grant))
   for (const resource of grant.resources) {
@@ -36,12 +36,12 @@ export function giveTo(role: Role, grant: Grant): void {
   }
 }
 
-/** Single items by their keys, as the authorizer looks up an API key. */
+/** Single items by key, for the authorizer. */
 export function lookUp(table: ITable): Grant {
   return { actions: ['dynamodb:GetItem'], resources: [table.tableArn] }
 }
 
-/** Items and transactions; a transaction needs the rights of its parts. */
+/** Items and transactions. A transaction needs the permissions of its operations. */
 export function changeLedger(table: ITable): Grant {
   return {
     actions: [
@@ -81,7 +81,7 @@ export function deleteObjects(bucket: IBucket, prefixes: string[]): Grant {
   }
 }
 
-/** Without this right S3 answers 403, not 404, for an object that is absent. */
+/** Without this permission S3 answers 403, not 404, for an absent object. */
 export function listObjects(bucket: IBucket): Grant {
   return { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }
 }
@@ -90,7 +90,7 @@ export function sendTo(...queues: IQueue[]): Grant {
   return { actions: ['sqs:SendMessage'], resources: queues.map((queue) => queue.queueArn) }
 }
 
-/** What Lambda needs on behalf of the function to feed it from a queue. */
+/** Permissions that Lambda needs to poll a queue for the function. */
 export function consume(...queues: IQueue[]): Grant {
   return {
     actions: [

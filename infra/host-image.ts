@@ -15,21 +15,23 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { projectRoot } from './bundling.ts'
 
-/** What a Fargate task has: CPU units (1024 are one processor) and MiB of memory, in one of the pairs that Fargate offers. */
+/** Size of a Fargate task: CPU units (1024 are one processor) and MiB of memory, a pair that Fargate offers. */
 interface HostSize {
   cpu: number
   memory: number
-  /** Folders that its programs write to, which go with the task. */
+  /** Writable folders, deleted with the task. */
   scratch: readonly string[]
 }
 
 const usual: HostSize = { cpu: 512, memory: 1024, scratch: [] }
 
-/** Of images that need more than the usual: each session of a simulator is a process of its own, and one of ScienceWorld is a JVM. */
+/**
+ * Images that need more than the default: each session of a simulator is a process, and one of ScienceWorld is a JVM.
+ */
 const sizes: Readonly<Record<string, HostSize>> = {
   scienceworld: { cpu: 1024, memory: 4096, scratch: ['/tmp'] },
   browser: { cpu: 2048, memory: 4096, scratch: ['/tmp'] },
-  // A task holds one desktop: namespaces, which keep several apart, are not to be had on Fargate.
+  // A task holds one desktop: Fargate has no namespaces to keep several apart.
   desktop: { cpu: 2048, memory: 4096, scratch: ['/tmp', '/home/user'] },
   'alfworld-textworld': { cpu: 1024, memory: 4096, scratch: ['/tmp'] },
 }
@@ -45,14 +47,12 @@ export interface HostImageProperties {
   stage: string
 }
 
-/** One program that hosts run: its image, built when it is deployed, and how a task runs it. */
+/** A host's image, built during deployment, and its task definition. */
 export class HostImage extends Construct {
   readonly image: string
-  /** The definition's name without a revision: the newest is run. */
+  /** The definition's name without a revision: ECS runs the newest. */
   readonly family: string
-  /** All revisions of the definition. */
   readonly definitions: string
-  /** The roles that a task takes. */
   readonly roles: IRole[]
 
   constructor(scope: Construct, id: string, properties: HostImageProperties) {
@@ -100,7 +100,7 @@ export class HostImage extends Construct {
       task.addVolume({ name })
       container.addMountPoints({ containerPath: path, sourceVolume: name, readOnly: false })
     }
-    // A host has no rights of its own: it knows nothing but its sessions.
+    // A host has no permissions of its own.
     this.roles = [task.taskRole, task.obtainExecutionRole()]
     Validations.of(task).acknowledge({
       id: 'AwsSolutions-ECS2',
@@ -113,10 +113,7 @@ export class HostImage extends Construct {
   }
 }
 
-/**
- * Of the repository, an image is built from the files only that its `Dockerfile.dockerignore` lets through: what changes
- * elsewhere builds no image anew, and nothing else is read.
- */
+/** Paths of the repository that `Dockerfile.dockerignore` excludes: changes there do not rebuild the image. */
 function ignoredBy(image: string): string[] {
   const path = join(projectRoot, 'containers', image, 'Dockerfile.dockerignore')
   return readFileSync(path, 'utf8')

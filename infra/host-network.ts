@@ -10,18 +10,18 @@ import {
 import { Construct } from 'constructs'
 import type { StageSettings } from './stage-settings.ts'
 
-/** Where hosts run: a network of the stage's own, or subnets of a VPC that is there. Nothing is looked up at synthesis. */
+/** The hosts' network: the stage's own, or subnets of an existing VPC. Synthesis looks up nothing. */
 export class HostNetwork extends Construct {
   readonly vpc: IVpc
   readonly subnets: ISubnet[]
-  /** Whether hosts get public addresses, by which they reach the internet without a NAT gateway. */
+  /** Whether hosts have public addresses, which reach the internet without a NAT gateway. */
   readonly hasPublicAddresses: boolean
 
   constructor(scope: Construct, id: string, { vpc, subnets = [], privateSubnets }: StageSettings) {
     super(scope, id)
     this.hasPublicAddresses = !privateSubnets
     if (vpc === undefined) {
-      // In the scope of the hosts, where it always was: with another name it would be another network.
+      // Keep this scope: another construct path would replace the network.
       const own = createNetwork(scope)
       this.vpc = own
       this.subnets = own.publicSubnets
@@ -37,7 +37,7 @@ export class HostNetwork extends Construct {
     })
     this.vpc = Vpc.fromVpcAttributes(this, 'Vpc', {
       vpcId: vpc,
-      // They want to be known, and nothing asks for them.
+      // Required by the CDK and never read.
       availabilityZones: subnets.map((_, index) => Fn.select(index, Fn.getAzs())),
     })
   }

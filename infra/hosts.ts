@@ -12,16 +12,14 @@ import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
 import type { StageSettings } from './stage-settings.ts'
 
-/** Where a host listens. */
 const hostPort = 8080
 
 /**
- * The network in which hosts run, the programs they run, and the two functions that know them: `scale-hosts` starts and
- * stops them, `call-host` is the only one that reaches them.
+ * The hosts' network and images, and the two functions that use them: `scale-hosts` starts and stops hosts, and
+ * `call-host` is the only way to reach them.
  */
 export class Hosts extends Construct {
   readonly cluster: Cluster
-  /** The group of the hosts, and where they listen. */
   readonly members: SecurityGroup
   readonly port = hostPort
   readonly images: HostImage[]
@@ -63,7 +61,7 @@ export class Hosts extends Construct {
     )
     this.callHost = new ServiceFunction(this, 'CallHost', 'call-host', {
       description: "Forwards a worker's call to the host that holds its session",
-      // The longest that a host may take, and some.
+      // A host's longest answer, with a margin.
       timeout: 300,
       memory: 256,
       environment: parts.environment,
@@ -105,7 +103,7 @@ export class Hosts extends Construct {
       failures: 'The invocation of the next minute does what a failed one left.',
       grants: [
         grants.changeLedger(parts.storage.table),
-        // Asks hosts how they are.
+        // For health checks of hosts.
         { actions: ['lambda:InvokeFunction'], resources: [this.callHost.lambda.functionArn] },
         {
           actions: ['ecs:DescribeTasks', 'ecs:StopTask'],
@@ -144,7 +142,7 @@ export class Hosts extends Construct {
   }
 }
 
-/** What Lambda needs to connect a function to a network. */
+/** Permissions that Lambda needs to connect a function to a network. */
 const ownInterfaces: grants.Grant = {
   actions: [
     'ec2:CreateNetworkInterface',
@@ -159,7 +157,7 @@ const ownInterfaces: grants.Grant = {
     'Lambda makes the network interface on behalf of the function, and asks for these rights on all resources.',
 }
 
-/** Lambda connects the function on its behalf; the function's own code has no business with interfaces. */
+/** Denies the function's own code the network interfaces that Lambda manages for it. */
 function notByItsCode({ partition, stackName }: Stack): grants.Grant {
   const name = `arn:${partition}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${stackName}-call-host`
   return {

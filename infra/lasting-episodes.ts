@@ -6,8 +6,9 @@ import { type Queues, workSeconds } from './queues.ts'
 import type { ServiceFunction } from './service-function.ts'
 
 /**
- * The queue of the episodes that long-lived workers play. Its dead letters are those of `episodes`: the same function deals with
- * them, and sends an episode that is to be played again where its run's episodes go.
+ * The queue of episodes for long-lived workers. It shares the dead-letter queue of `episodes`: the same function
+ * handles
+ * both, and sends a retried episode to its run's queue.
  */
 export class LastingEpisodes extends Construct {
   readonly queue: Queue
@@ -25,7 +26,6 @@ export class LastingEpisodes extends Construct {
     })
   }
 
-  /** Lets the functions that send episodes send them here too. */
   receiveFrom(...functions: ServiceFunction[]): void {
     for (const each of functions) each.may(grants.sendTo(this.queue))
   }

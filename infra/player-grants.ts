@@ -7,12 +7,12 @@ import type { Storage } from './storage.ts'
 export interface PlayerGrants {
   stage: string
   storage: Storage
-  /** The queues whose messages it takes, and those to which it sends episodes on. */
+  /** Queues to read from, and queues to send episodes to. */
   takes: IQueue[]
   sends: IQueue[]
 }
 
-/** What everything that plays episodes may do: the function `advance-episodes`, and long-lived workers. */
+/** Permissions to play episodes, for `advance-episodes` and long-lived workers. */
 export function playerGrants(
   scope: Construct,
   { stage, storage: { bucket, table }, takes, sends }: PlayerGrants,

@@ -3,18 +3,16 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { QueueName } from '../shared/world/ports.ts'
 
-/** Seconds a worker may take for its messages. */
+/** Maximum seconds of work on a message. */
 export const workSeconds = 900
-/** Seconds in which dead letters are dealt with. */
 export const deadLetterSeconds = 60
 
-/** A queue, and where its messages go that came five times and were never dealt with. */
+/** A queue with its dead-letter queue, for messages received five times. */
 export interface QueueWithDeadLetters {
   queue: Queue
   deadLetters: Queue
 }
 
-/** The queues of the world's port, each with its dead letters. */
 export class Queues extends Construct {
   readonly queues: Readonly<Record<QueueName, QueueWithDeadLetters>>
 
@@ -43,7 +41,7 @@ export class Queues extends Construct {
     })
     const queue = new Queue(this, name, {
       queueName: base,
-      // A dead letter's age counts from its first sending, so it must have days left when it comes to its queue.
+      // A dead letter's age counts from its first sending, so it must have days left in its queue.
       retentionPeriod: Duration.days(7),
       visibilityTimeout: Duration.seconds(workSeconds + 60),
       receiveMessageWaitTime: Duration.seconds(20),

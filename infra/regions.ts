@@ -1,6 +1,7 @@
 /**
- * The regions for which the template is checked, by `npm run lint:template`. Those of other partitions (GovCloud, China) are
- * not among them: they have no AWS Budgets, and a CloudFront of their own.
+ * Regions that `npm run lint:template` checks. Other partitions (GovCloud, China) are left out: they have no AWS
+ * Budgets,
+ * and a CloudFront of their own.
  */
 export const regions = [
   'us-east-1',
@@ -20,8 +21,7 @@ export const regions = [
   'sa-east-1',
 ] as const
 
-/** The regions in which CloudFormation has no budget as a resource, by cfn-lint's data. A stage there has none. */
+/** Regions whose CloudFormation lacks budgets, by cfn-lint's data. Stages there have none. */
 export const regionsWithoutBudgets = ['eu-north-1', 'eu-south-1', 'ap-northeast-3'] as const
 
-/** Every region in which a stage can be deployed as it is checked. */
 export const offeredRegions: readonly string[] = [...regions, ...regionsWithoutBudgets]

@@ -22,27 +22,28 @@ import type { Construct } from 'constructs'
 export interface WorkerScaling {
   service: FargateService
   queue: IQueue
-  /** Tasks at most. */
+  /** Maximum number of tasks. */
   maxWorkers: number
 }
 
-/** What a worker's task has: CPU units (1024 are one processor), MiB of memory, and places for episodes. */
+/** Size of a worker's task: CPU units (1024 are one processor), MiB of memory, and concurrent episodes. */
 export const workerSize = { cpu: 1024, memory: 2048, places: 500 }
 
 const minute = Duration.minutes(1)
-/** How long no more workers may have been needed before some are taken away. */
+/** Idle time before workers are removed. */
 const lingering = Duration.minutes(15)
-/** Seconds that an episode may wait while workers have places: then they are too busy to take it. */
+/** Seconds that an episode may wait while workers have room: beyond that they are too busy to take it. */
 const longWait = 300
 
 /**
- * Scales the workers by step scaling on alarms of their queue. CloudWatch knows the queue's depth and age without anyone asking,
- * so an idle stage runs nothing for it; the scaler of hosts decides by what episodes ask of it in the ledger, which says nothing of
- * how many wait here.
+ * Scales the workers by step scaling on alarms of their queue. CloudWatch measures the queue's depth and age by
+ * itself, so
+ * an idle stage runs nothing. The scaler of hosts uses the ledger instead, which does not know this queue.
  *
- * - Episodes wait: one worker more, more where more of them wait than its places.
- * - One has waited for five minutes although there are workers: one more, because those take nothing, being busy.
- * - As many as the episodes of the last quarter of an hour needed at once, waiting and played; none of them: none.
+ * - Episodes wait: add one worker, or more if more wait than it has room for.
+ * - One has waited five minutes although there are workers: add one, since the others are too busy.
+ * - Remove workers down to the number that the last 15 minutes needed, waiting and playing. Without any episodes: to
+ * none.
  */
 export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: WorkerScaling): void {
   const target = new ScalableTarget(scope, 'Target', {
@@ -51,7 +52,7 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     resourceId: `service/${service.cluster.clusterName}/${service.serviceName}`,
     minCapacity: 0,
     maxCapacity: maxWorkers,
-    // That of the account, which Auto Scaling makes by itself when it first scales a service.
+    // The account's role, which Auto Scaling creates when it first scales a service.
     role: Role.fromRoleArn(scope, 'ScalingRole', scalingRole(Stack.of(scope)), { mutable: false }),
   })
   target.node.addDependency(service)
@@ -64,7 +65,7 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     scalingTarget: target,
     adjustmentType: AdjustmentType.CHANGE_IN_CAPACITY,
     metricAggregationType: MetricAggregationType.MAXIMUM,
-    // A task starts within a minute, and its first message another later.
+    // A task starts within a minute, and receives its first message within another.
     cooldown: Duration.minutes(2),
   })
   // Bounds are distances from the alarm's threshold, 1.
@@ -105,7 +106,7 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     metricAggregationType: MetricAggregationType.MAXIMUM,
     cooldown: lingering,
   })
-  // Below the threshold, and so from the highest step to the lowest.
+  // Below the threshold, so from the highest step to the lowest.
   const threshold = (maxWorkers - 1) * places
   for (let tasks = maxWorkers - 1; tasks >= 1; tasks -= 1) {
     const [from, to] = [(tasks - 1) * places - threshold, tasks * places - threshold]
@@ -124,7 +125,7 @@ export function scaleWorkers(scope: Construct, { service, queue, maxWorkers }: W
     threshold,
     comparisonOperator: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
     evaluationPeriods: 1,
-    // Of a queue that was idle for hours SQS reports nothing.
+    // SQS reports nothing for a queue that was idle for hours.
     treatMissingData: TreatMissingData.IGNORE,
   }).addAlarmAction(new ApplicationScalingAction(fewer))
 }

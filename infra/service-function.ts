@@ -21,20 +21,20 @@ export interface ServiceFunctionProperties {
   description: string
   /** Seconds. */
   timeout: number
-  /** Megabytes; the processor's share grows with them. */
+  /** Megabytes. The processor share grows with them. */
   memory: number
   environment: Record<string, string>
   files?: BundledFiles
   grants: Grant[]
-  /** Where it stands inside the hosts' network, as only `call-host` does. */
+  /** The hosts' network, for `call-host` only. */
   network?: { vpc: IVpc; subnets: ISubnet[]; securityGroup: ISecurityGroup }
-  /** Why X-Ray records none of its invocations; without a reason it records them. */
+  /** The reason to record no traces. Without one, X-Ray records them. */
   untraced?: string
-  /** Why a failed asynchronous invocation needs no dead-letter target. */
+  /** The reason why a failed asynchronous invocation needs no dead-letter target. */
   failures: string
 }
 
-/** One of the service's functions, `functions/{name}/handler.ts`, with a role and a log group of its own. */
+/** A function of the service, `functions/{name}/handler.ts`, with its own role and log group. */
 export class ServiceFunction extends Construct {
   readonly name: FunctionName
   readonly lambda: LambdaFunction
@@ -72,7 +72,7 @@ export class ServiceFunction extends Construct {
         vpc: properties.network.vpc,
         securityGroups: [properties.network.securityGroup],
         vpcSubnets: { subnets: properties.network.subnets },
-        // It gets no public address, so the internet gateway carries nothing to it or from it.
+        // It gets no public address, so the internet gateway carries none of its traffic.
         allowPublicSubnet: true,
       }),
     })
@@ -93,7 +93,7 @@ export class ServiceFunction extends Construct {
     Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaDLQ', reason: properties.failures })
   }
 
-  /** Adds a right, and answers for its wildcards one by one. */
+  /** Grants a permission and acknowledges each of its wildcards. */
   may(grant: Grant): void {
     giveTo(this.#role, grant)
   }

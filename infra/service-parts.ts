@@ -1,22 +1,19 @@
 import type { Queues } from './queues.ts'
 import type { Storage } from './storage.ts'
 
-/** What the functions of a stage share. */
 export interface ServiceParts {
   stage: string
   storage: Storage
   queues: Queues
-  /** The settings of every function, as `functions/aws/settings.ts` reads them. */
+  /** Environment variables of every function (see `functions/aws/settings.ts`). */
   environment: Record<string, string>
-  /** The endpoints file that is bundled with those who ask models, where there is one. */
+  /** The endpoints file to bundle. Null if there is none. */
   endpoints: string | null
-  /** The file of added environments that is bundled with those who play or list them, where there is one. */
+  /** The file of added environments to bundle. Null if there is none. */
   environments: string | null
-  /** The folder of the built dashboard. */
   pages: string
 }
 
-/** The settings that every function gets. */
 export function sharedEnvironment(options: {
   stage: string
   code: string

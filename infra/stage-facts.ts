@@ -4,18 +4,18 @@ const addressesSchema = z.object({
   episodes: z.url(),
   alone: z.url(),
   datasets: z.url(),
-  /** Absent from stages of versions that had none. */
+  /** Absent from stages of older versions. */
   jobs: z.url().optional(),
-  /** Of the episodes of long-lived workers; absent from stages without any, and never among the dead letters. */
+  /** For long-lived workers. Absent from stages without any, and never among the dead letters. */
   lasting: z.url().optional(),
 })
 
-/** Where everything of a stage is: the JSON of the SSM parameter `/espalier/{stage}/settings`. */
+/** The addresses of a stage: the JSON of the SSM parameter `/espalier/{stage}/settings`. */
 export const stageFactsSchema = z.object({
   stage: z.string(),
   region: z.string(),
   api: z.url(),
-  /** Absent from stages of versions that had none. */
+  /** Absent from stages of older versions. */
   dashboard: z.url().optional(),
   table: z.string(),
   bucket: z.string(),
@@ -25,7 +25,7 @@ export const stageFactsSchema = z.object({
 
 export type StageFacts = z.infer<typeof stageFactsSchema>
 
-/** Where the settings stand with which a stage was deployed: a JSON object of texts. */
+/** The parameter with a stage's last settings: a JSON object of strings. */
 export function stageOptionsParameter(stage: string): string {
   return `/espalier/${stage}/options`
 }

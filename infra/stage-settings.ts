@@ -14,7 +14,7 @@ const yesOrNo = z.union([z.boolean(), z.stringbool()], 'must be true or false')
 
 const fleetsForm = 'must be JSON such as {"env-host": {"max_hosts": 50}}'
 
-/** Text, or what was parsed of one before. */
+/** @param given - a JSON string, or an already parsed value */
 function parseFleets(given: unknown, context: z.RefinementCtx): Record<string, FleetChanges> {
   const value = typeof given === 'string' ? toJson(given) : given
   const parsed = z.record(z.string(), fleetChangesSchema).safeParse(value)
@@ -49,7 +49,7 @@ const subnetIds = z
   )
   .pipe(z.array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, subnetsForm)).min(1, subnetsForm))
 
-/** What a deployer may choose, as `-c name=value`. */
+/** A deployer's settings, as `-c name=value`. */
 const shape = {
   stage: z
     .string()
@@ -155,7 +155,7 @@ const shape = {
     .describe('the table that belongs to that bucket'),
 }
 
-/** Settings that mean something only together. */
+/** Settings that need each other. */
 const pairs = [
   ['vpc', 'subnets'],
   ['domain', 'certificate'],
@@ -185,7 +185,6 @@ export const stageSettingsSchema = z.strictObject(shape).superRefine((settings, 
 export type StageSettings = z.infer<typeof stageSettingsSchema>
 export type StageSettingName = keyof StageSettings
 
-/** Each setting with what it is for, in the order in which a person reads of them. */
 export const stageSettingTexts = Object.fromEntries(
   Object.entries(shape).map(([name, schema]) => [name, schema.description ?? '']),
 ) as Record<StageSettingName, string>
@@ -193,9 +192,9 @@ export const stageSettingTexts = Object.fromEntries(
 export const stageSettingNames = Object.keys(shape) as StageSettingName[]
 
 /**
- * Checks settings from wherever they come.
+ * Checks settings of any source.
  *
- * @param show - how their source calls a setting
+ * @param show - the source's name for a setting
  * @throws EspalierError `invalid_request`, naming the setting
  */
 export function parseStageSettings(
@@ -209,7 +208,7 @@ export function parseStageSettings(
   throw new EspalierError('invalid_request', `${show(name)} ${issue?.message}.`, { param: name })
 }
 
-/** Settings as `-c` takes them, one text each; those that are not given are left out. */
+/** Settings as strings for `-c`, without undefined ones. */
 export function toTexts(settings: Readonly<Record<string, unknown>>): [name: string, text: string][] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (value === undefined) return []
@@ -218,7 +217,6 @@ export function toTexts(settings: Readonly<Record<string, unknown>>): [name: str
   })
 }
 
-/** The settings that the context of the app gives, as they were given. */
 export function givenSettings(node: Node): Partial<Record<StageSettingName, unknown>> {
   return Object.fromEntries(
     stageSettingNames
@@ -227,7 +225,6 @@ export function givenSettings(node: Node): Partial<Record<StageSettingName, unkn
   )
 }
 
-/** Reads the settings from the context of the app. */
 export function readStageSettings(node: Node): StageSettings {
   return parseStageSettings(givenSettings(node))
 }

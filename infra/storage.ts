@@ -10,15 +10,12 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 
-/**
- * What must outlive everything else: the bucket of journals, trees and datasets, and the table of the ledger. Both are
- * kept when the stack is deleted.
- */
+/** The bucket of journals, trees and datasets, and the table of the ledger. Both stay when the stack is deleted. */
 export class Storage extends Construct {
   readonly bucket: IBucket
   readonly table: ITable
 
-  /** @param kept what an earlier stage left: it is gone on with, and belongs to no stack */
+  /** @param kept names of an earlier stage's storage, to continue with; it belongs to no stack */
   constructor(scope: Construct, id: string, kept: { bucket?: string; table?: string } = {}) {
     super(scope, id)
     this.bucket =
@@ -30,9 +27,11 @@ export class Storage extends Construct {
   }
 
   #createBucket(): Bucket {
-    // Without versions: journals and trees are written once and never again under the same key, and no function may
-    // delete an object but what a build leaves behind, so that old versions would only be paid for. Without transitions to colder classes: they are
-    // charged by the object, and most objects are smaller than what those classes charge at least.
+    // No versions: journals and trees are written once under a key, and functions may delete only the leftovers of
+    // builds, so
+    // old versions would only cost money. No colder storage classes: they charge by the object, and most objects are
+    // smaller
+    // than their minimum.
     const bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -43,8 +42,9 @@ export class Storage extends Construct {
         { id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
         { id: 'old-versions', noncurrentVersionExpiration: Duration.days(30) },
       ],
-      // What a signed address gives, it gives to any page: the address is the right by itself. Naming the dashboard's
-      // origin here would make a circle, since its policy names this bucket.
+      // A signed address is a permission by itself, whatever page uses it. Naming the dashboard's origin here would
+      // make a
+      // circular dependency, since its policy names this bucket.
       cors: [
         {
           allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],

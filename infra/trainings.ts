@@ -8,13 +8,14 @@ import { projectRoot } from './bundling.ts'
 import * as grants from './grants.ts'
 import type { ServiceParts } from './service-parts.ts'
 
-/** Where trainings have their files in the bucket of the stage, and how the names of their jobs begin. */
+/** Prefix of the trainings' objects in the bucket, and of their jobs' names. */
 const prefix = 'sagemaker'
 
 /**
- * What trainings in jobs of SageMaker need, where a stage is to have it: the image of their program, the role that jobs take, and a
- * policy for who starts them. No function of the stage has that right: a service of one's own trains there, by the trainer `aws` of
- * its `trainers.json`.
+ * Optional resources for trainings in SageMaker jobs: the image, the jobs' role, and a policy for whoever starts
+ * them. No
+ * function of the stage has that permission. Your own service trains there, with the trainer `aws` of its
+ * `trainers.json`.
  */
 export class Trainings extends Construct {
   readonly role: Role
@@ -29,7 +30,7 @@ export class Trainings extends Construct {
       file: join('containers', 'trainer', 'sagemaker', 'Dockerfile'),
       exclude: ['*', '!containers/trainer'],
       ignoreMode: IgnoreMode.DOCKER,
-      // The GPUs of SageMaker's machines stand beside such processors.
+      // SageMaker's GPU machines have x86 processors.
       platform: Platform.LINUX_AMD64,
     })
     this.role = new Role(this, 'Job', {
@@ -101,7 +102,7 @@ export class Trainings extends Construct {
       statements: ofService.map(grants.toStatement),
     })
     acknowledge(this.policy, ofService)
-    // As `trainers.json` takes it.
+    // An entry for `trainers.json`.
     const trainer = {
       kind: 'aws',
       region: Aws.REGION,
@@ -116,7 +117,6 @@ export class Trainings extends Construct {
   }
 }
 
-/** Answers for the wildcards of rights one by one. */
 function acknowledge(holder: Construct, given: readonly grants.Grant[]): void {
   for (const { resources, wildcards } of given) {
     for (const resource of wildcards === undefined ? [] : resources) {

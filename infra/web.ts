@@ -45,9 +45,9 @@ export interface WebProperties extends ServiceParts {
 }
 
 /**
- * What CloudFront runs at each request for the dashboard: an address that names no file is the page's, which draws what the
- * address says. Files lie in the root and in `assets/`, so that names in addresses may hold dots. It is JavaScript that
- * CloudFront's own runtime reads.
+ * The CloudFront function of the dashboard: an address that names no file returns the page, which renders it. Files
+ * lie in
+ * the root and in `assets/`, so names in addresses may contain dots. Written for CloudFront's own JavaScript runtime.
  */
 export const leadToPage = `function handler(event) {
   var request = event.request
@@ -56,14 +56,14 @@ export const leadToPage = `function handler(event) {
   return request
 }`
 
-/** What the API answers under the dashboard's own address, so that the page asks no other origin. */
+/** Paths of the API under the dashboard's address, so that the page needs no other origin. */
 const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
 
-/** The dashboard: its files in a bucket of their own, behind CloudFront, with the API under the same address. */
+/** The dashboard: its files in their own bucket, behind CloudFront, with the API under the same address. */
 export class Web extends Construct {
-  /** Where people open it: `https://….cloudfront.net`, or the domain of the deployer. */
+  /** `https://….cloudfront.net`, or the deployer's domain. */
   readonly address: string
-  /** Where a record of the domain has to lead. */
+  /** The target for a DNS record of the domain. */
   readonly target: string
 
   constructor(scope: Construct, id: string, parts: WebProperties) {
@@ -113,7 +113,7 @@ export class Web extends Construct {
     const put = new CustomResource(this, 'Put', {
       serviceToken: putter.lambda.functionArn,
       resourceType: 'Custom::EspalierPages',
-      // What is in the pages, so that others are put when they change.
+      // A digest of the pages, so that a change uploads them again.
       properties: { Bucket: bucket.bucketName, Pages: digestOf(pages) },
       serviceTimeout: Duration.minutes(6),
     })
@@ -126,11 +126,11 @@ export class Web extends Construct {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
       }),
-      // Not redirected: a key that was sent in the clear is better refused than taken.
+      // Refused, not redirected: a key sent in the clear must not work.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // With the key; without the host, by which the gateway knows its APIs.
+      // Forward the key, but not the host header, by which the gateway selects its APIs.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       compress: false,
     }
@@ -185,7 +185,10 @@ export class Web extends Construct {
     }
   }
 
-  /** Names of CloudFront are the account's, so each holds the region: a stage of the same name may stand in another. */
+  /**
+   * CloudFront names are global to the account, so each holds the region: another region may have a stage of the same
+   * name.
+   */
   #nameOf(what: string): string {
     return `${Stack.of(this).stackName}-${what}-${Aws.REGION}`
   }
@@ -229,7 +232,6 @@ export class Web extends Construct {
   }
 }
 
-/** Changes when a file of the folder does. */
 function digestOf(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))

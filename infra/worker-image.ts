@@ -9,13 +9,13 @@ import type { Construct } from 'constructs'
 import type { BundledFiles } from './bundle-function.ts'
 import { type BundleRequest, projectRoot } from './bundling.ts'
 
-/** The program of the image, and how it is packed. */
 const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
 const dockerfile = join(projectRoot, 'containers', 'worker', 'Dockerfile')
 
 /**
- * The image of long-lived workers: the bundle of their program, as functions have one, with the endpoints of the stage. So it is
- * built from a folder of some megabytes, and a task that starts has little to fetch.
+ * The image of long-lived workers: a bundle as for functions, with the stage's endpoints. It is a few megabytes, so
+ * tasks
+ * start fast.
  */
 export function workerImage(scope: Construct, files: BundledFiles): ContainerImage {
   const out = mkdtempSync(join(tmpdir(), 'espalier-worker-'))

@@ -26,9 +26,10 @@ export interface WorkersProperties extends ServiceParts {
 }
 
 /**
- * Long-lived workers: tasks on Fargate's Spot that play hundreds of episodes each while models answer, from none to
- * `maxWorkers`, and back to none. Nothing can reach them. They have public addresses for going out, which costs a tenth of a NAT
- * gateway's hours, and call hosts in their network.
+ * Long-lived workers: Fargate Spot tasks that each play hundreds of episodes while models answer, scaled from zero to
+ * `maxWorkers`. They accept no connections. Public addresses for outbound traffic cost a tenth of a NAT gateway. They
+ * call
+ * hosts in their network.
  */
 export class Workers extends Construct {
   readonly service: FargateService
@@ -41,12 +42,12 @@ export class Workers extends Construct {
       serviceName: `${Stack.of(this).stackName}-workers`,
       cluster: hosts.cluster,
       taskDefinition: this.#define(parts),
-      // Its first task shows that the image runs; after a quarter of an hour without work there is none.
+      // The first task shows that the image runs. After 15 minutes without work it stops.
       capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }],
       assignPublicIp: true,
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
       securityGroups: [this.#secure(vpc, hosts)],
-      // A deployment starts new ones beside those that leave. One that fails is not repeated without end.
+      // A deployment starts new tasks beside the old. A failed one is not retried forever.
       minHealthyPercent: 0,
       maxHealthyPercent: 200,
       circuitBreaker: { rollback: false },
@@ -100,7 +101,7 @@ export class Workers extends Construct {
       environment: { ...environment, ESPALIER_PLACES: String(workerSize.places) },
       user: '1000:1000',
       readonlyRootFilesystem: true,
-      // What Spot gives from its notice to the end, and the most that Fargate allows.
+      // Spot's notice period, and Fargate's maximum.
       stopTimeout: Duration.seconds(120),
       linuxParameters: new LinuxParameters(this, 'Linux', { initProcessEnabled: true }),
     })

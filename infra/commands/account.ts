@@ -25,28 +25,27 @@ import {
 import { explainAwsError } from './aws-errors.ts'
 import { deleteBucket } from './delete-bucket.ts'
 
-/** What deploying and destroying ask of the account. Every failure is a message that says what to do. */
+/** The AWS account, for deploying and destroying. Every failure is a message with the way out. */
 export interface Account {
-  /** The account's number, or null where the CDK has not been set up in the region. @throws without credentials */
+  /** The account's number. Null if the CDK is not bootstrapped in the region. @throws without credentials */
   bootstrapped(): Promise<string | null>
-  /** The region that the AWS clients speak to. */
   region(): Promise<string>
-  /** How many functions may run at the same time, or null where the caller may not know. */
+  /** The quota of concurrent executions. Null if the caller may not read it. */
   concurrency(): Promise<number | null>
-  /** Where the stage is; null where it is not deployed. */
+  /** Null if the stage is not deployed. */
   stage(stage: string): Promise<StageFacts | null>
-  /** The settings with which the stage was deployed, as texts; null where it was not, or by a version that kept none. */
+  /** The settings of the last deployment, as strings. Null without one, or if its version stored none. */
   options(stage: string): Promise<Record<string, string> | null>
-  /** Ends all hosts of a stage and lets none start, which would keep the cluster from being deleted. */
+  /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
   stopHosts(stage: string): Promise<void>
-  /** Takes back that no host may start, for a stage that could not be taken away. */
+  /** Allows hosts again, after a failed removal of the stage. */
   letHostsStart(stage: string): Promise<void>
   deleteBucket(bucket: string, onProgress: (objects: number) => void): Promise<void>
-  /** Deletes a table, which is protected from it until then. */
+  /** Removes a table's deletion protection and deletes it. */
   deleteTable(table: string): Promise<void>
 }
 
-/** The account of the credentials that the AWS clients find. */
+/** Opens the account of the credentials in the environment. */
 export function openAccount(environment: Readonly<Record<string, string | undefined>>): Account {
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION
   const configuration = region === undefined ? {} : { region }
@@ -142,7 +141,7 @@ function scalerOf(stage: string): string {
   return `espalier-${stage}-scale-hosts`
 }
 
-/** A stage that was taken away in part may have lost the function. */
+/** A partly removed stage may have lost the function. */
 async function unlessGone(call: Promise<unknown>): Promise<void> {
   try {
     await call
@@ -151,7 +150,7 @@ async function unlessGone(call: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Hosts drain when they are stopped, so that it takes up to a minute or two until none is left. */
+/** Hosts drain when they stop, which takes up to two minutes. */
 async function stopTasks(containers: ECSClient, cluster: string): Promise<void> {
   for (let round = 0; round < 60; round += 1) {
     const taskArns = await tasksOf(containers, cluster)

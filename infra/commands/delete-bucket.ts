@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** Empties a bucket without versions, and deletes it. It may be interrupted and begun again. */
+/** Empties a bucket without versions, and deletes it. It may be interrupted and restarted. */
 export async function deleteBucket(
   client: S3Client,
   bucket: string,

@@ -9,7 +9,7 @@ import {
 } from '../stage-settings.ts'
 import { readOptions } from './read-options.ts'
 
-/** Settings that are said by their names alone. */
+/** Settings without a value on the command line. */
 const switches: ReadonlySet<StageSettingName> = new Set([
   'hosts',
   'dashboard',
@@ -20,7 +20,6 @@ const switches: ReadonlySet<StageSettingName> = new Set([
 
 const usual = parseStageSettings({})
 
-/** A setting as it stands on the command line, without its dashes. */
 export function optionOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
@@ -66,15 +65,14 @@ function lineOf(name: StageSettingName): [option: string, text: string] {
 }
 
 export interface DeployOptions {
-  /** What was said, by the names of settings. */
   given: Partial<Record<StageSettingName, unknown>>
-  /** Settings that go back to what is usual. */
+  /** Settings to reset to their defaults. */
   unset: StageSettingName[]
   yes: boolean
   help: boolean
 }
 
-/** @throws EspalierError `invalid_request` for an option that there is not */
+/** @throws EspalierError `invalid_request` for an unknown option */
 export function readDeployOptions(words: string[]): DeployOptions {
   const values = readOptions(words, options, deployUsage)
   const given = stageSettingNames
@@ -95,7 +93,6 @@ function toSettingName(option: string): StageSettingName {
   )
 }
 
-/** Settings as a person reads them, in the words of the command line. */
 export function describeSettings(settings: Readonly<Record<string, unknown>>): string {
   return toTexts(settings)
     .map(([name, text]) => {

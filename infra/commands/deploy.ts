@@ -15,7 +15,7 @@ import {
 } from './deploy-options.ts'
 import type { Tools } from './tools.ts'
 
-/** Checks what is needed, deploys a stage, and says what to do next. @returns an exit code */
+/** Checks the requirements, deploys a stage, and prints the next steps. @returns an exit code */
 export async function deploy(words: string[], tools: Tools): Promise<number> {
   const { given, unset, yes, help } = readDeployOptions(words)
   if (help) {
@@ -54,14 +54,14 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   return 0
 }
 
-/** What was said, with what the last deployment was given where nothing was said now. */
+/** Completes the options with those of the last deployment. */
 async function completed(
   given: DeployOptions['given'] & { stage: string },
   unset: DeployOptions['unset'],
   tools: Tools,
 ): Promise<StageSettings> {
   const stored = (await tools.account.options(given.stage)) ?? {}
-  // A later version may have kept what this one does not know.
+  // A later version may have stored settings that this one does not know.
   const before = Object.entries(stored).filter(([name]) => stageSettingNames.some((known) => known === name))
   const taken = Object.fromEntries(
     before.filter(([name]) => !(name in given) && !unset.some((dropped) => dropped === name)),
@@ -96,7 +96,7 @@ async function checkBootstrap(tools: Tools): Promise<void> {
   )
 }
 
-/** The settings without what the region does not have, which is said. */
+/** Drops settings that the region lacks, and says so. */
 async function forItsRegion(settings: StageSettings, tools: Tools): Promise<StageSettings> {
   const region = await tools.account.region()
   if (!offeredRegions.includes(region)) {

@@ -19,7 +19,7 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Takes a stage away; its data only when that is asked for and confirmed. @returns an exit code */
+/** Removes a stage, and its data only on a confirmed request. @returns an exit code */
 export async function destroy(words: string[], tools: Tools): Promise<number> {
   const values = readOptions(words, options, usage)
   if (values.help) {

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** The options of a command. @throws EspalierError for one that it does not have */
+/** @throws EspalierError for an unknown option */
 export function readOptions<Options extends ParseArgsOptionsConfig>(
   words: string[],
   options: Options,

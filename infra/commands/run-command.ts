@@ -3,14 +3,14 @@ import { stageSettingNames } from '../stage-settings.ts'
 import { optionOf } from './deploy-options.ts'
 import { processTools, type Tools } from './tools.ts'
 
-/** Options that npm has not. It passes `--no-dashboard` on as `dashboard`. */
+/** Our options, which npm does not know. It passes `--no-dashboard` on as `dashboard`. */
 const ours = [...stageSettingNames.map(optionOf), 'unset', 'keep-data', 'delete-data']
-/** Those that only their absence says anything of. */
+/** Options that exist only in their negative form. */
 const negative = new Set(['dashboard', 'hosts'])
 
 type Command = (words: string[], tools: Tools) => Promise<number>
 
-/** Runs one of the commands of this folder in this process: what people must know is a message, the rest a bug. */
+/** Runs a command of this folder. Expected errors become messages; all others are bugs. */
 export async function runCommand(command: Command): Promise<void> {
   const tools = processTools()
   try {
@@ -24,7 +24,8 @@ export async function runCommand(command: Command): Promise<void> {
 }
 
 /**
- * Without `--` npm takes options for its own, and `npm run deploy --stage=prod` would deploy the stage `dev`.
+ * Refuses options that npm took for its own: without `--`, `npm run deploy --stage=prod` would deploy the stage
+ * `dev`.
  *
  * @throws EspalierError `invalid_request`
  */

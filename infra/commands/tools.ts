@@ -5,19 +5,17 @@ import { createInterface } from 'node:readline/promises'
 import { projectRoot } from '../bundling.ts'
 import { type Account, openAccount } from './account.ts'
 
-/** Everything that deploying and destroying touch, so that tests can try them without an account. */
+/** Side effects of deploying and destroying, which tests replace. */
 export interface Tools {
   note(text: string): void
-  /** The answer, or null where there is no person to ask. */
+  /** The answer. Null without an interactive terminal. */
   ask(question: string): Promise<string | null>
-  /** Runs the CDK's command, which speaks for itself. @returns its exit code */
+  /** Runs the CDK's command, which prints its own messages. @returns its exit code */
   cdk(words: string[]): Promise<number>
-  /** Whether images can be built. */
   hasDocker(): Promise<boolean>
   account: Account
 }
 
-/** The tools of this process. */
 export function processTools(): Tools {
   return {
     note: (text) => void process.stderr.write(`${text}\n`),

@@ -9,7 +9,10 @@ import { offeredRegions, regions, regionsWithoutBudgets } from '../regions.ts'
 
 const usual = { mail: 'someone@example.com' }
 
-/** A stage as most deploy it, one with every setting that changes the template, and one where there are no budgets. */
+/**
+ * A stage with default settings, one with every setting that changes the template, and one in regions without
+ * budgets.
+ */
 const stages: Record<string, { context: Record<string, string>; regions: readonly string[] }> = {
   usual: { context: usual, regions },
   'with settings': {
@@ -30,7 +33,6 @@ const stages: Record<string, { context: Record<string, string>; regions: readonl
   'without budget': { context: { ...usual, budget: '0' }, regions: regionsWithoutBudgets },
 }
 
-/** Checks the template of each stage with cfn-lint, for all regions of infra/regions.ts. */
 async function lintTemplates(folder: string): Promise<number> {
   const { python } = await installPythonEnvironment(
     { requirements: join(import.meta.dirname, 'requirements.txt'), variables: process.env },
@@ -46,9 +48,9 @@ async function lintTemplates(folder: string): Promise<number> {
 }
 
 async function isClean(python: string, file: string, where: readonly string[]): Promise<boolean> {
-  // The package is no module to run, and its script names the folder that the environment was made in.
+  // The package cannot run as a module, and its script holds the path of the environment's first folder.
   const words = ['-c', 'import sys; from cfnlint import runner; sys.exit(runner.main())']
-  // W3005: the CDK names dependencies that follow from references too.
+  // W3005: the CDK also names dependencies that follow from references.
   words.push('--ignore-checks', 'W3005', '--non-zero-exit-code', 'error', '--regions')
   words.push(...where, '--', file)
   try {
@@ -62,7 +64,7 @@ async function isClean(python: string, file: string, where: readonly string[]): 
   }
 }
 
-/** The template without its code, which changes nothing that is checked. */
+/** Synthesises the template without function code, which no check reads. */
 async function synthesise(context: Record<string, string>, outdir: string): Promise<object> {
   const pages = join(outdir, 'pages')
   mkdirSync(pages, { recursive: true })
