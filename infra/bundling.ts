@@ -20,7 +20,7 @@ export function bundledCode(entry: string, files: BundledFiles): Code {
     bundling: {
       // Required by the CDK and never used: `tryBundle` bundles.
       image: DockerImage.fromRegistry('none'),
-      // Not a command. The CDK tells bundles apart by it: without it all functions would share the first.
+      // Not a command. The CDK identifies bundles by it: without it all functions would share the first.
       command: [entry, JSON.stringify(files)],
       local: {
         tryBundle(out) {

@@ -12,7 +12,7 @@ import type { ServiceParts } from './service-parts.ts'
 const prefix = 'sagemaker'
 
 /**
- * Optional resources for trainings in SageMaker jobs: the image, the jobs' role, and a policy for whoever starts
+ * Optional resources for trainings in SageMaker jobs: the image, the jobs' role, and a policy for accounts that start
  * them. No
  * function of the stage has that permission. Your own service trains there, with the trainer `aws` of its
  * `trainers.json`.
