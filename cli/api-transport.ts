@@ -19,7 +19,8 @@ export interface Credentials {
   tenant?: string
 }
 
-function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
+/** The headers that carry the caller. */
+export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   if (credentials === undefined) return {}
   const { key, tenant } = credentials
   return { Authorization: `Bearer ${key}`, ...(tenant === undefined ? {} : { 'Espalier-Tenant': tenant }) }
@@ -50,6 +51,7 @@ export function createTransport(needs: {
       })
     } catch (error) {
       if (init.signal?.aborted) throw interrupted()
+      if (error instanceof ConnectionError) throw error
       throw noAnswer(url.origin, error)
     }
   }

@@ -12,9 +12,9 @@ import type { Terminal } from './terminal.ts'
 export interface Connection {
   client: ApiClient
   /** Where the service is reached over HTTP; one that is opened only for looking is not. */
-  address: string
+  readonly address: string
   /** The service runs in this process and ends with the command. */
-  embedded: boolean
+  readonly embedded: boolean
   /** The data folder, where it is known. */
   folder: string | null
   /** Lets go of the service; one in this process commits and closes. */
@@ -29,6 +29,8 @@ export interface EmbeddedNeeds {
   simulated?: SimulatedSettings
   /** The port that it listens on if that is free, so that people find it. @default any */
   port?: number
+  /** Notes which process holds the folder, if one does. @default false */
+  saysHolder?: boolean
   /** Methods beside those of `methods.json`, where it only looks. @default none */
   methodFiles?: MethodFiles
 }
@@ -48,22 +50,16 @@ export async function connect(
   }
   const folder = resolve(options.folder)
   // Imported here, so that `--help` and commands for a distant service do not load the engine.
-  const { readServiceFile } = await import('../shared/world/local/service-file.ts')
-  const holder = await readServiceFile(folder)
-  if (holder !== null) {
-    return connectTo(holder.address, { folder, signal, ...holderOf(options, holder.word) })
-  }
-  const { openEmbedded } = await import('./open-embedded.ts')
-  const service = await openEmbedded(folder, terminal, needs)
+  const { openFolderService } = await import('./folder-service.ts')
+  const service = await openFolderService(folder, options, terminal, needs)
   return {
-    client: openClient({
-      address: service.address,
-      fetcher: (address, init) => service.app.request(address, init),
-      signal,
-      ...holderOf(options, service.word),
-    }),
-    address: service.address,
-    embedded: true,
+    client: openClient({ address: service.address, fetcher: service.fetcher, signal }),
+    get address() {
+      return service.address
+    },
+    get embedded() {
+      return service.embedded
+    },
     folder,
     close: () => service.close(),
   }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { watchParent } from './watch-parent.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -17,11 +18,11 @@ export interface Terminal {
   /** Colours the text where standard output is a terminal and NO_COLOR is not set. */
   paint(style: Style, text: string): string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborted by Ctrl-C or SIGTERM. From the first call on, the process no longer ends by itself at the first signal. */
+  /** Aborted by Ctrl-C, SIGTERM, SIGHUP or the end of the npm that started the process. From the first call on, the process no longer ends by itself at the first signal. */
   interruption(): AbortSignal
 }
 
-/** The terminal of this process. A second Ctrl-C or SIGTERM ends it at once, with exit code 130. */
+/** The terminal of this process. A second signal ends it at once, with exit code 130. */
 export function processTerminal(): Terminal {
   let controller: AbortController | null = null
   return {
@@ -36,12 +37,13 @@ export function processTerminal(): Terminal {
       if (controller !== null) return controller.signal
       const created = new AbortController()
       controller = created
-      for (const name of ['SIGINT', 'SIGTERM'] as const) {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
         process.on(name, () => {
           if (created.signal.aborted) process.exit(130)
           created.abort(name)
         })
       }
+      watchParent(process.env, () => created.abort('SIGTERM'))
       return created.signal
     },
   }

@@ -49,6 +49,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
       if (options.folder === defaultFolder) options.folder = join(defaultFolder, 'quickstart')
       const { skill, latency } = options
       await withConnection(options, terminal, (connection) => play(connection, options, terminal), {
+        saysHolder: true,
         simulated: { skill, latency, latency_spread: latency / 2 },
         ...(staysOpen(options, terminal) && { port: usualPort }),
       })

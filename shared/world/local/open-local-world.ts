@@ -177,7 +177,10 @@ async function exists(folder: string): Promise<boolean> {
 
 async function folderTaken(folder: string): Promise<EspalierError> {
   const holder = await readLastHolder(folder)
-  const who = holder === null ? 'another process' : `process ${holder.pid}`
+  const who =
+    holder === null
+      ? 'another process'
+      : `process ${holder.pid} since ${holder.started_at.replace(/\.\d+Z$/, 'Z')}`
   const service = holder?.address ? `, whose service answers at ${holder.address}` : ''
   const advice = holder?.address ? 'Use that service' : 'Wait until it is done'
   return new EspalierError(
