@@ -1,9 +1,12 @@
-// Runs before every npm script, on whatever Node the machine has: installs the locked packages when they are missing
-// or older than the lockfile, so that one command is enough on a fresh clone. Of several scripts that are started at once, one
-// installs and the others wait for it.
-import { spawnSync } from 'node:child_process'
+// Runs before every npm script, on whatever Node the machine has: installs the locked packages if they are missing or older
+// than the lockfile, so that one command is enough on a fresh clone. Of several scripts that start at once, one installs and
+// the others wait for it.
+//
+// `--to-run` installs only the packages that run the service and build the dashboard. The first script that asks for all of
+// them adds the others.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,15 +18,38 @@ const owner = join(lock, 'pid')
 /** Milliseconds after which a lock says nothing any more, and those between two looks at it. */
 const longestInstall = 15 * 60_000
 const pause = 300
-const lockfile = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex')
+/** Milliseconds between two lines of progress. */
+const tellEvery = 5000
+const lockText = readFileSync(join(root, 'package-lock.json'))
+const all = createHash('sha256').update(lockText).digest('hex')
+const toRun = `${all} to run`
+const isToRun = process.argv.includes('--to-run')
+/** Packages whose users get advice if they are missing, and that are large. */
+const optional = ['@azure/identity']
+/** Development packages that the dashboard is built of. */
+const dashboard = [
+  '@tanstack/react-query',
+  '@tanstack/react-virtual',
+  '@vitejs/plugin-react',
+  'd3-hierarchy',
+  'd3-scale',
+  'd3-selection',
+  'd3-shape',
+  'd3-zoom',
+  'highlight.js',
+  'lucide-react',
+  'markdown-it',
+  'react',
+  'react-dom',
+  'react-router',
+  'vite',
+]
 
 if (!isInstalled()) {
   takeLock()
   let status = 0
   try {
-    if (!isInstalled()) status = install()
+    if (!isInstalled()) status = await install()
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
@@ -31,7 +57,12 @@ if (!isInstalled()) {
 }
 
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfile
+  const installed = readStamp()
+  return installed === all || (isToRun && installed === toRun)
+}
+
+function readStamp() {
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
 /** Returns once this process alone may install. */
@@ -69,26 +100,70 @@ function isAbandoned() {
 }
 
 /** Returns an exit code. */
-function install() {
-  console.error('Installing the locked packages (npm ci) …')
+async function install() {
+  const before = readStamp()
+  // Packages that are there, of an earlier lockfile or from npm itself, are replaced as a whole.
+  const isSmall = isToRun && !existsSync(dirname(stamp))
+  const isRest = before === toRun
+  console.error(`Installing the locked packages${isSmall ? ' that a run needs' : ''} (npm) …`)
+  const folder = isSmall ? prepareSmall() : root
+  const stopTelling = tellProgress(folder)
+  const words = isSmall ? ['ci', '--omit=dev'] : isRest ? ['install', '--no-save'] : ['ci']
+  const ended = await runNpm(folder, words)
+  stopTelling()
+  if (ended !== 0) {
+    console.error(`npm ${words.join(' ')} failed (exit ${ended}). The lines above say why.`)
+    return typeof ended === 'number' ? ended : 1
+  }
+  if (isSmall) {
+    mkdirSync(join(folder, 'node_modules'), { recursive: true })
+    renameSync(join(folder, 'node_modules'), dirname(stamp))
+  }
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, isSmall ? toRun : all)
+  return 0
+}
+
+/** Writes a project with the same lockfile that needs fewer packages. npm takes their versions from the lockfile. */
+function prepareSmall() {
+  const folder = join(lock, 'small')
+  const whole = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { name, version, dependencies = {}, devDependencies = {}, optionalDependencies = {} } = whole
+  const needed = { ...dependencies }
+  for (const each of dashboard) if (each in devDependencies) needed[each] = devDependencies[each]
+  for (const each of optional) delete needed[each]
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name, version, dependencies: needed, optionalDependencies }),
+  )
+  writeFileSync(join(folder, 'package-lock.json'), lockText)
+  return folder
+}
+
+/** Resolves with npm's exit code, or the reason why there is none. */
+function runNpm(cwd, words) {
   const [command, first] = process.env.npm_execpath
     ? [process.execPath, [process.env.npm_execpath]]
     : ['npm', []]
-  const made = spawnSync(
-    command,
-    [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    },
-  )
-  if (made.status !== 0) {
-    console.error(
-      `npm ci failed (exit ${made.status ?? made.signal ?? made.error?.message}). The lines above say why.`,
-    )
-    return made.status ?? 1
+  return new Promise((resolve) => {
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+    const child = spawn(command, [...first, ...words, ...flags], { cwd, stdio: ['ignore', 2, 2] })
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(code === null ? signal : code))
+  })
+}
+
+/** Prints every few seconds how many packages are there. Returns a function that ends it with the total. */
+function tellProgress(folder) {
+  const paths = Object.keys(JSON.parse(lockText).packages)
+  const start = Date.now()
+  const seconds = () => Math.round((Date.now() - start) / 1000)
+  const count = () =>
+    paths.filter((path) => path !== '' && existsSync(join(folder, path, 'package.json'))).length
+  const timer = setInterval(() => console.error(`  ${count()} packages after ${seconds()} s`), tellEvery)
+  return () => {
+    clearInterval(timer)
+    console.error(`  ${count()} packages in ${seconds()} s`)
   }
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, lockfile)
-  return 0
 }

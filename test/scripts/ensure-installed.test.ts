@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const script = join(import.meta.dirname, '../../scripts/ensure-installed.mjs')
+const root = join(import.meta.dirname, '../..')
+const script = join(root, 'scripts/ensure-installed.mjs')
 
 /** A project without dependencies that has the script. */
 async function makeProject(): Promise<string> {
@@ -19,8 +21,8 @@ async function makeProject(): Promise<string> {
   return folder
 }
 
-async function ensure(folder: string): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [join(folder, 'scripts/ensure-installed.mjs')], {
+async function ensure(folder: string, ...words: string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [join(folder, 'scripts/ensure-installed.mjs'), ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH },
   })
@@ -51,3 +53,66 @@ test('the lock of a process that has gone stops no one, and what fails is tried 
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '1.0.0' }))
   expect((await ensure(folder)).code).toBe(0)
 }, 60_000)
+
+test('a script that runs the service leaves development packages out, and the first that needs all adds them', async () => {
+  const folder = await makeProject()
+  const packages: Record<string, object> = {}
+  const file = (name: string) => `file:${join(folder, 'packed', `${name}-1.0.0.tgz`)}`
+  await mkdir(join(folder, 'packed'))
+  for (const [name, dev] of Object.entries({ run: false, react: true, check: true })) {
+    const source = join(folder, 'sources', name)
+    await mkdir(source, { recursive: true })
+    await writeFile(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))
+    await promisify(execFile)('npm', ['pack', '--silent', '--pack-destination', join(folder, 'packed')], {
+      cwd: source,
+    })
+    packages[`node_modules/${name}`] = { version: '1.0.0', resolved: file(name), ...(dev && { dev }) }
+  }
+  const manifest = {
+    name: 'small',
+    version: '1.0.0',
+    dependencies: { run: file('run') },
+    devDependencies: { react: file('react'), check: file('check') },
+  }
+  const lock = {
+    ...{ name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true },
+    packages: { '': manifest, ...packages },
+  }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  const installed = async () =>
+    (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))
+
+  expect((await ensure(folder, '--to-run')).said).toMatch(
+    /that a run needs.*\n(.*\n)* {2}\d+ packages in \d+ s/,
+  )
+  expect(await installed()).toEqual(['react', 'run'])
+  expect(await ensure(folder, '--to-run')).toEqual({ code: 0, said: '' })
+  expect((await ensure(folder)).code).toBe(0)
+  expect(await installed()).toEqual(['check', 'react', 'run'])
+  expect(await ensure(folder, '--to-run')).toEqual({ code: 0, said: '' })
+  expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))).toEqual(manifest)
+  expect(JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))).toEqual(lock)
+}, 60_000)
+
+test('the packages of the dashboard are those that its sources import', async () => {
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  const listed = /const dashboard = \[([^\]]*)\]/.exec(await readFile(script, 'utf8'))?.[1] ?? ''
+  const names = [...listed.matchAll(/'([^']+)'/g)].map(([, name]) => name)
+  const sources = (await readdir(join(root, 'web'), { recursive: true, withFileTypes: true })).filter(
+    (entry) =>
+      entry.isFile() &&
+      /\.(ts|tsx|css)$/.test(entry.name) &&
+      !/\b(dist|node_modules)\b/.test(entry.parentPath),
+  )
+  const imported = new Set<string>()
+  for (const { parentPath, name } of sources) {
+    const source = await readFile(join(parentPath, name), 'utf8')
+    for (const [, from = ''] of source.matchAll(/(?:from|import) '((?:@[\w-]+\/)?[\w.-]+)/g)) {
+      if (from in devDependencies) imported.add(from)
+    }
+  }
+  expect(names).toEqual([...imported].toSorted())
+})
