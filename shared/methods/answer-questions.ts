@@ -1,3 +1,4 @@
+import { withoutReasoning } from '../answers/reasoning.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { QuestionRole } from '../contracts/model-question.ts'
 import type { RunRequest } from '../contracts/run.ts'
@@ -73,7 +74,10 @@ export async function answerQuestions(
 
 function readAnswer(question: StoredQuestions['verdicts'][number][number], answer: string | null): boolean {
   if (answer === null) throw unnamed(question.role)
-  const verdict = readVerdict(question, answer)
+  const said = withoutReasoning(answer)
+  // A judge that never stopped reasoning gave no verdict, also where a verdict without its words is a no.
+  const isLost = said !== answer && said.trim() === ''
+  const verdict = isLost ? 'unreadable' : readVerdict(question, said)
   if (verdict !== 'unreadable') return verdict === 'yes'
   throw new EspalierError(
     'endpoint_failed',
@@ -85,7 +89,7 @@ function readAnswer(question: StoredQuestions['verdicts'][number][number], answe
 /** Without what would break the line that it stands in. */
 function showCaption(template: string, caption: string | null): string {
   if (caption === null) return ''
-  const plain = caption
+  const plain = withoutReasoning(caption)
     .replace(/['"[\]\\]/g, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,3 +1,4 @@
+import { namesAction } from '../answers/read-action.ts'
 import type { LearnedAction } from '../contracts/library.ts'
 import type { MemoryNote } from '../contracts/memory.ts'
 import type { Message, Observation } from '../contracts/message.ts'
@@ -19,15 +20,12 @@ import { Fork } from './fork.ts'
 import type { NewNote } from './memory/episode-memory.ts'
 import type { Landing, LearnScope, Recollection } from './method-scope.ts'
 import type { StateResult } from './node-states.ts'
-import { parseAnswer } from './parse-answer.ts'
+import { parseAnswer, unparsableAnswer } from './parse-answer.ts'
 import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
-
-/** What the agent is shown after an answer that no action could be read from. */
-const unparsableAnswer = 'No action could be read from this answer.'
 
 /** What the prompts of a learning episode say of its start. */
 const learningStart = 'Learning from other tasks; each of them begins below.'
@@ -157,6 +155,7 @@ export class EpisodeScope implements LearnScope {
     const { environment, guide, style } = this.#episode
     return texts.map((text, place) => ({
       ...parseAnswer(text, style, environment, guide.blocks),
+      ...(!namesAction(text) && { unnamed: true as const }),
       effect: n === 1 ? effect : `${effect}/choice/${place}`,
     }))
   }

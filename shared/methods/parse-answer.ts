@@ -1,3 +1,17 @@
+import { coverBlocks, endOfBlocks, startOfBlocks } from '../answers/fences.ts'
+import { findLabels } from '../answers/labels.ts'
+import {
+  type ActionLabel,
+  endOfTag,
+  isCalledAt,
+  type ReadableAnswer,
+  readLastLine,
+  readLine,
+  readMarks,
+  readRest,
+  uncovered,
+} from '../answers/read-action.ts'
+
 /** How an agent's answers are read: as here, as in Agent-R, or as in ETO. */
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
 
@@ -6,27 +20,26 @@ export type AnswerStyle = (typeof answerStyles)[number]
 /** A model's answer, read as a thought and an action. */
 export interface ParsedAnswer {
   /**
-   * What stays in the conversation of the answer, without the numbering that some models add ("Action 1:"): what two samples
-   * are compared by.
+   * The answer as it stays in the conversation, its reasoning included, without the numbering that some models add
+   * ("Action 1:"). Two samples are compared by it.
    */
   message: string
   action: string
-  /** What is answered in place of a step where the style demands an action and there is none. */
+  /** The observation in place of a step if the answer has no action to take. */
   complaint?: string
 }
 
-const marker = 'Action:'
+/** The observation after an answer without a readable action. */
+export const unparsableAnswer = 'No action could be read from this answer.'
 
 /** No action of any environment is nearly as long; what runs on is a model that does not stop. */
 const longestAction = 4000
 /** The same for actions that are blocks of code. */
 const longestBlocks = 20_000
 
-/** A line on which a model continues as if it were the environment. */
-const invented = /^[ \t]*Observation(?: \d+)?:/gm
-
 /**
- * Reads an answer in the form `Thought: …\nAction: …`.
+ * Reads an answer in the form `Thought: …\nAction: …`, its label in any case and dress (`**Action 2:**`, `### Action`). Reasoning
+ * between marks such as `<think>` is passed over. Marks around a whole action are taken off, marks inside stay.
  *
  * - `plain`: what a model invents after its action, from the first `Observation:` on, does not count. Of the rest the last
  *   `Action:` is the action, on its line, and nothing after that line is kept.
@@ -35,11 +48,12 @@ const invented = /^[ \t]*Observation(?: \d+)?:/gm
  * - `eto`: the first `Action:` with all that follows it is the action, and the whole answer is kept. An answer without one is
  *   no action.
  *
- * Except with `eto`, an answer without `Action:` counts as an action with its last line, which costs a step and earns the
- * environment's complaint.
+ * An answer without `Action:` may have an inline call of a tool. Except with `eto`, it otherwise counts as an action with its
+ * last line, which costs a step and earns the environment's complaint. An answer of nothing but reasoning, and a call that is
+ * no action's text, are complained about without a step.
  *
- * Where actions are blocks between triple back-ticks, what stands inside of one is no mark, and an action that begins with a block goes
- * on to the end of the last one. An answer without `Action:` has its blocks as its action.
+ * If actions are blocks between triple back-ticks, a label inside of one is no label, and an action that begins with a block
+ * goes on to the end of the last one. An answer without `Action:` has its blocks as its action.
  *
  * @param environment decides on the marks and the complaint of `eto`, which differ among ETO's environments
  * @param inBlocks whether the environment's actions may be blocks between triple back-ticks
@@ -52,93 +66,82 @@ export function parseAnswer(
   environment = '',
   inBlocks = false,
 ): ParsedAnswer {
-  switch (style) {
-    case 'plain':
-      return readPlain(answer, inBlocks)
-    case 'agent-r':
-      return readLast(withoutNumbers(answer), inBlocks)
-    case 'eto':
-      return readFirst(answer.trim(), environment, inBlocks)
-  }
+  const read = readMarks(style === 'eto' ? answer.trim() : withoutNumbers(answer))
+  if (style === 'eto') return readFirst(read, environment, inBlocks)
+  return readLast(inBlocks ? withBlocks(read) : read, style, inBlocks)
 }
 
-function readPlain(answer: string, inBlocks: boolean): ParsedAnswer {
-  const whole = withoutNumbers(answer)
-  const marks = inBlocks ? coverBlocks(whole) : whole
-  const first = marks.indexOf(marker)
-  if (first < 0) return readLast(whole, inBlocks)
-  invented.lastIndex = first
-  const message = whole.slice(0, invented.exec(marks)?.index ?? whole.length).trimEnd()
-  const start = marks.slice(0, message.length).lastIndexOf(marker) + marker.length
-  // The action may begin on a line below its mark.
-  const text = start + (message.slice(start).length - message.slice(start).trimStart().length)
-  const blocks = inBlocks ? endOfBlocks(marks.slice(0, message.length), text) : null
-  const end = blocks ?? message.indexOf('\n', text)
-  return readLast(end < 0 ? message : message.slice(0, end).trimEnd(), inBlocks)
+function withoutNumbers(answer: string): string {
+  return answer.trim().replaceAll('Action 1:', 'Action:').replaceAll('Thought 1:', 'Thought:')
 }
 
-function readLast(message: string, inBlocks: boolean): ParsedAnswer {
-  const marks = inBlocks ? coverBlocks(message) : message
-  const start = marks.lastIndexOf(marker)
-  const blocks = inBlocks ? readBlocks(message, marks, start) : null
-  if (blocks !== null) return { message, action: blocks.slice(0, longestBlocks) }
-  const lines = message
-    .slice(start < 0 ? 0 : start + marker.length)
-    .trim()
-    .split('\n')
-  const line = (start < 0 ? lines.at(-1) : lines[0]) ?? ''
-  return {
-    message,
-    action: line
-      .trim()
-      .replace(/^\d+\.\s*/, '')
-      .slice(0, longestAction),
-  }
+/** The answer with its blocks covered as well; a block around the whole answer is none. */
+function withBlocks(read: ReadableAnswer): ReadableAnswer {
+  const marks = coverBlocks(coverWrapper(read))
+  const actions = read.actions.filter(({ word }) => marks.charAt(word) === read.marks.charAt(word))
+  return { ...read, marks, actions }
 }
 
-/** Those after a mark, or all where there is none; null where the action is a line. */
-function readBlocks(message: string, marks: string, start: number): string | null {
-  const after = marks.slice(start < 0 ? 0 : start + marker.length)
-  const text = start < 0 ? startOfBlocks(marks) : marks.length - after.trimStart().length
-  const end = endOfBlocks(marks, text)
-  return end === null ? null : message.slice(text, end)
+/** Covers the fence around an answer that begins with a label inside of it. */
+function coverWrapper({ marks, actions }: ReadableAnswer): string {
+  const wrapper = /^\s*```(?:te?xt|plain(?:text)?|markdown|md)?[ \t]*(?=\n)/i.exec(marks)?.[0]
+  if (wrapper === undefined) return marks
+  const isWrapped = [findLabels(marks, 'Thought')[0], actions[0]].some(
+    (label) => label?.leads === true && marks.slice(wrapper.length, label.start).trim() === '',
+  )
+  if (!isWrapped) return marks
+  const inside = '\n'.repeat(wrapper.length) + marks.slice(wrapper.length)
+  const isClosed = inside.trimEnd().endsWith('\n```') && inside.split('```').length % 2 === 0
+  if (!isClosed) return inside
+  const end = inside.trimEnd().length
+  return `${inside.slice(0, end - 3)}\n\n\n${inside.slice(end)}`
+}
+
+function readLast(read: ReadableAnswer, style: 'plain' | 'agent-r', inBlocks: boolean): ParsedAnswer {
+  const { text, marks, actions } = read
+  const [first] = actions
+  const invented =
+    style === 'plain' && first !== undefined
+      ? findLabels(marks, 'Observation').find(({ leads, start }) => leads && start > first.start)
+      : undefined
+  const end = invented?.start ?? text.length
+  const label = actions.findLast(({ start }) => start < end)
+  if (label === undefined) return readUnlabelled(read, inBlocks)
+  const seen = marks.slice(0, end)
+  const value = label.end + (seen.length - label.end - seen.slice(label.end).trimStart().length)
+  const blocks = inBlocks ? endOfBlocks(seen, value) : null
+  const line = readLine(seen, label)
+  const message = style === 'plain' ? text.slice(0, blocks ?? endOfTag(text, line.end)).trimEnd() : text
+  if (blocks !== null) return { message, action: text.slice(value, blocks).slice(0, longestBlocks) }
+  if (isCalledAt(read, label)) return { message, action: (read.called ?? '').slice(0, longestAction) }
+  return { message, action: line.value.slice(0, longestAction) }
+}
+
+function readUnlabelled(
+  { text, marks, called, isMiscalled }: ReadableAnswer,
+  inBlocks: boolean,
+): ParsedAnswer {
+  if (called !== null) return { message: text, action: called.slice(0, longestAction) }
+  const blocks = inBlocks ? startOfBlocks(marks) : -1
+  const end = blocks < 0 ? null : endOfBlocks(marks, blocks)
+  if (end !== null) return { message: text, action: text.slice(blocks, end).slice(0, longestBlocks) }
+  const action = isMiscalled ? '' : readLastLine(marks).slice(0, longestAction)
+  return { message: text, action, ...(action === '' && text !== '' && { complaint: unparsableAnswer }) }
 }
 
 /** Only in ALFWorld the mark stands without the blank after it. */
-function readFirst(message: string, environment: string, inBlocks: boolean): ParsedAnswer {
+function readFirst(read: ReadableAnswer, environment: string, inBlocks: boolean): ParsedAnswer {
   const isHousehold = environment.startsWith('alfworld')
-  const mark = isHousehold ? marker : `${marker} `
-  const start = message.indexOf(mark)
-  const longest = inBlocks ? longestBlocks : longestAction
-  if (start >= 0)
-    return { message, action: message.slice(start + mark.length, start + mark.length + longest).trim() }
+  const message = read.text
+  const isMarked = ({ plain, end }: ActionLabel) => plain && (isHousehold || message.charAt(end) === ' ')
+  const label = read.actions.find(isMarked) ?? read.actions.find(({ plain }) => !plain)
+  if (label !== undefined) {
+    const action = inBlocks ? uncovered(read, label.end).trim() : readRest(read, label)
+    return { message, action: action.slice(0, inBlocks ? longestBlocks : longestAction).trim() }
+  }
+  if (read.called !== null) return { message, action: read.called }
   const complaint = isHousehold
     ? "Error Input. Your input must contains 'Action: '"
     : "Invalid format. The input must contains 'Action: '"
   return { message, action: '', complaint }
-}
-
-function withoutNumbers(answer: string): string {
-  return answer.trim().replaceAll('Action 1:', marker).replaceAll('Thought 1:', 'Thought:')
-}
-
-/** What stands in place of each character of a block. */
-const cover = '\0'
-
-/**
- * A text in which blocks between triple back-ticks are covered, back-ticks included, so that nothing is found inside of them. All places
- * stay the same. A block that is not closed goes on to the end.
- */
-function coverBlocks(text: string): string {
-  return text.replace(/```[\s\S]*?(?:```|$)/g, (block) => cover.repeat(block.length))
-}
-
-/** Where the first block of a covered text begins; less than 0 where there is none. */
-function startOfBlocks(covered: string): number {
-  return covered.indexOf(cover)
-}
-
-/** Where the last block of a covered text ends, where one begins at a place; null where none does. */
-function endOfBlocks(covered: string, place: number): number | null {
-  return covered.charAt(place) === cover ? covered.lastIndexOf(cover) + 1 : null
 }

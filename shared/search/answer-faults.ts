@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { givesAction } from '../answers/read-action.ts'
 import {
   type AnswerCounts,
   type AnswerFault,
@@ -39,7 +40,7 @@ export function readJudgedAnswers(
   const choices = answersSchema.safeParse(result).data?.choices
   return (
     choices?.map((choice) => {
-      const isUnparsable = isProposal(settings) && !namesAction(choice.content)
+      const isUnparsable = isProposal(settings) && !givesAction(choice.content)
       return { ...choice, fault: faultOf(choice) ?? (isUnparsable ? 'unparsable' : null) }
     }) ?? null
   )
@@ -83,7 +84,7 @@ export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
     agent.answers += answers.length
     agent.unusable += answers.filter(({ content, fault }) =>
       fault === 'cut'
-        ? content.trim() === '' || (isProposal(settings) ? !namesAction(content) : unreadHere > 0)
+        ? content.trim() === '' || (isProposal(settings) ? !givesAction(content) : unreadHere > 0)
         : fault === 'empty',
     ).length
   }
@@ -114,9 +115,4 @@ function roleIn(settings: Json | undefined): Json | undefined {
 
 function isObject(value: Json | undefined): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether an answer has an action in the form that agents are asked for. */
-function namesAction(answer: string): boolean {
-  return /Action(?: 1)?:\s*\S/.test(answer)
 }

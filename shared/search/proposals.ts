@@ -9,6 +9,8 @@ export interface Proposal {
   effect: string
   /** What is answered in place of a step, where the answer holds no action. */
   complaint?: string
+  /** The answer names no action: its last line stands for one. */
+  unnamed?: true
   /** How likely the policy is to choose it; 1 where nothing is known. @default 1 */
   prior?: number
 }
@@ -19,18 +21,11 @@ export function actionKey(action: string): string {
 }
 
 /**
- * Whether no action could be read from an answer: it has no `Action:`, or nothing after it. An action that the environment
- * refuses is not unparsable.
+ * Whether no action could be read from an answer: it names none outside its reasoning, or nothing follows the label. An action
+ * that the environment refuses is not unparsable.
  */
-export function isUnparsable({
-  action,
-  message,
-}: {
-  action: string | null
-  message?: string | null
-}): boolean {
-  if (action === null) return false
-  return action.trim() === '' || (message != null && !message.includes('Action:'))
+export function isUnparsable({ action, unnamed }: { action: string | null; unnamed?: true }): boolean {
+  return action !== null && (unnamed === true || action.trim() === '')
 }
 
 /** How many answers are sampled at a node unless a parameter says so (Yu et al. 2024, ExACT). */
@@ -94,7 +89,7 @@ export interface GroupingOptions {
  * groupProposals([{ action: 'go' }, { action: 'look' }, { action: ' go' }], { branching: 5, choose: 'best', random })
  * // [{ proposal: { action: 'go' }, count: 2, prior: 2/3 }, { proposal: { action: 'look' }, count: 1, prior: 1/3 }]
  */
-export function groupProposals<Proposal extends { action: string; message?: string }>(
+export function groupProposals<Proposal extends { action: string; unnamed?: true }>(
   proposals: readonly Proposal[],
   { branching, choose, temperature = 1, random }: GroupingOptions,
 ): ProposalGroup<Proposal>[] {

@@ -1,3 +1,5 @@
+import { readLabelled } from '../answers/read-labelled.ts'
+import { withoutReasoning } from '../answers/reasoning.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { Question, SearchScope } from './search-scope.ts'
 
@@ -24,6 +26,7 @@ export async function orNone<Made>(making: Promise<Made | null>): Promise<Made |
  * Asks for `n` answers that can be parsed: what cannot be parsed is counted, and asked for again. An
  * answer that cannot be parsed never becomes a value.
  *
+ * @param read - gets each answer without its reasoning
  * @returns at least one answer, at most `n`
  * @throws UnreadableAnswersError when three calls have not given a single one
  */
@@ -37,7 +40,7 @@ export async function readAnswers<Answer>(
   for (let attempt = 0; attempt < mostTries && answers.length < n; attempt += 1) {
     const effect = attempt === 0 ? key : `${key}/again/${attempt}`
     const texts = await scope.ask({ ...question, key: effect, n: n - answers.length })
-    const readable = texts.flatMap((text) => read(text) ?? [])
+    const readable = texts.flatMap((text) => read(withoutReasoning(text)) ?? [])
     if (readable.length < texts.length) scope.noteUnread(effect, texts.length - readable.length)
     answers.push(...readable)
     last = texts.at(-1) ?? ''
@@ -49,19 +52,7 @@ export async function readAnswers<Answer>(
   )
 }
 
-/**
- * What an answer says after a label, such as `Opinion:`; the last such label counts, in any case and with markdown around it.
- * Null where it is missing or nothing follows.
- *
- * @example
- * readLabelled('Sure.\n**Note:** Look before you take.', 'Note') // 'Look before you take.'
- */
-export function readLabelled(answer: string, label: string): string | null {
-  // Line by line, in linear time: blanks that could also be line ends would be scanned again from each of them.
-  const parts = answer.split(new RegExp(`^[ \\t*_#>-]*${label}[ \\t*_]*:[\\s*_]*`, 'im'))
-  const text = parts.length > 1 ? (parts.at(-1) as string).trim() : ''
-  return text === '' ? null : text
-}
+export { readLabelled }
 
 export const readOpinion = (answer: string): string | null => readLabelled(answer, 'Opinion')
 

@@ -1,5 +1,6 @@
+import { namesAction } from '../answers/read-action.ts'
+import { withoutReasoning } from '../answers/reasoning.ts'
 import type { Message } from '../contracts/message.ts'
-import { namesAction } from '../formats/answer-action.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 import type { ReadStep, Turn } from '../formats/read-trajectory.ts'
 
@@ -42,8 +43,12 @@ function findStart(turns: readonly Turn[]): number {
   const found =
     (isMarked ? answers.find(({ learned }) => learned === true) : undefined) ??
     answers.find(({ content }) => namesAction(content)) ??
-    answers.find(({ content }) => content.length > longestAgreement || !agreement.test(content.trim()))
+    answers.find(({ content }) => !isAgreement(withoutReasoning(content).trim()))
   return found?.place ?? -1
+}
+
+function isAgreement(said: string): boolean {
+  return said.length <= longestAgreement && agreement.test(said)
 }
 
 function noAnswer(turns: readonly Turn[], headLength: number | null): BadRowError {

@@ -9,6 +9,7 @@ const arrows: Record<string, string[]> = {
   'shared/contracts': [],
   'shared/client': ['shared/contracts'],
   'shared/random': [],
+  'shared/answers': [],
   'shared/world/ports': ['shared/contracts'],
   'shared/world': ['shared/contracts', 'shared/world/ports'],
   'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
@@ -40,8 +41,9 @@ const arrows: Record<string, string[]> = {
   'shared/prompts': ['shared/contracts'],
   'shared/sandbox': ['shared/contracts', 'shared/threads'],
   'shared/threads': [],
-  'shared/search': ['shared/contracts', 'shared/random', 'shared/prompts', 'shared/engine'],
+  'shared/search': ['shared/answers', 'shared/contracts', 'shared/random', 'shared/prompts', 'shared/engine'],
   'shared/methods': [
+    'shared/answers',
     'shared/contracts',
     'shared/random',
     'shared/prompts',
@@ -52,8 +54,9 @@ const arrows: Record<string, string[]> = {
     'shared/models',
     'shared/programs',
   ],
-  'shared/formats': ['shared/contracts', 'shared/methods'],
+  'shared/formats': ['shared/answers', 'shared/contracts', 'shared/methods'],
   'shared/trajectories': [
+    'shared/answers',
     'shared/contracts',
     'shared/formats',
     'shared/engine',
@@ -61,6 +64,7 @@ const arrows: Record<string, string[]> = {
     'shared/world/ports',
   ],
   'shared/datasets': [
+    'shared/answers',
     'shared/contracts',
     'shared/formats',
     'shared/packages',

@@ -57,8 +57,33 @@ describe('where actions are blocks', () => {
   })
 })
 
-test('where actions are lines, a block is not read', () => {
-  expect(parseAnswer('Action:\n```\nlook\n```', 'plain').action).toBe('```')
+test('where actions are lines, a fence is around the line', () => {
+  const fenced = '```\nThought: t\nAction:\n```\nlook\n```\nmore'
+  expect(parseAnswer('Action:\n```\nlook\n```', 'plain').action).toBe('look')
+  expect(parseAnswer(fenced, 'plain')).toEqual({ action: 'look', message: fenced.slice(0, -'\nmore'.length) })
+})
+
+describe('where actions are blocks, a fence around the whole answer is none', () => {
+  const block = '```python\npyautogui.click(1, 2)\n```'
+  test.each([
+    ['```\nThought: t\nAction: WAIT\n```', 'WAIT'],
+    [`\`\`\`text\nThought: t\nAction:\n${block}\n\`\`\``, block],
+    [`\`\`\`\nThought: t\n**Action:** ${block}`, block],
+    [`**Action:**\n${block}`, block],
+    [`Action 2:\r\n${block}\r\n`, block],
+    [`<think>Action: WAIT\n${block.replace('1', '3')}</think>\nAction:\n${block}`, block],
+  ])('%j', (answer, action) => {
+    expect(parseAnswer(answer, 'plain', 'osworld', true).action).toBe(action)
+  })
+})
+
+test('an answer of nothing but reasoning takes no step, and stays in the conversation', () => {
+  const message = '<think>\nAction: get 1 log'
+  expect(parseAnswer(message, 'plain')).toEqual({
+    action: '',
+    message,
+    complaint: 'No action could be read from this answer.',
+  })
 })
 
 const line = fc.string({ unit: fc.constantFrom(...'ab ()"\'=.;:') }).map((text) => text.trim())

@@ -1,16 +1,19 @@
+import { withoutReasoning } from '../../answers/reasoning.ts'
+
 export type ActionJudgement = 'good' | 'uncertain' | 'bad'
 
 /**
- * The judgement in an answer: the text after its last `Judgement:`, or all of it where there is none. A text that names neither
- * good nor uncertain is `bad`. An empty answer, as of a model that spent its tokens on thinking, is `uncertain`.
+ * The judgement in an answer outside its reasoning: the text after its last `Judgement:`, or all of it without one. A text that
+ * names neither good nor uncertain is `bad`. An empty answer, as of a model that spent its tokens on thinking, is `uncertain`.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), `path_collection.py`, which reads answers so
  */
 export function readActionJudgement(answer: string): ActionJudgement {
-  if (answer.trim() === '') return 'uncertain'
+  const said = withoutReasoning(answer)
+  if (said.trim() === '') return 'uncertain'
   const verdict =
-    answer
-      .split(/judge?ment:/i)
+    said
+      .split(/judge?ment[ \t*_`"']*[:：]/i)
       .at(-1)
       ?.toLowerCase() ?? ''
   if (verdict.includes('uncertain')) return 'uncertain'

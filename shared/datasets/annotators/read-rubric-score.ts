@@ -1,7 +1,9 @@
+import { readLabelledLines } from '../../answers/read-labelled.ts'
+import { withoutReasoning } from '../../answers/reasoning.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 
-const scoreLine = /^[\s>*_#]*score[\s*_]*[:=][\s*_]*(\d+(?:\.\d+)?)\s*(?:(?:\/|out of)\s*(\d+))?[\s*_.]*$/gim
-const reasonsLine = /^[\s>*_#]*reasons?[\s*_]*:[\s*_]*/i
+/** A number, and the number of points that it is out of. */
+const scored = /^(\d+(?:\.\d+)?)\s*(?:(?:\/|out of)\s*(\d+))?\.?$/i
 
 const longestNote = 4000
 
@@ -12,11 +14,16 @@ const longestNote = 4000
  * @returns null where there is none, or it is no number from 0 to 10
  */
 export function readRubricScore(answer: string): { value: number; note: string } | null {
-  const found = [...answer.matchAll(scoreLine)].at(-1)
-  if (found === undefined) return null
-  const [, given, of = '10'] = found
+  const said = withoutReasoning(answer)
+  const last = readLabelledLines(said, 'score', { equals: true })
+    .map(({ start, value }) => ({ start, found: scored.exec(value.replace(/[*_`]/g, '').trim()) }))
+    .findLast(({ found }) => found !== null)
+  if (last === undefined) return null
+  const [, given, of = '10'] = last.found ?? []
   const score = Number(given)
   if (of !== '10' || score > 10) return null
-  const before = answer.slice(0, found.index).replace(reasonsLine, '').trim()
+  const [reasons] = readLabelledLines(said, 'reasons?')
+  const isFirst = reasons !== undefined && said.slice(0, reasons.start).trim() === ''
+  const before = said.slice(isFirst ? reasons.end : 0, last.start).trim()
   return { value: score / 10, note: clipText(before, longestNote) }
 }

@@ -1,7 +1,9 @@
+import { readLabelled } from '../../answers/read-labelled.ts'
+import { withoutReasoning } from '../../answers/reasoning.ts'
 import { clipStart, clipText } from '../../contracts/well-formed.ts'
+import { readAnswerAction } from '../../formats/answer-action.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
-import { readLabelled } from '../../search/read-answers.ts'
 import type { AnnotationScope, Annotator } from '../annotator.ts'
 import type { ExplorationParameters } from '../kinds/exploration/exploration-parameters.ts'
 import { formatTurn, splitAnswer } from '../kinds/exploration/format-turn.ts'
@@ -69,8 +71,8 @@ async function wordTurn(
   if (rewrite === 'none' || !isOpen) return { text, chosen, rewrite: 'not_asked' }
   const content = prompts.fill(wordingPrompts.rewrite, { task, shown, turn: text })
   const answer = await scope.ask({ key: `rewrite/${place}`, messages: [{ role: 'user', content }] })
-  const isUsable = saysTheSame(answer, text)
-  return { text: isUsable ? answer.trim() : text, chosen, rewrite: isUsable ? 'taken' : 'kept' }
+  const rewritten = takeThought(answer, text)
+  return { text: rewritten ?? text, chosen, rewrite: rewritten === null ? 'kept' : 'taken' }
 }
 
 async function chooseThought(
@@ -92,10 +94,12 @@ async function chooseThought(
   return at >= 0 && at < thoughts.length ? at : null
 }
 
-/** Whether a rewritten turn has the same action, to the letter, and a thought before it. */
-function saysTheSame(answer: string, text: string): boolean {
-  const [written, draft] = [splitAnswer(answer), splitAnswer(text)]
-  return written.thought !== '' && written.action.trim() === draft.action.trim()
+/** A rewritten turn, with the action as the draft writes it; null if it has another action, or no thought. */
+function takeThought(answer: string, draft: string): string | null {
+  const said = withoutReasoning(answer).trim()
+  const [written, { action }] = [splitAnswer(said), splitAnswer(draft)]
+  if (written.thought === '' || readAnswerAction(said) !== readAnswerAction(draft)) return null
+  return written.action.trim() === action.trim() ? said : `Thought: ${written.thought}\n${action}`
 }
 
 /** A text of at most about `maxTokens`: of a longer one the beginning and the end, with a note on what is left out. */

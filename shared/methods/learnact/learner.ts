@@ -1,3 +1,5 @@
+import { findLabels } from '../../answers/labels.ts'
+import { withoutReasoning } from '../../answers/reasoning.ts'
 import type { Message } from '../../contracts/message.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
@@ -118,7 +120,9 @@ function readDescription(answer: string): string | null {
  * readUsage('Sure!\nAction: carry("ball1")\nObservation: Done.') // 'Action: carry("ball1")\nObservation: Done.'
  */
 export function readUsage(answer: string): string | null {
-  const plain = answer.replace(/^[ \t]*```.*$/gm, '')
-  const start = plain.search(/^[ \t]*Action:[ \t]*\S/m)
-  return start < 0 ? null : plain.slice(start).trim()
+  const plain = withoutReasoning(answer).replace(/^[ \t]*```.*$/gm, '')
+  const first = findLabels(plain, 'Action').find(
+    ({ leads, end }) => leads && /^[ \t]*\S/.test(plain.slice(end)),
+  )
+  return first === undefined ? null : plain.slice(first.start).trim()
 }

@@ -1,4 +1,5 @@
-import { readLabelled } from '../../search/read-answers.ts'
+import { readLabelled, readLabelledLines } from '../../answers/read-labelled.ts'
+import { withoutReasoning } from '../../answers/reasoning.ts'
 import { readProgram } from '../programs/read-program.ts'
 
 /** What is to be changed after a call that failed. */
@@ -17,12 +18,14 @@ export type Revision = { reason: string | null } & (
  * // { reason: 'The arm was full.', decision: 'note', name: 'carry', note: 'Use the free arm.' }
  */
 export function readRevision(answer: string, names: readonly string[]): Revision | null {
-  const decisions = [...answer.matchAll(decisionLine)]
-  const [line, decision = '', name = ''] = decisions.at(-1) ?? []
-  if (line === undefined) return null
-  const start = answer.lastIndexOf(line)
-  const rest = answer.slice(start + line.length)
-  const reason = readLabelled(answer.slice(0, start), 'Reason')?.replace(/\s+/g, ' ') ?? null
+  const said = withoutReasoning(answer)
+  const last = readLabelledLines(said, 'Decision')
+    .map((line) => ({ ...line, decided: decided.exec(line.value) }))
+    .findLast((line) => line.decided !== null)
+  if (last === undefined) return null
+  const [, decision = '', name = ''] = last.decided ?? []
+  const rest = said.slice(last.after)
+  const reason = readLabelled(said.slice(0, last.start), 'Reason')?.replace(/\s+/g, ' ') ?? null
   if (decision.toLowerCase() === 'update') {
     return readProgram(rest) === null ? null : { reason, decision: 'update', answer }
   }
@@ -30,4 +33,4 @@ export function readRevision(answer: string, names: readonly string[]): Revision
   return note === undefined || !names.includes(name) ? null : { reason, decision: 'note', name, note }
 }
 
-const decisionLine = /^[ \t*_#>-]*Decision[ \t*_]*:[\s*_]*(update|note)\b[ \t`"'*_]*([\w$]*).*$/gim
+const decided = /^[*_`]*(update|note)\b[ \t`"'*_]*([\w$]*)/i

@@ -1,3 +1,5 @@
+import { withoutReasoning } from '../../answers/reasoning.ts'
+
 /** How a judge grades a state: from A, finished, through B, C and D to E, no progress. */
 export type Status = 'A' | 'B' | 'C' | 'D' | 'E'
 
@@ -26,7 +28,7 @@ export const usualVerdicts = {
 /**
  * The grade that a judge gave: the letter of the last `Status code: X` in its answer, whatever the case and the markdown
  * around it. Null where there is none, where it is none of A to E, or where it is ambiguous: an answer that
- * cannot be read is not a value.
+ * cannot be read is not a value. A grade in reasoning is none.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its value functions' `STATUS CODE`; there such an answer counts as 0
  * @example
@@ -34,7 +36,7 @@ export const usualVerdicts = {
  * readStatus('Status code: A or B') // null
  */
 export function readStatus(answer: string): Status | null {
-  const parts = answer.split(label)
+  const parts = withoutReasoning(answer).split(label)
   const [line = ''] = parts.length > 1 ? (parts.at(-1) as string).trimStart().split('\n', 1) : []
   const letter = grade.exec(line.trim())?.[1]
   return letter === undefined ? null : (letter.toUpperCase() as Status)

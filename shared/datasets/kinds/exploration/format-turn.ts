@@ -1,9 +1,9 @@
+import { findLabels } from '../../../answers/labels.ts'
+import { readMarks } from '../../../answers/read-action.ts'
+import { withoutReasoning } from '../../../answers/reasoning.ts'
 import type { Message } from '../../../contracts/message.ts'
 import type { Tree } from '../../../contracts/tree.ts'
 import { renderRestoreRule, withRestoreRule } from '../../../search/restore-action.ts'
-
-/** Precedes the action in an answer. */
-const marker = 'Action:'
 
 /** What the text of a turn is made of. */
 export interface TurnContent {
@@ -20,7 +20,7 @@ export function formatTurn({ message, assessment, undone, restoreAction }: TurnC
   const opening = assessment === null ? [] : [`Taking stock: ${ended(assessment)}`]
   if (message === null) {
     const back = `I do not go on from here and take back ${undone === 1 ? 'my last action' : `my last ${undone} actions`}.`
-    return `Thought: ${[...opening, back].join(' ')}\n${marker} ${restoreAction}`
+    return `Thought: ${[...opening, back].join(' ')}\nAction: ${restoreAction}`
   }
   if (assessment === null) return message
   const { thought, action } = splitAnswer(message)
@@ -28,19 +28,18 @@ export function formatTurn({ message, assessment, undone, restoreAction }: TurnC
 }
 
 /**
- * Splits an answer into its thought, without the label, and its action from the marker on. An answer without the marker is all
- * action, as when it was played.
+ * Splits an answer into its thought, without the label, and its action from the label on; reasoning is in neither. An answer
+ * that names no action is all action, as when it was played.
  */
 export function splitAnswer(answer: string): { thought: string; action: string } {
-  const start = answer.lastIndexOf(marker)
-  if (start < 0) return { thought: '', action: answer }
-  return {
-    thought: answer
-      .slice(0, start)
-      .replace(/^\s*Thought:/, '')
-      .trim(),
-    action: answer.slice(start),
-  }
+  const said = withoutReasoning(answer)
+  const last = readMarks(said).actions.at(-1)
+  if (last === undefined) return { thought: '', action: answer }
+  const start = last.plain ? last.word : last.start
+  const before = said.slice(0, start)
+  const [label] = findLabels(before, 'Thought')
+  const isFirst = label?.leads === true && before.slice(0, label.start).trim() === ''
+  return { thought: before.slice(isFirst ? label.end : 0).trim(), action: said.slice(start) }
 }
 
 /** A value as a sentence, for states for which no judge gave reasons. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { readLabelled } from '../../../answers/read-labelled.ts'
+import { withoutReasoning } from '../../../answers/reasoning.ts'
 import type { Json } from '../../../contracts/json.ts'
 import type { JournalRecord } from '../../../engine/journal-record.ts'
-import { readLabelled } from '../../../search/read-answers.ts'
 import {
   meanStatus,
   readStatus,
@@ -50,7 +51,7 @@ export class Verdicts {
 function readVerdict(answer: string): Verdict | null {
   const status = readStatus(answer)
   if (status === null) return null
-  const [before = ''] = answer.split(/^.*status[\s_]*code/im, 1)
+  const [before = ''] = withoutReasoning(answer).split(/^.*status[\s_]*code/im, 1)
   return { status, thought: oneLine(readLabelled(before, 'Thoughts') ?? before) }
 }
 

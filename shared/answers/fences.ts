@@ -1,0 +1,78 @@
+/** A block of code between fences. */
+export interface CodeBlock {
+  /** Behind the opening fence: mostly a language. */
+  mark: string
+  text: string
+}
+
+const fence = /^(`{3,}|~{3,})(.*)$/
+
+/** The fence that opens on a line: its characters, and the words behind them. Null for any other line. */
+export function openFence(line: string): { fence: string; mark: string } | null {
+  const [, opened, mark = ''] = fence.exec(line.trim()) ?? []
+  return opened === undefined ? null : { fence: opened, mark: mark.trim() }
+}
+
+/** Whether a line closes a block that such a fence opened. */
+export function closesFence(line: string, opened: string): boolean {
+  const bare = line.trim()
+  return bare.length >= opened.length && bare === opened.charAt(0).repeat(bare.length)
+}
+
+/** The blocks of an answer, in one pass line by line. A block that is never closed ends with the answer. */
+export function readBlocks(answer: string): CodeBlock[] {
+  const blocks: CodeBlock[] = []
+  let open: { fence: string; mark: string; lines: string[] } | null = null
+  for (const line of answer.split('\n')) {
+    if (open !== null) {
+      if (closesFence(line, open.fence)) {
+        blocks.push({ mark: open.mark, text: open.lines.join('\n') })
+        open = null
+      } else open.lines.push(line)
+      continue
+    }
+    const opened = openFence(line)
+    if (opened === null) continue
+    const { fence: ticks, mark } = opened
+    if (mark.length > ticks.length && mark.endsWith(ticks))
+      blocks.push(inlineBlock(mark.slice(0, -ticks.length)))
+    else open = { ...opened, lines: [] }
+  }
+  if (open !== null) blocks.push({ mark: open.mark, text: open.lines.join('\n') })
+  return blocks
+}
+
+/** A block on one line: its first word is its language if more follows. */
+function inlineBlock(content: string): CodeBlock {
+  const [, mark = '', text = content] = /^([a-z]+)\s+(.*)$/i.exec(content) ?? []
+  return { mark, text }
+}
+
+/** A text that is one block as a whole, without its fences; any other text as it is. */
+export function unfence(text: string): string {
+  const lines = text.trim().split('\n')
+  const opened = openFence(lines[0] ?? '')
+  const closing = lines.findIndex((line, at) => at > 0 && opened !== null && closesFence(line, opened.fence))
+  return closing < 0 || closing < lines.length - 1 ? text : lines.slice(1, -1).join('\n')
+}
+
+/** Stands in place of each character of a block. */
+const cover = '\0'
+
+/**
+ * A text in which blocks between triple back-ticks are covered, back-ticks included, so that nothing is found inside of them.
+ * All places stay the same. A block that is not closed goes on to the end.
+ */
+export function coverBlocks(text: string): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, (block) => cover.repeat(block.length))
+}
+
+/** The start of the first block of a covered text; less than 0 if there is none. */
+export function startOfBlocks(covered: string): number {
+  return covered.indexOf(cover)
+}
+
+/** The end of the last block of a covered text in which a block begins at a place; null if none does. */
+export function endOfBlocks(covered: string, place: number): number | null {
+  return covered.charAt(place) === cover ? covered.lastIndexOf(cover) + 1 : null
+}

@@ -1,0 +1,86 @@
+import { unfence } from './fences.ts'
+
+/** The call of a tool: structured by an API, or written in the text of an answer. */
+export interface AnswerCall {
+  name: string | null
+  arguments: Readonly<Record<string, unknown>>
+}
+
+/** The calls of a text, covered so that nothing is found inside of them, and the first that can be read. */
+export interface InlineCalls {
+  covered: string
+  /** Null if none can be read. */
+  call: AnswerCall | null
+  isFound: boolean
+}
+
+/** How models write calls in their text, each with its content and, in some notations, its name. */
+const notations: readonly RegExp[] = [
+  // Hermes, Qwen and Granite.
+  /<(?<tag>tool_calls?|function_calls?)>(?<content>[\s\S]*?)(?:<\/\k<tag>>|$)/gi,
+  // Phi and DeepSeek.
+  /<\|tool_calls?(?:_begin)?\|>(?<content>[\s\S]*?)(?:<\|(?:\/tool_calls?|tool_calls?_end)\|>|$)/gi,
+  // Mistral: to the end of the text.
+  /\[TOOL_CALLS\](?<content>[\s\S]*)/g,
+  // Llama's own functions.
+  /<function=(?<name>[\w.-]+)>(?<content>[\s\S]*?)(?:<\/function>|$)/gi,
+  // OpenAI's harmony format.
+  /<\|channel\|>\s*commentary\s+to=(?:functions\.)?(?<name>[\w.-]+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>(?<content>[\s\S]*?)(?:<\|call\|>|$)/g,
+]
+
+const maxInlineCalls = 64
+
+/** Finds the calls that stand in a text, of which reasoning is covered. */
+export function findInlineCalls(text: string): InlineCalls {
+  let covered = text
+  let call: AnswerCall | null = null
+  let isFound = false
+  for (const notation of notations) {
+    for (const { 0: written, groups, index } of [...covered.matchAll(notation)].slice(0, maxInlineCalls)) {
+      isFound = true
+      call ??= readCall(groups?.content ?? '', groups?.name ?? null)
+      covered = covered.slice(0, index) + '\n'.repeat(written.length) + covered.slice(index + written.length)
+    }
+  }
+  return { covered, call, isFound }
+}
+
+function readCall(content: string, name: string | null): AnswerCall | null {
+  const value = parseObject(content)
+  if (value === null) return null
+  if (name !== null) return { name, arguments: value }
+  const called = value.name ?? value.function ?? value.tool_name
+  const given = value.arguments ?? value.parameters ?? value.args ?? {}
+  const fields = typeof given === 'string' ? parseObject(given) : isObject(given) ? given : null
+  return typeof called === 'string' && fields !== null ? { name: called, arguments: fields } : null
+}
+
+/** An object, or the first of a list of objects; null for any other text. */
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(unfence(text))
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    return isObject(first) ? first : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The action that a whole answer in JSON has beside its thought, as `{"thought": "…", "action": "look"}`; null without one. */
+export function readJsonAction(text: string): string | null {
+  if (!/^\s*(?:[`~]{3,}\w*\s*)?\{/.test(text)) return null
+  const { action, ...others } = parseObject(text) ?? {}
+  const isAlone = Object.keys(others).every((name) => /^(?:thoughts?|reasoning|explanation)$/i.test(name))
+  return typeof action === 'string' && isAlone ? action : null
+}
+
+/** The text of a call whose one argument is an action, as `act {"action": "look"}`; null for any other call. */
+export function textOfActCall({ arguments: given }: AnswerCall): string | null {
+  const names = Object.keys(given)
+  return names.length === 1 && typeof given.action === 'string' ? given.action : null
+}

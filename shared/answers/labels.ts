@@ -1,0 +1,136 @@
+import { blanks } from './dress.ts'
+
+/** A label of an answer, such as `Action:`, in whatever dress. */
+export interface Label {
+  /** Of the label with its dress; for one at the start of a line, of the line. */
+  start: number
+  /** Of its word. */
+  word: number
+  /** Behind the label: the value begins here, maybe after blanks. */
+  end: number
+  /** The marks that close behind the value, as in `**Action: look**`. */
+  close: string
+  /** Whether it is the plain `Word:`, undressed. */
+  plain: boolean
+  /** Whether it begins its line. */
+  leads: boolean
+}
+
+/** Longer prefixes and suffixes are no dress. */
+const farthest = 64
+
+const opening = '*_`"\'“‘«「(\\['
+const closing = '*_`"\'”’»」)\\]'
+const mirrored: Record<string, string> = { '“': '”', '‘': '’', '«': '»', '「': '」', '(': ')', '[': ']' }
+
+/** Before a label on its line: bullets, quotes, headings, numbers, symbols, and marks that open. */
+const prefix = new RegExp(
+  `^[${blanks}>#+\\-–—•▪◦‣·\\p{Extended_Pictographic}\\ufe0f${opening}]*(?:\\d{1,3}[.):\\]]+[${blanks}${opening}]*)?$`,
+  'u',
+)
+const number = `(?:[${blanks}]*(?:[#№][${blanks}]*|no\\.?[${blanks}]+)?[\\[(]?\\d{1,4}[\\])]?)?`
+/** Behind a label's word: a number, marks that close, and the colon. */
+const colon = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕=])`, 'iu')
+/** Behind the word of a heading. */
+const alone = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*(?=[\\r\\n]|$)`, 'iu')
+
+/**
+ * The labels with a word, in their order: at the start of a line in any case and dress, elsewhere plain (`Word:`) or emphasised
+ * (`**Word:**`). A heading or an emphasised line needs no colon. One pass, with a bounded look around each word.
+ *
+ * @param word - as it is written in prompts; a regular expression's source
+ * @param equals - whether `=` is as good as a colon
+ */
+export function findLabels(text: string, word: string, { equals = false } = {}): Label[] {
+  const exact = new RegExp(`^(?:${word})$`)
+  return [...text.matchAll(new RegExp(word, 'gi'))].flatMap(({ 0: written, index }) => {
+    const place = lookBefore(text, index)
+    return lookBehind(text, index + written.length, place, { isExact: exact.test(written), equals }).map(
+      (found) => ({
+        word: index,
+        start: index - place.length,
+        leads: place.leads,
+        ...found,
+      }),
+    )
+  })
+}
+
+interface Place {
+  leads: boolean
+  /** Whether nothing but blanks is before the word on its line, or the word is in the middle of one. */
+  isBare: boolean
+  isHeading: boolean
+  /** The marks that open right before the word. */
+  opened: string
+  /** Characters of its dress before the word. */
+  length: number
+}
+
+function lookBefore(text: string, at: number): Place {
+  const nearby = text.slice(Math.max(0, at - farthest), at)
+  const lineBreak = nearby.lastIndexOf('\n')
+  const before = nearby.slice(lineBreak + 1)
+  const leads = (lineBreak >= 0 || at <= farthest) && prefix.test(before)
+  const opened = (leads ? opensValue : opensEmphasis).exec(before)?.[0].trim() ?? ''
+  const isBare = opened === '' && (!leads || before.trim() === '')
+  return {
+    leads,
+    isBare,
+    isHeading: before.includes('#'),
+    opened,
+    length: leads ? before.length : opened.length,
+  }
+}
+
+const opensValue = new RegExp(`[${opening}]+$|(?:\\*\\*|__) $`, 'u')
+const opensEmphasis = /[*_]+$/
+
+type Found = Pick<Label, 'end' | 'close' | 'plain'>
+
+/** Empty if no label ends there. */
+function lookBehind(
+  text: string,
+  at: number,
+  { leads, isBare, isHeading, opened }: Place,
+  { isExact, equals }: { isExact: boolean; equals: boolean },
+): Found[] {
+  const behind = text.slice(at, at + farthest)
+  const closers = [...opened]
+    .reverse()
+    .map((mark) => mirrored[mark] ?? mark)
+    .join('')
+  const isPlain = isExact && behind.startsWith(':')
+  const [label, closed = '', sign] = colon.exec(behind) ?? []
+  if (sign === '=' && !equals) return []
+  if (label === undefined) {
+    const [heading, mark = ''] = alone.exec(behind) ?? []
+    const isAlone = heading !== undefined && leads && (isHeading || (opened !== '' && mark === closers))
+    return isAlone ? [{ end: at + heading.length, close: '', plain: false }] : []
+  }
+  if (!leads && !isPlain && opened === '') return []
+  const left = closed === '' ? closers : closers.startsWith(closed) ? closers.slice(closed.length) : ''
+  const { end, close } = closeBehind(text, at + label.length, left)
+  if (!leads && !isPlain && close !== '') return []
+  return [{ end, close, plain: isPlain && isBare }]
+}
+
+/** The end of a label whose marks may close behind its colon; else they are left to close behind the value. */
+function closeBehind(text: string, end: number, marks: string): { end: number; close: string } {
+  if (marks === '') return { end, close: '' }
+  if (text.startsWith(marks, end)) return { end: end + marks.length, close: '' }
+  const gap = new RegExp(`^[${blanks}]+`).exec(text.slice(end, end + farthest))?.[0].length ?? 0
+  const behind = text.charAt(end + gap + marks.length)
+  return text.startsWith(marks, end + gap) && /^\s?$/.test(behind)
+    ? { end: end + gap + marks.length, close: '' }
+    : { end, close: marks }
+}
+
+/** A value without the marks that its label left open. */
+export function closeValue(value: string, close: string): string {
+  if (close === '' || !value.endsWith(close)) return value
+  const isBracket = close.startsWith(')') || close.startsWith(']')
+  const open = close.startsWith(')') ? '(' : '['
+  const isWhole = isBracket && value.split(open).length === value.split(close.charAt(0)).length
+  return isWhole ? value : value.slice(0, -close.length)
+}

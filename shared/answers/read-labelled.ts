@@ -1,0 +1,48 @@
+import { trimBlanks, undress } from './dress.ts'
+import { unfence } from './fences.ts'
+import { closeValue, findLabels, type Label } from './labels.ts'
+import { withoutReasoning } from './reasoning.ts'
+
+/**
+ * The text after a label, such as `Opinion:`, outside of reasoning; the last such label counts, in any case and dress. Null if
+ * it is missing or nothing follows.
+ *
+ * @example
+ * readLabelled('Sure.\n**Note:** Look before you take.', 'Note') // 'Look before you take.'
+ */
+export function readLabelled(answer: string, label: string): string | null {
+  const text = unfence(withoutReasoning(answer))
+  const last = findLabels(text, label).findLast(({ leads }) => leads)
+  if (last === undefined) return null
+  const [first = '', ...more] = trimBlanks(text.slice(last.end)).split('\n')
+  const value = trimBlanks([closeValue(first.trimEnd(), last.close), ...more].join('\n'))
+  const bare = undress(unfence(closeValue(value, more.length === 0 ? '' : last.close)), ['ticks', 'emphasis'])
+  return /^[\s*_`]*$/.test(bare) ? null : bare
+}
+
+/** A label that begins its line, with the first line of its value, undressed. */
+export interface LabelledLine extends Label {
+  value: string
+  /** Of the line of its value. */
+  after: number
+}
+
+/** The labels of a text that begin their line, with their values: on the label's line, or on the next that has words. */
+export function readLabelledLines(
+  text: string,
+  label: string,
+  options?: { equals: boolean },
+): LabelledLine[] {
+  return findLabels(text, label, options)
+    .filter(({ leads }) => leads)
+    .map((found) => {
+      const rest = text.slice(found.end, found.end + longestLine)
+      const start = found.end + (rest.length - rest.trimStart().length)
+      const [line = ''] = text.slice(start, start + longestLine).split('\n', 1)
+      const value = undress(closeValue(trimBlanks(line), found.close))
+      return { ...found, value, after: start + line.length }
+    })
+}
+
+/** Characters: a verdict or a decision is a few words. */
+const longestLine = 4000
