@@ -1,5 +1,9 @@
 #!/usr/bin/env node
+import { hideVariables } from '../shared/programs/hide-variables.ts'
 import { keepCompiled } from './keep-compiled.ts'
+
+// Programs of the same user read the variables of this process: no key is to be among them.
+hideVariables()
 
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

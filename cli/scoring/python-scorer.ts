@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { ScoredEpisode } from '../../shared/contracts/scoring.ts'
 import { ProgramLostError, ProgramProcess } from '../../shared/programs/program-process.ts'
+import { isKilled, retryKilled } from '../../shared/threads/retry-killed.ts'
 import { type OpenScorer, readAnswer } from './open-scorer.ts'
 
 /** A scorer may ask a model. Seconds. */
@@ -37,13 +38,14 @@ export async function openPythonScorer(
       return { program: started, digest: digestOf(files) }
     } catch (error) {
       await started.end()
+      if (isKilled(error)) throw error
       if (!EspalierError.isInstance(error) && !(error instanceof ProgramLostError)) throw error
       throw new EspalierError('invalid_request', `${named} cannot be loaded: ${error.message}`)
     }
   }
 
   async function ask(episode: ScoredEpisode): Promise<{ value: number; note?: string }> {
-    program ??= (await start()).program
+    program ??= (await retryKilled(start)).program
     try {
       const { answer, failed } = await program.ask({ op: 'score', episode }, answeredSchema)
       if (failed !== undefined) throw new Error(failed)
@@ -54,12 +56,12 @@ export async function openPythonScorer(
     }
   }
 
-  const first = await start()
+  const first = await retryKilled(start)
   program = first.program
   return {
     by: { kind: 'scorer', name: basename(file), digest: first.digest, model: null },
     score(episode) {
-      const asked = last.then(() => ask(episode))
+      const asked = last.then(() => retryKilled(() => ask(episode)))
       last = asked.catch(() => undefined)
       return asked
     },

@@ -120,8 +120,10 @@ export function openTaskProgram(
     const words = await command
     if (isStopped) throw new BackendLostError('The program that scores tasks was stopped.')
     if (current?.isAlive) return current
+    // A program of ours: the memory of the image bounds it.
+    const own = { variables: process.env, memory: Number.POSITIVE_INFINITY }
     const lostError = (message: string) => new BackendLostError(`${message} ${needs}`)
-    current = new ProgramProcess({ command: words, answerWithin, log, lostError })
+    current = new ProgramProcess({ command: words, answerWithin, log, lostError, ...own })
     return current
   }
 

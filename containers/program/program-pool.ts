@@ -1,5 +1,9 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { type ProgramOptions, ProgramProcess } from '../../shared/programs/program-process.ts'
+import {
+  type ProgramLoss,
+  type ProgramOptions,
+  ProgramProcess,
+} from '../../shared/programs/program-process.ts'
 import { errorText } from '../env-host/host-log.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 import { capacityAnswerSchema } from './program-messages.ts'
@@ -88,9 +92,7 @@ export class ProgramPool {
   }
 
   #start(): void {
-    const starting = this.#describe(
-      new ProgramProcess({ ...this.#options, lostError: (message) => new BackendLostError(message) }),
-    )
+    const starting = this.#describe(new ProgramProcess({ ...this.#options, lostError: toLostError }))
     this.#starting.add(starting)
     const { log } = this.#options
     starting.then(
@@ -117,4 +119,12 @@ export class ProgramPool {
       throw new EspalierError('host_unreachable', `${error.message} ${needs}`, { cause: error })
     }
   }
+}
+
+/** One that exceeds its limits in a step or a reset would exceed them again in another session. */
+function toLostError(message: string, { exceeded }: ProgramLoss): BackendLostError {
+  if (exceeded !== 'step' && exceeded !== 'reset') return new BackendLostError(message)
+  const advice =
+    'Correct the program, or declare a larger step_time_limit, reset_time_limit or memory_limit_mb in environments.json, and retry the run.'
+  return new BackendLostError(message, new EspalierError('environment_failed', `${message} ${advice}`))
 }

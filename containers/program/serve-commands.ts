@@ -27,9 +27,12 @@ const facts: HostedEnvironment = {
 export function serveCommands(log: HostLog): ServedEnvironment {
   const pools = new Map<string, ProgramPool>()
 
-  function poolOf({ command, folder }: ProgramCommand): ProgramPool {
-    const key = JSON.stringify([folder, command])
-    const pool = pools.get(key) ?? new ProgramPool({ command, folder, log })
+  function poolOf(program: ProgramCommand): ProgramPool {
+    const key = JSON.stringify(program)
+    const { command, folder, memory_limit_mb: memory } = program
+    const { step_time_limit: step = 60, reset_time_limit: reset = 60 } = program
+    const bounds = { within: { step, reset }, ...(memory !== undefined && { memory }) }
+    const pool = pools.get(key) ?? new ProgramPool({ command, folder, log, ...bounds })
     pools.set(key, pool)
     return pool
   }

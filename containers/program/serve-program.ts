@@ -33,7 +33,9 @@ export async function serveProgram(
   environments: readonly ProgramEnvironment[],
   options: ProgramPoolOptions,
 ): Promise<ServedEnvironment[]> {
-  const pool = new ProgramPool(options)
+  // Programs of ours: they read settings of their image, whose memory bounds them.
+  const own = { variables: process.env, memory: Number.POSITIVE_INFINITY }
+  const pool = new ProgramPool({ ...own, ...options })
   // A host whose program cannot run should not come to be.
   pool.release(await pool.take())
   return environments.map((environment) => serve(environment, pool))

@@ -1,6 +1,9 @@
 // First, so that it is there while the rest loads: it ends this process with its parent, even out of an endless loop.
 import '../../shared/world/local/exit-with-parent.ts'
+import { hideVariables } from '../../shared/programs/hide-variables.ts'
 import type { MessageFromWorker, MessageToWorker } from './worker-messages.ts'
+
+hideVariables()
 
 /** Milliseconds between beats. */
 const beatEvery = 1000

@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { clipText } from '../contracts/well-formed.ts'
+import { boundedCommand } from './bounded-command.ts'
+import { endSession, sessionVariable } from './end-session.ts'
+import { watchMemory } from './memory-watch.ts'
+import { programVariables } from './program-variables.ts'
 import { splitLines } from './split-lines.ts'
 
 /** What a program is asked, one JSON object a line, which gets an `id` that the answer repeats. */
@@ -24,6 +29,18 @@ export type ProgramAnswer = z.infer<typeof programAnswerSchema>
 /** The program has ended, or was ended for being late or for what it wrote. */
 export class ProgramLostError extends Error {
   override readonly name = 'ProgramLostError'
+  /** It was killed from outside: nothing of the program is at fault. */
+  readonly isKilled: boolean
+
+  constructor(message: string, isKilled = false) {
+    super(message)
+    this.isKilled = isKilled
+  }
+
+  /** The same may go well in another process. */
+  get transient(): boolean {
+    return this.isKilled
+  }
 }
 
 export interface ProgramOptions {
@@ -35,18 +52,39 @@ export interface ProgramOptions {
   startWithin?: number
   /** How long any other answer may take. Seconds. */
   answerWithin?: number
+  /** Seconds of the answers to some questions, by `op`; other answers have `answerWithin`. */
+  within?: Readonly<Record<string, number>>
+  /** MiB that it and what it starts may take together; infinite: no bound. @default 4096 */
+  memory?: number
+  /** @default those of `programVariables` */
+  variables?: NodeJS.ProcessEnv
   /** What it needs to run, for who has to see to it. */
   needs?: string
   log(level: 'info' | 'warn' | 'error', event: string, fields?: object): void
   /** The error of a question that the program cannot answer any more. @default {@link ProgramLostError} */
-  lostError?(message: string): Error
+  lostError?(message: string, lost: ProgramLoss): Error
+}
+
+/** How a program was lost. */
+export interface ProgramLoss {
+  /** Killed from outside. */
+  isKilled: boolean
+  /** The question during which it exceeded its memory, or the time that `within` gives; null: it ended otherwise. */
+  exceeded: string | null
 }
 
 interface Question {
+  op: string
   resolve(answer: ProgramAnswer): void
   reject(error: Error): void
   timer: NodeJS.Timeout
 }
+
+/** MiB that a program may take unless it is declared otherwise. */
+export const usualProgramMemory = 4096
+
+/** Signals by which others end a program; it brings the rest on itself, as by a fault in memory. */
+const fromOutside = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'])
 
 /** How long a program may take to leave when its input has ended. Milliseconds. */
 const leaveWithin = 2000
@@ -66,18 +104,26 @@ export class ProgramProcess {
   #said = ''
   /** Why it can be asked no more. */
   #lost: string | null = null
+  /** The question during which it exceeded a limit. */
+  #exceeded: string | null = null
+  #isKilled = false
+  readonly #session = randomUUID()
 
   constructor(options: ProgramOptions) {
     this.#options = {
       folder: process.cwd(),
       startWithin: 60,
       answerWithin: 60,
-      lostError: (message) => new ProgramLostError(message),
+      within: {},
+      memory: usualProgramMemory,
+      variables: programVariables(),
+      lostError: (message, { isKilled }) => new ProgramLostError(message, isKilled),
       ...options,
     }
-    const [file = '', ...rest] = options.command
+    const [file = '', ...rest] = boundedCommand(options.command, this.#options.memory)
     this.#child = spawn(file, rest, {
       cwd: this.#options.folder,
+      env: { ...this.#options.variables, [sessionVariable]: this.#session },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that what it starts ends with it.
       detached: true,
@@ -94,8 +140,9 @@ export class ProgramProcess {
    * gave, when it answers with an error, or `internal` when its answer has not the shape that was asked for
    */
   async ask<Schema extends z.ZodType>(request: ProgramQuestion, schema: Schema): Promise<z.output<Schema>> {
-    const { startWithin, answerWithin } = this.#options
-    const answer = await this.#send(request, request.op === 'describe' ? startWithin : answerWithin)
+    const { startWithin, answerWithin, within } = this.#options
+    const usual = request.op === 'describe' ? startWithin : answerWithin
+    const answer = await this.#send(request, within[request.op] ?? usual)
     if (answer.error !== undefined) {
       throw new EspalierError(answer.code, `${this.#name} answered with an error: ${answer.error}`)
     }
@@ -142,8 +189,11 @@ export class ProgramProcess {
     if (this.#lost !== null) return Promise.reject(this.#gone())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
-      const late = () => this.#abandon(`it did not answer ${request.op} within ${seconds} seconds.`)
-      this.#questions.set(id, { resolve, reject, timer: setTimeout(late, seconds * 1000) })
+      const late = () => {
+        if (request.op in this.#options.within) this.#exceeded ??= request.op
+        this.#abandon(`it did not answer ${request.op} within ${seconds} seconds.`)
+      }
+      this.#questions.set(id, { op: request.op, resolve, reject, timer: setTimeout(late, seconds * 1000) })
       this.#child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
     })
   }
@@ -171,9 +221,13 @@ export class ProgramProcess {
     const { stdin, stdout, stderr } = this.#child
     const { log } = this.#options
     // What it started would else live on, and keep its output open.
-    this.#child.once('exit', () => this.#killGroup())
-    // It has ended then, which is handled below.
-    stdin?.on('error', (error) => this.#lose(error.message))
+    this.#child.once('exit', () => {
+      this.#killGroup()
+      void endSession(this.#session)
+    })
+    // It has ended then, which is handled below, with how.
+    stdin?.on('error', () => undefined)
+    const unwatch = this.#watchMemory()
     if (stdout)
       splitLines(
         stdout,
@@ -188,6 +242,8 @@ export class ProgramProcess {
     }
     try {
       const [code, signal] = await once(this.#child, 'close')
+      unwatch()
+      this.#isKilled = signal !== null && fromOutside.has(signal) && this.#lost === null
       const said = this.#said === '' ? '' : ` (${this.#said})`
       this.#lose(signal === null ? `it ended with code ${code}${said}.` : `it was ended by ${signal}.`)
       log(this.#lost === 'it was ended.' ? 'info' : 'warn', 'program.ended', {
@@ -196,11 +252,27 @@ export class ProgramProcess {
         why: this.#lost,
       })
     } catch (error) {
+      unwatch()
       this.#lose(`it could not be started (${error instanceof Error ? error.message : String(error)}).`)
       log('error', 'program.failed', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
     }
+  }
+
+  #watchMemory(): () => void {
+    const { pid } = this.#child
+    const { memory } = this.#options
+    if (pid === undefined || !Number.isFinite(memory)) return () => undefined
+    return watchMemory({
+      pid,
+      limit: memory * 2 ** 20,
+      onExceeded: (used) => {
+        const [asked] = this.#questions.values()
+        this.#exceeded ??= asked?.op ?? null
+        this.#abandon(`it took ${Math.round(used / 2 ** 20)} MB of memory, and may take ${memory}.`)
+      },
+    })
   }
 
   #abandon(why: string): void {
@@ -219,7 +291,8 @@ export class ProgramProcess {
   }
 
   #gone(): Error {
-    return this.#options.lostError(`${this.#name} is gone: ${this.#lost}`)
+    const loss = { isKilled: this.#isKilled, exceeded: this.#exceeded }
+    return this.#options.lostError(`${this.#name} is gone: ${this.#lost}`, loss)
   }
 
   #kill(): void {

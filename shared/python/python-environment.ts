@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { EspalierError } from '../contracts/errors.ts'
+import { installerVariables, programVariables } from '../programs/program-variables.ts'
 import { cacheFolder, makeOnce } from './cache-folder.ts'
 
 const run = promisify(execFile)
@@ -111,7 +112,10 @@ function spawnLogged(
 ): Promise<void> {
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, options, {
+      env: programVariables(installerVariables),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const end = () => child.kill()
     signal?.addEventListener('abort', end, { once: true })
     const tail: string[] = []

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname, join } from 'node:path'
+import { programVariables } from '../programs/program-variables.ts'
 
 const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
 
@@ -20,6 +21,7 @@ export async function runCommand(
   { patience, signal }: { patience: number; signal?: AbortSignal },
 ): Promise<string> {
   const child = spawn(process.execPath, [runWithParent, ...command], {
+    env: programVariables(),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })

@@ -6,12 +6,18 @@ import { createServer } from 'node:net'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { clipText } from '../contracts/well-formed.ts'
+import { programVariables } from '../programs/program-variables.ts'
 
 const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
 
-/** Of this process's environment servers see only these: not its secrets. */
-const inherited =
-  /^(PATH|HOME|LANG|LC_.*|TZ|TMPDIR|USER|LD_LIBRARY_PATH|CUDA_.*|NVIDIA_.*|HIP_.*|ROCR_.*|OMP_NUM_THREADS|HF_HOME|HF_HUB_OFFLINE|XDG_CACHE_HOME|VIRTUAL_ENV|PYTHON.*|VLLM_.*|SGLANG_.*|TRITON_.*)$/
+/** What servers see beside what every program sees: settings of accelerators and of servers of models. */
+const ofServers = [
+  /^(CUDA|NVIDIA|HIP|ROCR|LC|PYTHON|VLLM|SGLANG|TRITON)_/,
+  'PYTHONHOME',
+  'HF_HOME',
+  'HF_HUB_OFFLINE',
+  'XDG_CACHE_HOME',
+]
 
 /** Lines of its output that are kept. */
 const keptLines = 40
@@ -39,7 +45,7 @@ export class ServerProcess {
   constructor(command: readonly string[], { port, log }: { port: number; log: string }) {
     this.address = `http://127.0.0.1:${port}`
     this.#child = spawn(process.execPath, [runWithParent, ...command], {
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name))),
+      env: programVariables(ofServers),
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     })

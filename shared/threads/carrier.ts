@@ -5,8 +5,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 /** What the carrier of a thread reports of it. */
 export interface CarrierEvents {
   onMessage(message: unknown): void
-  /** Called once it has ended, for whatever reason. */
-  onEnd(reason: string): void
+  /** Called once it has ended, for whatever reason. @param isKilled - by another process, without a word of its own */
+  onEnd(reason: string, isKilled?: boolean): void
 }
 
 /** A thread of this process, or a process, that calls are sent to. */
@@ -46,13 +46,15 @@ const reasonLines = /^.*(?:FATAL ERROR:|Error:|Error \[).*$/gm
  * What it prints goes to this process's error output.
  *
  * @param start.memory MiB of its heap
+ * @param start.variables that it sees. @default those of this process
  */
 export function startProcess(
-  { file, memory }: { file: URL; memory: number },
+  { file, memory, variables }: { file: URL; memory: number; variables?: NodeJS.ProcessEnv },
   { onMessage, onEnd }: CarrierEvents,
 ): Carrier {
   const child = fork(fileURLToPath(file), [String(process.pid), String(memory)], {
     execArgv: [`--max-old-space-size=${memory}`],
+    ...(variables && { env: variables }),
     serialization: 'advanced',
     stdio: ['ignore', 2, 'pipe', 'ipc'],
     detached: true,
@@ -64,17 +66,20 @@ export function startProcess(
     process.stderr.write(text)
   })
   child.on('message', onMessage)
-  const finish = (how: string) => {
+  const finish = (how: string, isKilled = false) => {
     onEnded()
     const said = printed.match(reasonLines)?.at(-1)?.trim()
-    onEnd(said === undefined ? how : `${how} It printed: ${said}`)
+    if (said === undefined) onEnd(how, isKilled)
+    else onEnd(`${how} It printed: ${said}`)
   }
   // What it started would else live on, and keep its output open.
   child.once('exit', () => killGroup(child.pid))
   child.on('error', (error) => finish(error.message))
   // Its output is complete then.
   child.on('close', (code, signal) =>
-    finish(signal === null ? `It exited with code ${code}.` : `It was ended by ${signal}.`),
+    signal === null
+      ? finish(`It exited with code ${code}.`)
+      : finish(`It was ended by ${signal}.`, signal === 'SIGKILL'),
   )
   return {
     post: (message) => {

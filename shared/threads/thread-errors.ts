@@ -13,10 +13,13 @@ export class ThreadTimeoutError extends Error {
 export class ThreadLostError extends Error {
   override readonly name = 'ThreadLostError'
   readonly reason: string
+  /** Its process was killed from outside: the call is not at fault. */
+  readonly isKilled: boolean
 
-  constructor(pool: string, reason: string) {
+  constructor(pool: string, reason: string, isKilled = false) {
     super(`The thread "${pool}" ended during a call: ${reason}`)
     this.reason = reason
+    this.isKilled = isKilled
   }
 }
 

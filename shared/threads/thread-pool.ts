@@ -35,6 +35,8 @@ export interface ThreadPoolOptions {
   process?: {
     /** MiB that its heap may have. */
     memory: number
+    /** The variables that it sees. @default those of this process */
+    variables?: NodeJS.ProcessEnv
   }
   /** Milliseconds that a thread may take to load its module. @default 60,000 */
   startLimit?: number
@@ -165,18 +167,18 @@ export class ThreadPool<Request, Answer> {
     const { file, name, resourceLimits, process: apart, startLimit = usualStart } = this.#options
     const events = {
       onMessage: (answer: unknown) => this.#receive(thread, answer as ThreadAnswer),
-      onEnd: (reason: string) => {
+      onEnd: (reason: string, isKilled = false) => {
         const isStarting = thread.state === 'starting'
         this.#drop(
           thread,
-          isStarting ? new ThreadUnavailableError(name, reason) : new ThreadLostError(name, reason),
+          isStarting ? new ThreadUnavailableError(name, reason) : new ThreadLostError(name, reason, isKilled),
         )
       },
     }
     const carrier =
       apart === undefined
         ? startThread({ file, name, ...(resourceLimits && { resourceLimits }) }, events)
-        : startProcess({ file, memory: apart.memory }, events)
+        : startProcess({ file, ...apart }, events)
     const late = () =>
       this.#drop(thread, new ThreadUnavailableError(name, `It was not ready after ${startLimit} ms.`))
     const thread: Thread = { carrier, state: 'starting', call: null, timer: setTimeout(late, startLimit) }

@@ -1,5 +1,7 @@
 import { extname } from 'node:path'
 import { EspalierError } from '../contracts/errors.ts'
+import { programVariables } from '../programs/program-variables.ts'
+import { isKilled, retryKilled } from '../threads/retry-killed.ts'
 import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../threads/thread-errors.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
@@ -38,7 +40,7 @@ export class TokenizerPool {
       name: 'tokenizers',
       size: 2,
       perCaller: 1,
-      process: { memory },
+      process: { memory, variables: programVariables() },
       idleFor,
       answer: ({ digest }: FilesQuestion) => this.#filesOf(digest),
     })
@@ -59,7 +61,7 @@ export class TokenizerPool {
     used.users += 1
     this.#files.set(digest, used)
     try {
-      return await this.#pool.call(request, { limit: this.#time, caller: tenant })
+      return await retryKilled(() => this.#pool.call(request, { limit: this.#time, caller: tenant }))
     } catch (error) {
       throw this.#toError(error, digest, model)
     } finally {
@@ -86,7 +88,7 @@ export class TokenizerPool {
     const why =
       error instanceof ThreadTimeoutError
         ? `took more than ${this.#time / 1000} seconds to count the tokens of one prompt`
-        : error instanceof ThreadLostError
+        : error instanceof ThreadLostError && !isKilled(error)
           ? `needed more than the ${this.#memory} MB of memory that counting may take`
           : null
     if (why === null) return error

@@ -34,6 +34,8 @@ it('prints the list without loading a command or a package other than commander'
     'shared/client/connection-error.ts',
     'shared/contracts/errors.ts',
     'shared/contracts/tenant-pattern.ts',
+    'shared/programs/hide-variables.ts',
+    'shared/programs/program-variables.ts',
     'shared/python/cache-folder.ts',
   ])
 })

@@ -81,7 +81,7 @@ test.each<[string[], number, RegExp]>([
   [['atlantis'], 2, /no environment "atlantis"/],
   [['./no-such-file.ts'], 2, /cannot be loaded/],
   [['./game.rb'], 2, /is no module.*docs\/own-environments\.md/],
-  [['./game.py'], 2, /game\.py: .*ended before it described itself/],
+  [['./game.py'], 2, /game\.py: .*it ended with code/],
   [[example, '--environment', 'chess'], 2, /no environment "chess".*guess-number/],
   [['http://127.0.0.1:1'], 1, /cannot be reached/],
   [['textcraft', '--tasks', '0'], 2, /whole number/],

@@ -152,12 +152,12 @@ test('what a program lacks is said with the field and its own last words', async
   await writeFile(broken, 'import nothing_of_the_kind\n')
   const imports = await definitionOf({ command: commandOf(broken) })
   await expect(imports.open(null)).rejects.toThrow(
-    /environments\.guess-number-class\.command: .*ended before it described itself.*nothing_of_the_kind/s,
+    /environments\.guess-number-class\.command: .*it ended with code.*nothing_of_the_kind/s,
   )
   await writeFile(broken, 'x = 1\n')
   await expect(imports.open(null)).rejects.toThrow('defines no environment')
   const absent = await definitionOf({ command: ['no-such-program'] })
-  await expect(absent.open(null)).rejects.toThrow('"no-such-program" could not be started')
+  await expect(absent.open(null)).rejects.toThrow(/no-such-program is gone: it could not be started/)
   const renamed = await definitionOf({ command: commandOf(example) }, 'other')
   await expect(renamed.open(null)).rejects.toThrow('The program calls itself "guess-number-class"')
 })

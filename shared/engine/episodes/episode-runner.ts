@@ -294,8 +294,7 @@ export class EpisodeRunner {
   }
 
   async #playAnew(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<void> {
-    const { attempt } = played.row
-    const anew = { ...set, attempt: attempt + 1, segments: 0, idle_starts: 0 }
+    const anew = { ...set, attempt: played.row.attempt + 1, segments: 0, idle_starts: 0 }
     if (await this.#release(played, anew)) await this.#send(played, 0)
   }
 
@@ -313,6 +312,7 @@ export class EpisodeRunner {
       if (!transient || !(await this.#holdRound(played, error))) await this.#end(played, error)
       return
     }
+    this.#options.problems.note(played.run, episodeId(played.place.index), error.message)
     const again = { errors: row.errors + 1, last_error: error.message, idle_starts: 0 }
     const delay = transient ? Math.min(2 ** row.errors, 60) : 0
     if (await this.#release(played, again)) await this.#send(played, delay)

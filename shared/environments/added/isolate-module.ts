@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { type ErrorCode, EspalierError, errorCodes } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import { retryKilled } from '../../threads/retry-killed.ts'
 import {
   RemoteCallError,
   ThreadLostError,
@@ -127,7 +128,7 @@ class ModuleCalls {
     const limit = Math.ceil(this.#limits.step_time_limit * 1000)
     let answer: ModuleAnswer
     try {
-      answer = await this.#pool.call(request, { limit, caller, ...(signal && { signal }) })
+      answer = await retryKilled(() => this.#pool.call(request, { limit, caller, ...(signal && { signal }) }))
     } catch (error) {
       throw this.#toError(error, request.task, step)
     }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import type { JsonObject } from '../../contracts/json.ts'
+import { hideVariables } from '../../programs/hide-variables.ts'
 import { askPool, endWithParent, serveCalls } from '../../threads/serve-calls.ts'
 import { findWrongField, findWrongState, showValue, type WrongField } from '../check-result.ts'
 import { isPure, type PureCore, type PureEnvironment, type StepResult } from '../environment.ts'
@@ -15,6 +16,7 @@ import { readModule } from './read-module.ts'
 const mostOpen = 64
 
 endWithParent()
+hideVariables()
 const start = (await ask({ ask: 'start' })) as ModuleStart
 const environment = await openEnvironment()
 const cores = new Map<string, Promise<PureCore>>()

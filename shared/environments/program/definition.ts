@@ -3,6 +3,9 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { describeProgram } from './describe-program.ts'
 import { type ProgramRegistration, programCommandFile } from './registration.ts'
 
+/** Seconds that the host has beside the limit of its program, to end it and answer. */
+const hostMargin = 10
+
 /**
  * An environment that is a program of the administrator's, such as a Python file. Hosts of the image `program` start it, bound it, and
  * start it again; a search goes back by taking the same steps again.
@@ -13,7 +16,9 @@ export function programDefinition(
   { id, folder }: { id: string; folder: string },
   registration: ProgramRegistration,
 ): EnvironmentDefinition {
-  const started = { command: registration.command, folder }
+  const { step_time_limit = 30, reset_time_limit = 40, memory_limit_mb = 4096 } = registration
+  const limits = { step_time_limit, reset_time_limit, memory_limit_mb }
+  const started = { command: registration.command, folder, ...limits }
   const wanted = registration.environment ?? id
   return {
     id,
@@ -37,6 +42,8 @@ export function programDefinition(
           kind: 'image',
           image: 'program',
           environment: 'program',
+          // The host answers that a limit was exceeded.
+          answers_within: Math.ceil(Math.max(step_time_limit, reset_time_limit)) + hostMargin,
           files: async () => ({ [programCommandFile]: JSON.stringify(started) }),
         },
       }

@@ -1,5 +1,27 @@
 import { z } from 'zod'
 
+/** What an entry may declare of its program. */
+const programLimits = {
+  step_time_limit: z
+    .number()
+    .positive()
+    .max(100)
+    .optional()
+    .describe('Seconds that a step may take; then the program is ended. Default: 30.'),
+  reset_time_limit: z
+    .number()
+    .positive()
+    .max(250)
+    .optional()
+    .describe('Seconds that a reset may take; then the program is ended. Default: 40.'),
+  memory_limit_mb: z
+    .int()
+    .min(16)
+    .max(1_048_576)
+    .optional()
+    .describe('MB that the program and what it starts may take together; then it is ended. Default: 4096.'),
+}
+
 /** A program that is an environment, as an administrator registers it in `environments.json`. */
 export const programRegistrationSchema = z.strictObject({
   kind: z.literal('program'),
@@ -15,6 +37,7 @@ export const programRegistrationSchema = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lower-case letters, digits and dashes')
     .optional()
     .describe('What the program calls itself. Default: as here.'),
+  ...programLimits,
 })
 
 export type ProgramRegistration = z.infer<typeof programRegistrationSchema>
@@ -25,6 +48,7 @@ export const programCommandFile = 'espalier-program.json'
 export const programCommandSchema = z.object({
   command: z.array(z.string()).min(1),
   folder: z.string().min(1).describe('Where the program is started.'),
+  ...programLimits,
 })
 
 export type ProgramCommand = z.infer<typeof programCommandSchema>

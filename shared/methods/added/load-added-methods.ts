@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
+import { isKilled } from '../../threads/retry-killed.ts'
 import { type AddedMethod, describeModule } from '../methods.ts'
 import { loadMethodModule } from './load-method-module.ts'
 import { type MethodFiles, readMethodsFile } from './methods-file.ts'
@@ -52,9 +53,14 @@ async function loadMethod(
     const unavailable = `${file} exports ${there}, and no "${id}", as methods.json has it. Use the id that it has there.`
     return { id, module, method: { unavailable } }
   } catch (error) {
-    if (!EspalierError.isInstance(error)) throw error
+    const wasKilled = isKilled(error)
+    // A worker starts again, later each time. A service serves everything else meanwhile.
+    if (!EspalierError.isInstance(error) && !(wasKilled && version === undefined)) throw error
     const module = { file, digest: 'none' }
-    const unavailable = `${describeModule(id, module)} cannot be played: ${error.message} Mend the file and start the service again.`
+    const advice = wasKilled
+      ? 'Its process was killed from outside, again and again: start the service again.'
+      : 'Mend the file and start the service again.'
+    const unavailable = `${describeModule(id, module)} cannot be played: ${(error as Error).message} ${advice}`
     return { id, module, method: { unavailable } }
   }
 }

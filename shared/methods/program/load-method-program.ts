@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import { ProgramLostError, ProgramProcess } from '../../programs/program-process.ts'
+import { isKilled, retryKilled } from '../../threads/retry-killed.ts'
 import type { DigestedModule } from '../added/digest-module.ts'
 import type { MethodDeclaration } from '../define-method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
@@ -20,7 +21,8 @@ import { MethodProcesses } from './method-processes.ts'
  *
  * @param file an absolute path
  * @param where names it in messages
- * @throws EspalierError `invalid_request` where it defines none, raises, or Python lacks the package
+ * @throws EspalierError `invalid_request` where it defines none, raises, or Python lacks the package; ProgramLostError if its
+ * process is killed again and again
  */
 export async function loadMethodProgram(
   file: string,
@@ -36,14 +38,19 @@ export async function loadMethodProgram(
 }
 
 async function describe(command: readonly string[], where: string): Promise<MethodsAnswer> {
-  const program = new ProgramProcess({ command, log: () => undefined })
   try {
-    return await program.ask({ op: 'describe' }, methodsAnswerSchema)
+    return await retryKilled(async () => {
+      const program = new ProgramProcess({ command, log: () => undefined })
+      try {
+        return await program.ask({ op: 'describe' }, methodsAnswerSchema)
+      } finally {
+        await program.end()
+      }
+    })
   } catch (error) {
-    if (!EspalierError.isInstance(error) && !(error instanceof ProgramLostError)) throw error
+    if (isKilled(error) || (!EspalierError.isInstance(error) && !(error instanceof ProgramLostError)))
+      throw error
     throw refusal(where, error.message)
-  } finally {
-    await program.end()
   }
 }
 

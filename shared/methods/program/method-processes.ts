@@ -2,6 +2,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import { wellFormed } from '../../contracts/well-formed.ts'
 import { ProgramProcess } from '../../programs/program-process.ts'
+import { retryKilled } from '../../threads/retry-killed.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
 import { digestFiles, methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
@@ -65,7 +66,7 @@ export class MethodProcesses {
 
   /** A process that ends with the attempt unless it is given back before. */
   async #take(ended: AbortSignal): Promise<ProgramProcess> {
-    const process = this.#idle.pop() ?? (await this.#start())
+    const process = this.#idle.pop() ?? (await retryKilled(() => this.#start()))
     process.hold()
     const end = () => void process.end()
     if (ended.aborted) end()

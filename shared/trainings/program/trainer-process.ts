@@ -5,20 +5,10 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clipText } from '../../contracts/well-formed.ts'
+import { programVariables } from '../../programs/program-variables.ts'
 
-/** Of this process's environment the trainer sees only these: not its secrets. */
-const inherited = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'TZ',
-  'TMPDIR',
-  'CUDA_VISIBLE_DEVICES',
-  'OMP_NUM_THREADS',
-  'HF_HOME',
-  'HF_TOKEN',
-  'HF_ENDPOINT',
-]
+/** Beside what every program sees: where the hub's models are kept and fetched, and with whose token. */
+const ofTheHub = ['HF_HOME', 'HF_TOKEN', 'HF_ENDPOINT']
 
 /** Bytes at the end of the log that are read for its last lines. */
 const tailBytes = 16_384
@@ -68,7 +58,7 @@ export class TrainerProcess {
     await endLeftover(identity)
     const child = spawn(command, options, {
       cwd: folder,
-      env: { ...inheritedVariables(), ...environment },
+      env: { ...programVariables(ofTheHub), ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     })
@@ -181,10 +171,4 @@ function readLines(output: Readable | null, onLine: (line: string) => void): voi
     for (const line of lines) onLine(line)
   })
   output?.on('end', () => onLine(rest))
-}
-
-function inheritedVariables(): Record<string, string> {
-  return Object.fromEntries(
-    inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  )
 }

@@ -4,23 +4,14 @@ import { createWriteStream } from 'node:fs'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
+import { programVariables } from '../../programs/program-variables.ts'
 import type { Host } from '../ports.ts'
 
 const exitWithParent = join(import.meta.dirname, `exit-with-parent${extname(import.meta.filename)}`)
 
-/** Of this process's environment hosts see only these: not its secrets. */
-const inherited = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'TZ',
-  'TMPDIR',
-  'NODE_COMPILE_CACHE',
-  'SystemRoot',
-  'JAVA_HOME',
-  'ESPALIER_PYTHON',
-  'ESPALIER_CACHE',
-  'ESPALIER_JAVA_OPTIONS',
+/** What hosts of ours see beside what every program sees. */
+const ofHosts = [
+  'ESPALIER_PROGRAM_VARIABLES',
   'ESPALIER_CHROMIUM',
   'ESPALIER_BROWSER_TRACES',
   'ESPALIER_BROWSER_TRACES_KEPT',
@@ -60,7 +51,7 @@ export class HostProcess {
     this.#program = program
     const flags = process.sourceMapsEnabled ? ['--enable-source-maps'] : []
     this.#child = spawn(process.execPath, [...flags, '--import', exitWithParent, program.entry], {
-      env: { ...inheritedEnvironment(), ...program.environment },
+      env: { ...programVariables(ofHosts), ...program.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A Ctrl-C in the terminal is for this process, which then lets its hosts drain.
       detached: true,
@@ -137,12 +128,6 @@ export class HostProcess {
       : `${why}${early}${this.#failed === null ? '' : ` (${this.#failed})`}; its output is in ${this.#program.log}.`
     this.#status = 'stopped'
   }
-}
-
-function inheritedEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  )
 }
 
 function reportIn(line: string): { port?: unknown; failed?: unknown } {

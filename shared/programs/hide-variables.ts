@@ -1,0 +1,51 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { programVariables } from './program-variables.ts'
+
+/** Fields of `/proc/self/stat` behind the name of the process: where its first environment begins, see proc_pid_stat(5). */
+const environmentStart = 47
+
+/**
+ * Removes the variables that programs do not see from `/proc/self/environ`, where every process of the same user reads them.
+ * `process.env` keeps them. On Linux alone.
+ *
+ * The kernel shows the memory in which a process got its first environment. Setting a variable stores a copy elsewhere, after
+ * which the first one is overwritten.
+ *
+ * @returns false if it could not: there is no `/proc`, or it does not let a process write its own memory
+ */
+export function hideVariables(): boolean {
+  try {
+    const first = readFileSync('/proc/self/environ')
+    const start = startOfEnvironment()
+    const shown = programVariables()
+    const memory = openSync('/proc/self/mem', 'r+')
+    try {
+      for (const { name, at, length } of entriesOf(first)) {
+        const value = process.env[name]
+        if (Object.hasOwn(shown, name) || value === undefined) continue
+        process.env[name] = value
+        writeSync(memory, Buffer.alloc(length), 0, length, start + at)
+      }
+    } finally {
+      closeSync(memory)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+function startOfEnvironment(): number {
+  const stat = readFileSync('/proc/self/stat', 'latin1')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[environmentStart])
+}
+
+function* entriesOf(environment: Buffer): Iterable<{ name: string; at: number; length: number }> {
+  for (let at = 0; at < environment.length; ) {
+    const found = environment.indexOf(0, at)
+    const end = found < 0 ? environment.length : found
+    const [name = ''] = environment.toString('utf8', at, end).split('=')
+    if (name !== '') yield { name, at, length: end - at }
+    at = end + 1
+  }
+}
