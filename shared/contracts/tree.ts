@@ -29,6 +29,10 @@ export const treeNodeSchema = z
     depth: z.int().nonnegative(),
     action: z.string().nullable().describe('The action that led here; null at the root.'),
     message: z.string().nullable().describe('The model answer the action was read from.'),
+    reasoning: z
+      .string()
+      .optional()
+      .describe('The model’s thoughts beside the answer of an imported trajectory. Not learned.'),
     observation: observationSchema,
     reward: z.number().describe('The reward of the step that led here; 0 at the root.'),
     terminal: z
@@ -68,7 +72,13 @@ export const treeSchema = z
     task: z.string(),
     method: z.string(),
     messages: z
-      .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+      .array(
+        z.object({
+          role: z.enum(['system', 'user', 'assistant']),
+          content: z.string(),
+          reasoning: z.string().optional(),
+        }),
+      )
       .describe(
         'What stands before the first action in every prompt: instructions, examples, the first observation.',
       ),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Message } from '../contracts/message.ts'
 import type { TreeNode } from '../contracts/tree.ts'
 import { readAnswerAction } from './answer-action.ts'
 import { BadRowError, checkShape } from './bad-row-error.ts'
-import { messagesSchema, toTurns } from './chat-messages.ts'
-import { nothingSaid, type ReadTrajectory, type RowPlace } from './read-trajectory.ts'
+import { rawTurnsSchema, toTurns } from './chat-messages.ts'
+import { nothingSaid, type ReadTrajectory, type RowPlace, toHeadMessage } from './read-trajectory.ts'
 
 const nodeSchema = z.looseObject({
   visits: z.int().nonnegative(),
@@ -23,7 +22,7 @@ const nodeSchema = z.looseObject({
 type Node = z.infer<typeof nodeSchema>
 
 const rootSchema = nodeSchema.extend({
-  state: messagesSchema,
+  state: rawTurnsSchema,
   task_num: z.union([z.string(), z.number()]).optional(),
 })
 
@@ -33,7 +32,7 @@ const rootSchema = nodeSchema.extend({
  */
 export function readAgentRTree(row: Record<string, unknown>, { wholeFile }: RowPlace): ReadTrajectory {
   const root = checkShape(rootSchema, row)
-  const head = toTurns(root.state, 'state').map(({ role, content }): Message => ({ role, content }))
+  const head = toTurns(root.state, 'state').map(toHeadMessage)
   const nodes = toNodes(root, head.at(-1)?.content ?? '')
   const best = nodes.reduce((found, node, index) => (isBetter(node, nodes[found]) ? index : found), 0)
   return {

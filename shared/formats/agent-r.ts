@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../contracts/json.ts'
 import { readAgentRTree } from './agent-r-tree.ts'
 import { checkShape } from './bad-row-error.ts'
-import { messagesSchema, toTurns } from './chat-messages.ts'
+import { rawTurnsSchema, toTurns } from './chat-messages.ts'
 import { joinCommands } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
@@ -47,7 +47,7 @@ const rowSchema = z.object({ revise_log: z.array(chatTurnSchema.extend({ loss: z
 
 const readRowSchema = z.looseObject({
   task_num: z.union([z.string(), z.number()]).nullish(),
-  revise_log: messagesSchema,
+  revise_log: rawTurnsSchema,
 })
 
 /** A good trajectory, or one that was spliced, read as a conversation. */

@@ -2,16 +2,11 @@ import { z } from 'zod'
 import type { JsonObject } from '../contracts/json.ts'
 import { turnsWithoutSystem } from './alternating-turns.ts'
 import { checkShape } from './bad-row-error.ts'
+import { rawTurnsSchema } from './chat-messages.ts'
 import { joinCommands } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory, type RowPlace } from './read-trajectory.ts'
-import {
-  fromSharegpt,
-  sharegptTurn,
-  sharegptTurnSchema,
-  sharegptTurns,
-  sharegptTurnsSchema,
-} from './sharegpt.ts'
+import { fromSharegpt, sharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
 import { showPart } from './shown-parts.ts'
 import { splitItemId } from './task-name.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
@@ -56,7 +51,7 @@ const rowSchema = z.object({
 
 const readRowSchema = z.looseObject({
   item_id: z.string().min(1),
-  conversations: sharegptTurnsSchema,
+  conversations: rawTurnsSchema,
   /** Of evaluations: the score of the last step. */
   reward: z.number().nullish(),
 })

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import type { Message } from '../contracts/message.ts'
 import { BadRowError, checkShape } from './bad-row-error.ts'
-import type { ReadStep, ReadTrajectory } from './read-trajectory.ts'
+import { readResult } from './read-content.ts'
+import { type ReadStep, type ReadTrajectory, type Turn, toHeadMessage } from './read-trajectory.ts'
+import { readTurn } from './read-turns.ts'
 import type { ReadableFormat } from './trainer-format.ts'
 
 const stepSchema = z.looseObject({
-  source: z.enum(['system', 'user', 'agent']),
-  message: z.string(),
-  tool_calls: z
-    .array(z.looseObject({ function_name: z.string(), arguments: z.record(z.string(), z.unknown()) }))
-    .nullish(),
+  source: z.string(),
+  message: z.unknown().optional(),
+  tool_calls: z.array(z.looseObject({})).nullish(),
   observation: z
-    .looseObject({ results: z.array(z.looseObject({ content: z.string().nullish() })) })
+    .looseObject({ results: z.array(z.looseObject({ content: z.unknown().optional() })) })
     .nullish(),
   extra: z
     .looseObject({ reward: z.number().optional(), done: z.boolean().optional(), node: z.int().optional() })
@@ -42,14 +41,13 @@ export const atif: ReadableFormat = {
   recognises: (row) => typeof row.schema_version === 'string' && row.schema_version.startsWith('ATIF'),
   read(row): ReadTrajectory {
     const { steps, agent, final_metrics, extra } = checkShape(rowSchema, row)
-    const start = steps.findIndex(isActing)
+    const read = steps.map((step, index) => readStep(step, `steps[${index}]`))
+    const start = read.findIndex(({ isActing }) => isActing)
     if (start === -1) throw new BadRowError('steps', 'there is no step of the agent that acts')
-    const head = steps.slice(0, start).map(({ source, message }): Message => {
-      return { role: source === 'agent' ? 'assistant' : source, content: message }
-    })
+    const head = read.slice(0, start).map(({ turn }) => toHeadMessage(turn))
     if (head.at(-1)?.role !== 'user')
       throw new BadRowError(`steps[${start}]`, 'the agent acts before anything was said to it')
-    const played = toSteps(steps, start)
+    const played = toSteps(read.slice(start))
     return {
       environment: extra?.environment ?? null,
       task: extra?.task ?? null,
@@ -61,40 +59,49 @@ export const atif: ReadableFormat = {
   },
 }
 
-function isActing({ source, tool_calls, observation, extra }: Step): boolean {
-  return (
-    source === 'agent' && (Boolean(tool_calls?.length) || Boolean(observation) || extra?.node !== undefined)
-  )
+interface ReadAtifStep {
+  turn: Turn
+  /** Whether the agent takes an action; words alone may only agree to play. */
+  isActing: boolean
+  observation: string | null
+  extra: Step['extra']
 }
 
-function toSteps(steps: readonly Step[], start: number): ReadStep[] {
+function readStep(step: Step, at: string): ReadAtifStep {
+  const { tool_calls, observation, extra } = step
+  const turn = readTurn(step, at, { role: 'source', content: 'message' })
+  const shown = observation?.results.map(
+    ({ content }, index) => readResult(content, `${at}.observation.results[${index}].content`).text,
+  )
+  const isAgents = turn.role === 'assistant'
+  return {
+    turn,
+    isActing: isAgents && (Boolean(tool_calls?.length) || shown !== undefined || extra?.node !== undefined),
+    observation: shown?.join('\n') ?? null,
+    extra,
+  }
+}
+
+function toSteps(read: readonly ReadAtifStep[]): ReadStep[] {
   const played: ReadStep[] = []
-  for (const [offset, step] of steps.slice(start).entries()) {
-    const at = `steps[${start + offset}]`
+  for (const { turn, observation, extra } of read) {
+    const { at, role, content, action, reasoning } = turn
     const before = played.at(-1)
-    if (step.source === 'agent') {
+    if (role === 'assistant') {
       if (before && before.observation === null)
         throw new BadRowError(at, 'two turns of the model in a row: an observation is missing')
-      played.push(toStep(step, at))
-    } else if (step.source === 'system' || before === undefined || before.observation !== null) {
-      throw new BadRowError(at, `a ${step.source} step that answers no step of the agent`)
-    } else before.observation = step.message
+      if (content.trim() === '') throw new BadRowError(`${at}.message`, 'the turn is empty')
+      played.push({
+        message: content,
+        ...(action !== undefined && { action }),
+        ...(reasoning !== undefined && { reasoning }),
+        observation,
+        ...(extra?.reward !== undefined && { reward: extra.reward }),
+        ...(extra?.done !== undefined && { done: extra.done }),
+      })
+    } else if (role === 'system' || before === undefined || before.observation !== null) {
+      throw new BadRowError(at, `a ${role} step that answers no step of the agent`)
+    } else before.observation = content
   }
   return played
-}
-
-function toStep({ message, tool_calls, observation, extra }: Step, at: string): ReadStep {
-  const call = tool_calls?.[0]
-  const action = call?.arguments.action
-  const called = call === undefined ? null : `${call.function_name}(${JSON.stringify(call.arguments)})`
-  const text = message.trim() === '' ? called : message
-  if (text === null) throw new BadRowError(`${at}.message`, 'the turn is empty')
-  const shown = observation?.results.map(({ content }) => content ?? '').join('\n') ?? null
-  return {
-    message: text,
-    ...(typeof action === 'string' ? { action } : called === null ? {} : { action: called }),
-    observation: shown,
-    ...(extra?.reward !== undefined && { reward: extra.reward }),
-    ...(extra?.done !== undefined && { done: extra.done }),
-  }
 }

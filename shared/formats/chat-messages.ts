@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Message } from '../contracts/message.ts'
 import { checkShape } from './bad-row-error.ts'
-import { nothingSaid, type ReadTrajectory, roleOf, type Turn } from './read-trajectory.ts'
+import { readContent } from './read-content.ts'
+import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
+import { readTurns } from './read-turns.ts'
 
 /** Turns with `role` and `content` and nothing else. */
 export function plainMessages(messages: readonly Message[]): Message[] {
@@ -16,45 +18,59 @@ export function promptText(prompt: readonly Message[]): string {
   return prompt.map(({ content }) => `${content}\n\n`).join('')
 }
 
-/** Chat messages as files from elsewhere have them, with any format's flag of what is trained on. */
-export const messagesSchema = z
-  .array(
-    z.looseObject({
-      role: z.string(),
-      content: z.string(),
-      /** OpenAI, and the canonical row. */
-      weight: z.union([z.literal(0), z.literal(1)]).nullish(),
-      /** axolotl's `message_field_training`. */
-      train: z.boolean().nullish(),
-      training: z.boolean().nullish(),
-      /** Agent-R. */
-      loss: z.boolean().nullish(),
-    }),
-  )
-  .min(1)
+/** A list of messages, whose fields {@link readTurns} reads. */
+export const rawTurnsSchema = z.array(z.record(z.string(), z.unknown())).min(1)
 
 /** @param field - where the messages stand in the row */
-export function toTurns(list: z.infer<typeof messagesSchema>, field: string): Turn[] {
-  return list.map(({ role, content, weight, train, training, loss }, index) => {
-    const at = `${field}[${index}]`
-    const flag = weight ?? train ?? training ?? loss ?? null
-    return { at, role: roleOf(role, `${at}.role`), content, learned: flag === null ? null : Boolean(flag) }
-  })
+export function toTurns(list: z.infer<typeof rawTurnsSchema>, field: string): Turn[] {
+  return readTurns(list, field, { role: 'role', content: 'content' })
 }
 
-const chatSchema = z.looseObject({ messages: messagesSchema })
-const halvesSchema = z.looseObject({ prompt: messagesSchema, completion: messagesSchema })
+const chatSchema = z.looseObject({ messages: rawTurnsSchema, system: z.unknown().optional() })
+const halvesSchema = z.looseObject({ prompt: rawTurnsSchema, completion: rawTurnsSchema })
+const responseSchema = z.looseObject({
+  instructions: z.string().nullish(),
+  input: z.union([z.string(), rawTurnsSchema]),
+  output: rawTurnsSchema,
+})
 
 /** What {@link readMessages} reads, as the list of formats says it. */
 export const messagesRead =
-  'chat messages: `{messages: [{role, content}]}`; TRL’s also as `{prompt, completion}`'
+  'chat messages: `{messages: [{role, content}]}`, with tool calls, parts and reasoning as OpenAI, Anthropic and Inspect write them; TRL’s also as `{prompt, completion}`, the Responses API’s as `{input, output}`'
+
+/** Whether a row holds chat messages, other than TRL's halves. */
+export function holdsMessages(row: Record<string, unknown>): boolean {
+  return 'messages' in row || ('input' in row && Array.isArray(row.output))
+}
 
 /** Chat messages: OpenAI's and axolotl's `{messages}`, TRL's also as `{prompt, completion}`. @throws BadRowError */
 export function readMessages(row: Record<string, unknown>): ReadTrajectory {
   if ('prompt' in row && 'completion' in row) {
     const { prompt, completion } = checkShape(halvesSchema, row)
-    const turns = [...toTurns(prompt, 'prompt'), ...toTurns(completion, 'completion')]
-    return { ...nothingSaid, headLength: prompt.length, body: { turns } }
+    const head = toTurns(prompt, 'prompt')
+    return {
+      ...nothingSaid,
+      headLength: head.length,
+      body: { turns: [...head, ...toTurns(completion, 'completion')] },
+    }
   }
-  return { ...nothingSaid, body: { turns: toTurns(checkShape(chatSchema, row).messages, 'messages') } }
+  if (!('messages' in row) && holdsMessages(row)) {
+    const { instructions, input, output } = checkShape(responseSchema, row)
+    const asked =
+      typeof input === 'string'
+        ? [{ at: 'input', role: 'user' as const, content: input, learned: null }]
+        : toTurns(input, 'input')
+    const turns = [...systemTurn(instructions, 'instructions'), ...asked, ...toTurns(output, 'output')]
+    return { ...nothingSaid, body: { turns } }
+  }
+  const { messages, system } = checkShape(chatSchema, row)
+  const turns = toTurns(messages, 'messages')
+  const above = turns[0]?.role === 'system' ? [] : systemTurn(system, 'system')
+  return { ...nothingSaid, body: { turns: [...above, ...turns] } }
+}
+
+/** Anthropic's requests and LLaMA-Factory's rows have the system text beside the messages; none if there is no text. */
+export function systemTurn(system: unknown, at: string): Turn[] {
+  const { text } = readContent(system, at)
+  return text === '' ? [] : [{ at, role: 'system', content: text, learned: null }]
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { BadRowError, checkShape } from './bad-row-error.ts'
+import { rawTurnsSchema } from './chat-messages.ts'
 import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
-import { sharegptTurns, sharegptTurnsSchema } from './sharegpt.ts'
+import { sharegptTurns } from './sharegpt.ts'
 import { environmentNamed } from './task-name.ts'
 import type { ReadableFormat } from './trainer-format.ts'
 
@@ -9,7 +10,7 @@ const rewardSchema = z.union([z.number(), z.boolean()])
 
 const rowSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).optional(),
-  conversations: sharegptTurnsSchema,
+  conversations: rawTurnsSchema,
   reward: rewardSchema.nullish(),
   game_file: z.string().optional(),
   meta: z.looseObject({ reward: rewardSchema.nullable(), error: z.string().nullish() }).optional(),

@@ -6,17 +6,12 @@ import type { Message } from '../contracts/message.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
 import { alternatingTurns } from './alternating-turns.ts'
 import { checkShape } from './bad-row-error.ts'
+import { rawTurnsSchema, systemTurn } from './chat-messages.ts'
 import { filledSplits, unpackedName } from './data-files.ts'
 import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
 import { pictureFiles, toShownPicture } from './picture-names.ts'
-import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
-import {
-  fromSharegpt,
-  sharegptTurn,
-  sharegptTurnSchema,
-  sharegptTurns,
-  sharegptTurnsSchema,
-} from './sharegpt.ts'
+import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
+import { fromSharegpt, sharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
 import { contextOnly, showPart, theModels } from './shown-parts.ts'
 import {
   type CompanionFile,
@@ -107,12 +102,12 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   return [showPart('messages', turns, learnsLast(kind, images !== undefined) ? last : theModels)]
 }
 
-const readRowSchema = z.looseObject({ conversations: sharegptTurnsSchema, system: z.string().nullish() })
+const readRowSchema = z.looseObject({ conversations: rawTurnsSchema, system: z.unknown().optional() })
 
 function read(row: Record<string, unknown>): ReadTrajectory {
   const { conversations, system } = checkShape(readRowSchema, row)
-  const said: Turn[] = system ? [{ at: 'system', role: 'system', content: system, learned: null }] : []
-  return { ...nothingSaid, body: { turns: [...said, ...sharegptTurns(conversations)] } }
+  const turns = [...systemTurn(system, 'system'), ...sharegptTurns(conversations)]
+  return { ...nothingSaid, body: { turns } }
 }
 
 function conversation(row: ConversationRow, isLastOnly: boolean, isPictured: boolean): JsonObject {

@@ -3,7 +3,7 @@ import type { DatasetKindId } from '../contracts/dataset.ts'
 import { type ConversationRow, type RowOf, weightedMessageSchema } from '../contracts/dataset-row.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
-import { messagesRead, plainMessages, readMessages } from './chat-messages.ts'
+import { holdsMessages, messagesRead, plainMessages, readMessages } from './chat-messages.ts'
 import { countColumn, messageColumns, referenceColumn } from './column-types.ts'
 import { addressContent, contentSchema, openTurns } from './content-parts.ts'
 import { joinCommands } from './data-files.ts'
@@ -50,7 +50,7 @@ export const openai: DatasetFormat = {
   companions: () => [],
   usage,
   reads: messagesRead,
-  recognises: (row) => 'messages' in row,
+  recognises: holdsMessages,
   read: readMessages,
 }
 

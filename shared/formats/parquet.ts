@@ -5,7 +5,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import { messageSchema } from '../contracts/message.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
 import { BadRowError, checkShape } from './bad-row-error.ts'
-import { messagesSchema, toTurns } from './chat-messages.ts'
+import { rawTurnsSchema, toTurns } from './chat-messages.ts'
 import { imagesSchema, openTurns, placeMessages } from './content-parts.ts'
 import { filledSplits } from './data-files.ts'
 import { pictureFiles } from './picture-names.ts'
@@ -111,7 +111,7 @@ function showPictured(data: JsonObject): ShownPart[] {
   })
 }
 
-const readRowSchema = z.looseObject({ type: z.string(), messages: messagesSchema })
+const readRowSchema = z.looseObject({ type: z.string(), messages: rawTurnsSchema })
 
 /** Of the canonical row's types, a conversation is a trajectory. */
 function read(row: Record<string, unknown>): ReadTrajectory {

@@ -1,6 +1,5 @@
 import type { Message } from '../contracts/message.ts'
-import type { TreeNode } from '../contracts/tree.ts'
-import { BadRowError } from './bad-row-error.ts'
+import type { Tree, TreeNode } from '../contracts/tree.ts'
 
 /** One turn of a conversation as a row has it. */
 export interface Turn extends Message {
@@ -8,6 +7,20 @@ export interface Turn extends Message {
   at: string
   /** Whether it is trained on; null where the row does not say. */
   learned: boolean | null
+  /** The calls of tools in an answer, one a line; absent: the action is read from the text. */
+  action?: string
+  /** What the model thought apart from the text of its answer. */
+  reasoning?: string
+  /** Whether it is the result of a tool, which may be empty. */
+  isResult?: boolean
+}
+
+/** A message before the first action. */
+export type HeadMessage = Tree['messages'][number]
+
+/** Without its action, which was played for show alone. */
+export function toHeadMessage({ role, content, reasoning }: Turn): HeadMessage {
+  return { role, content, ...(reasoning !== undefined && { reasoning }) }
 }
 
 /** An answer of the model, and its result as far as the row says. */
@@ -15,6 +28,8 @@ export interface ReadStep {
   message: string
   /** Where the row has it apart from the answer. */
   action?: string
+  /** What the model thought apart from the answer. */
+  reasoning?: string
   observation: string | null
   reward?: number
   done?: boolean
@@ -26,8 +41,8 @@ export interface ReadStep {
  */
 export type ReadBody =
   | { turns: Turn[] }
-  | { head: Message[]; steps: ReadStep[] }
-  | { head: Message[]; nodes: TreeNode[]; best: number }
+  | { head: HeadMessage[]; steps: ReadStep[] }
+  | { head: HeadMessage[]; nodes: TreeNode[]; best: number }
 
 /** A row as its format has it. What the format does not say is null. Rewards are as in the row. */
 export interface ReadTrajectory {
@@ -53,29 +68,3 @@ export interface RowPlace {
 
 /** What a row says that says nothing but its turns. */
 export const nothingSaid = { environment: null, task: null, method: null, model: null, reward: null } as const
-
-const roles: Readonly<Record<string, Message['role']>> = {
-  system: 'system',
-  human: 'user',
-  user: 'user',
-  observation: 'user',
-  tool: 'user',
-  gpt: 'assistant',
-  assistant: 'assistant',
-  model: 'assistant',
-  function_call: 'assistant',
-}
-
-/**
- * The role under its name here.
- *
- * @throws BadRowError for a role that no format has
- */
-export function roleOf(name: string, field: string): Message['role'] {
-  const role = Object.hasOwn(roles, name) ? roles[name] : undefined
-  if (role !== undefined) return role
-  throw new BadRowError(
-    field,
-    `unknown role "${name.slice(0, 60)}". Known: ${Object.keys(roles).join(', ')}.`,
-  )
-}

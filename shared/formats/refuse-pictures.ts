@@ -1,7 +1,7 @@
 import { BadRowError } from './bad-row-error.ts'
 
 /** Columns that hold messages, in any format. */
-const columns = ['messages', 'prompt', 'completion', 'conversations', 'steps'] as const
+const columns = ['messages', 'prompt', 'completion', 'conversations', 'steps', 'input', 'output'] as const
 
 /**
  * Refuses a row that shows pictures: trajectories are imported as texts, and without its pictures such a one would be another.
@@ -24,8 +24,8 @@ export function refusePictures(row: Record<string, unknown>): void {
 /** A message, or a step of ATIF, whose observation has results with contents of their own. */
 function hasPicture(turn: unknown): boolean {
   if (typeof turn !== 'object' || turn === null) return false
-  const { content, message, observation } = turn as Record<string, unknown>
-  if ([content, message].some(showsPicture)) return true
+  const { content, message, value, output, observation } = turn as Record<string, unknown>
+  if ([content, message, value, output].some(showsPicture)) return true
   const results = typeof observation === 'object' && observation !== null && 'results' in observation
   return results && Array.isArray(observation.results) && observation.results.some(hasPicture)
 }
@@ -35,7 +35,11 @@ function showsPicture(content: unknown): boolean {
     Array.isArray(content) &&
     content.some(
       (part: unknown) =>
-        typeof part === 'object' && part !== null && 'type' in part && String(part.type).includes('image'),
+        typeof part === 'object' &&
+        part !== null &&
+        (('type' in part && String(part.type).includes('image')) ||
+          // The result of a tool.
+          ('content' in part && showsPicture(part.content))),
     )
   )
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Message } from '../contracts/message.ts'
 import type { ShownTurn } from '../contracts/shown-row.ts'
-import { roleOf, type Turn } from './read-trajectory.ts'
+import type { rawTurnsSchema } from './chat-messages.ts'
+import type { Turn } from './read-trajectory.ts'
+import { readTurns } from './read-turns.ts'
 
 /** A turn as ShareGPT, FastChat and AgentGym write it. */
 export const sharegptTurnSchema = z.object({ from: z.enum(['human', 'gpt']), value: z.string() })
@@ -18,23 +20,10 @@ export function fromSharegpt({ from, value }: SharegptTurn): Pick<ShownTurn, 'ro
   return { role: from === 'gpt' ? 'assistant' : 'user', content: value }
 }
 
-const looseTurnSchema = z.object({ from: z.string(), value: z.string(), loss: z.boolean().nullish() })
-
 /**
- * The turns of files from elsewhere, as FastChat, ETO, LLaMA-Factory and AgentTraj-L have them. Other tools write chat messages
- * in the same place, `{role, content}`.
+ * Reads the turns of files from elsewhere, as FastChat, ETO, LLaMA-Factory and AgentTraj-L have them. Other tools write chat messages
+ * in the same place.
  */
-export const sharegptTurnsSchema = z.array(z.preprocess(asSharegpt, looseTurnSchema)).min(1)
-
-function asSharegpt(turn: unknown): unknown {
-  if (typeof turn !== 'object' || turn === null || 'from' in turn || !('role' in turn)) return turn
-  const { role, ...rest } = turn
-  return { ...rest, from: role, ...('content' in turn && { value: turn.content }) }
-}
-
-export function sharegptTurns(conversations: z.infer<typeof sharegptTurnsSchema>): Turn[] {
-  return conversations.map(({ from, value, loss = null }, index) => {
-    const at = `conversations[${index}]`
-    return { at, role: roleOf(from, `${at}.from`), content: value, learned: loss }
-  })
+export function sharegptTurns(conversations: z.infer<typeof rawTurnsSchema>): Turn[] {
+  return readTurns(conversations, 'conversations', { role: 'from', content: 'value' })
 }

@@ -15,6 +15,7 @@ export function pathTree(head: readonly Message[], steps: readonly ReadStep[], r
       toNode(at + 1, {
         action: step.action ?? readAnswerAction(step.message),
         message: step.message,
+        ...(step.reasoning !== undefined && { reasoning: step.reasoning }),
         observation: step.observation,
         reward: at === last ? reward : (step.reward ?? 0),
         terminal: at === last,
@@ -24,7 +25,7 @@ export function pathTree(head: readonly Message[], steps: readonly ReadStep[], r
   ]
 }
 
-interface NodeFacts extends Partial<Pick<TreeNode, 'reward' | 'terminal' | 'done'>> {
+interface NodeFacts extends Partial<Pick<TreeNode, 'reasoning' | 'reward' | 'terminal' | 'done'>> {
   action: string | null
   message: string | null
   observation: string | null

@@ -1,8 +1,7 @@
 import { namesAction } from '../answers/read-action.ts'
 import { withoutReasoning } from '../answers/reasoning.ts'
-import type { Message } from '../contracts/message.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
-import type { ReadStep, Turn } from '../formats/read-trajectory.ts'
+import { type HeadMessage, type ReadStep, type Turn, toHeadMessage } from '../formats/read-trajectory.ts'
 
 /** An answer that only agrees to play, such as "OK" or "OK. I'll follow your instructions and try my best." */
 const agreement = /^(ok|okay|sure|understood|got it|i understand|yes)\b/i
@@ -24,15 +23,15 @@ const longestAgreement = 200
 export function splitTurns(
   turns: readonly Turn[],
   headLength: number | null,
-): { head: Message[]; steps: ReadStep[] } {
-  const empty = turns.find(({ content }) => content.trim() === '')
+): { head: HeadMessage[]; steps: ReadStep[] } {
+  const empty = turns.find(({ content, isResult = false }) => content.trim() === '' && !isResult)
   if (empty !== undefined) throw new BadRowError(empty.at, 'the turn is empty')
   const start = headLength ?? findStart(turns)
   const first = turns[start]
   if (first?.role !== 'assistant') throw noAnswer(turns, headLength)
   const head = turns.slice(0, start)
   checkHead(head, first)
-  return { head: head.map(({ role, content }) => ({ role, content })), steps: toSteps(turns.slice(start)) }
+  return { head: head.map(toHeadMessage), steps: toSteps(turns.slice(start)) }
 }
 
 function findStart(turns: readonly Turn[]): number {
@@ -82,12 +81,17 @@ function checkHead(head: readonly Turn[], first: Turn): void {
 function toSteps(turns: readonly Turn[]): ReadStep[] {
   const steps: ReadStep[] = []
   let open: ReadStep | null = null
-  for (const { role, content, at } of turns) {
+  for (const { role, content, at, action, reasoning } of turns) {
     if (role === 'system') throw new BadRowError(at, 'a system turn after the first action')
     if (role === 'assistant') {
       if (open !== null)
         throw new BadRowError(at, 'two turns of the model in a row: an observation is missing')
-      open = { message: content, observation: null }
+      open = {
+        message: content,
+        ...(action !== undefined && { action }),
+        ...(reasoning !== undefined && { reasoning }),
+        observation: null,
+      }
       steps.push(open)
     } else {
       if (open === null)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readFiles } from '../../cli/import/import-files.ts'
 import type { Message } from '../../shared/contracts/message.ts'
 import { importSettingsSchema, type TrajectoryFormat } from '../../shared/contracts/trajectory-import.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
+import { type Tree, treeSchema } from '../../shared/contracts/tree.ts'
 import { sft } from '../../shared/datasets/kinds/sft.ts'
 import { fileExtension, openRowFile } from '../../shared/datasets/open-row-file.ts'
 import { pathTo } from '../../shared/datasets/path-to.ts'
@@ -124,6 +124,31 @@ describe('what is exported and imported again is the same trajectory', () => {
       { numRuns: 25 },
     )
   })
+
+  test.each(whole.map((format) => [format.id, format] as const))(
+    'in %s: without the reasoning of an import',
+    async (_, format) => {
+      const messages = [
+        { role: 'user' as const, content: 'Rules.' },
+        { role: 'assistant' as const, content: 'OK', reasoning: 'SECRET of the head' },
+        { role: 'user' as const, content: 'Goal.' },
+      ]
+      const steps = [{ message: 'Action: look', reasoning: 'SECRET of the step', observation: 'x' }]
+      const tree: Tree = {
+        schema_version: 'espalier-tree-v1',
+        ...{ environment: 'textcraft', task: 'textcraft-1', method: 'expert' },
+        ...{ messages, best: 1, nodes: pathTree(messages, steps, 1) },
+      }
+      expect(JSON.stringify(treeSchema.parse(tree))).toMatch(/SECRET of the head.*SECRET of the step/)
+      const { rows } = await findAll(sft, attemptsOf([tree]))
+      expect(rows).toHaveLength(1)
+      const facts = { kind: 'sft', environment: 'textcraft', task: 'textcraft-1', row: 0 } as const
+      for (const row of rows) {
+        const written = format.write(row, { ...facts, reward: 1, other_reward: null })
+        expect(JSON.stringify(written)).not.toContain('SECRET')
+      }
+    },
+  )
 
   test('in ATIF: also with rewards, ends and what the last action led to', async () => {
     const { world, close } = await openOwnWorld()

@@ -4764,6 +4764,7 @@ class TreeMessagesItem(BaseModel):
     )
     role: Literal['system', 'user', 'assistant']
     content: str
+    reasoning: str | None = None
 
 
 class TreeNodeObservationItemValue(BaseModel):
@@ -4785,6 +4786,10 @@ class TreeNode(BaseModel):
     )
     message: str | None = Field(
         ..., description='The model answer the action was read from.'
+    )
+    reasoning: str | None = Field(
+        None,
+        description='The model’s thoughts beside the answer of an imported trajectory. Not learned.',
     )
     observation: list[TreeNodeObservationItemValue | Picture]
     reward: float = Field(
@@ -5801,6 +5806,10 @@ class NodeDetailNode(BaseModel):
     )
     message: str | None = Field(
         ..., description='The model answer the action was read from.'
+    )
+    reasoning: str | None = Field(
+        None,
+        description='The model’s thoughts beside the answer of an imported trajectory. Not learned.',
     )
     reward: float = Field(
         ..., description='The reward of the step that led here; 0 at the root.'

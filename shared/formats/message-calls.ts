@@ -1,0 +1,85 @@
+import { BadRowError } from './bad-row-error.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Reads the calls of tools of a message: OpenAI's `tool_calls` and `function_call`, and the same as Inspect, TRL and Anthropic
+ * write them. A call is written as actions here are: `name {"argument": "value"}`.
+ *
+ * @throws BadRowError for a call without a name, or with arguments that are neither an object nor a text
+ */
+export function readMessageCalls({ tool_calls, function_call }: Fields, at: string): string[] {
+  const listed = tool_calls ?? []
+  if (!Array.isArray(listed)) throw new BadRowError(`${at}.tool_calls`, 'must be an array of calls')
+  const calls = listed.map((call, index) => readMessageCall(call, `${at}.tool_calls[${index}]`))
+  return function_call === undefined || function_call === null
+    ? calls
+    : [...calls, readMessageCall(function_call, `${at}.function_call`)]
+}
+
+/** Reads one call under any of its names. @throws BadRowError */
+export function readMessageCall(call: unknown, at: string): string {
+  if (!isFields(call)) throw new BadRowError(at, 'must be a call: an object with the name of a tool')
+  const inner = [call.function, call.custom, call.functionCall, call.function_call].find(isFields) ?? call
+  const name = [inner.name, inner.function_name, inner.toolName, inner.tool_name, inner.function].find(
+    (each) => typeof each === 'string' && each.trim() !== '',
+  )
+  if (typeof name !== 'string') throw new BadRowError(at, 'the call names no tool')
+  const given =
+    inner.arguments ?? inner.args ?? inner.input ?? inner.parameters ?? inner.kwargs ?? inner.params ?? {}
+  if (name === ownTool && isFields(given) && Object.keys(given).length === 1) {
+    const { action } = given
+    if (typeof action === 'string' && action.trim() !== '') return action
+  }
+  return `${name.trim()} ${writeArguments(given, at)}`.trim()
+}
+
+/** The tool as which this service's trajectories write an action that is a text. */
+const ownTool = 'act'
+
+/** A JSON text is written anew, so that equal calls are equal actions; a text that is no JSON stays as it is. */
+function writeArguments(given: unknown, at: string): string {
+  if (isFields(given)) return JSON.stringify(given)
+  if (typeof given !== 'string')
+    throw new BadRowError(at, 'the arguments of the call are neither an object nor a text')
+  if (given.trim() === '') return '{}'
+  const value = parseJson(given)
+  return isFields(value) ? JSON.stringify(value) : given.trim()
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads the content of a turn whose role is a call, such as LLaMA-Factory's `function_call`: one call or a list of them as JSON, behind
+ * a thought if there is one. A content without JSON is a call in words of its own.
+ *
+ * @throws BadRowError for JSON that is no call
+ */
+export function readCallText(content: string, at: string): { text: string; calls: string[] } {
+  const text = content.trim()
+  for (const start of startsOfJson(text)) {
+    const value = parseJson(text.slice(start))
+    const list = Array.isArray(value) ? value : [value]
+    if (list.length === 0 || !list.every(isFields)) continue
+    return { text: text.slice(0, start).trim(), calls: list.map((call) => readMessageCall(call, at)) }
+  }
+  return { text: '', calls: [text] }
+}
+
+/** Brackets tried as the start of the JSON at the end: a thought with more of them than this is odd, and costs no more. */
+const mostStarts = 100
+
+function startsOfJson(text: string): number[] {
+  return [...text.matchAll(/[[{]/g)].slice(0, mostStarts).map(({ index }) => index)
+}
