@@ -74,7 +74,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The action that a whole answer in JSON has beside its thought, as `{"thought": "…", "action": "look"}`; null without one. */
 export function readJsonAction(text: string): string | null {
   if (!/^\s*(?:[`~]{3,}\w*\s*)?\{/.test(text)) return null
-  const { action, ...others } = parseObject(text) ?? {}
+  const value = parseObject(text) ?? {}
+  const call = value.name === 'act' ? readCall(text, null) : null
+  if (call !== null) return textOfActCall(call)
+  const { action, ...others } = value
   const isAlone = Object.keys(others).every((name) => /^(?:thoughts?|reasoning|explanation)$/i.test(name))
   return typeof action === 'string' && isAlone ? action : null
 }

@@ -28,9 +28,17 @@ const prefix = new RegExp(
   `^[${blanks}>#+\\-–—•▪◦‣·\\p{Extended_Pictographic}\\ufe0f${opening}]*(?:\\d{1,3}[.):\\]]+[${blanks}${opening}]*)?$`,
   'u',
 )
-const number = `(?:[${blanks}]*(?:[#№][${blanks}]*|no\\.?[${blanks}]+)?[\\[(]?\\d{1,4}[\\])]?)?`
-/** Behind a label's word: a number, marks that close, and the colon. */
-const colon = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕=])`, 'iu')
+const number = `(?:[${blanks}]*(?:[#№_-][${blanks}]*|no\\.?[${blanks}]+)?[\\[(]?\\d{1,4}[\\])]?)?`
+/** Words before a label's own, if it is emphasised or a heading: `**Next action:**`. */
+const adjectives = new RegExp(
+  `(?<=[*_#][${blanks}]*)(?:(?:my|the|next|final|chosen|selected)[${blanks}]+)+$`,
+  'iu',
+)
+/** Behind a label's word: a number, marks that close, and the colon, or a full stop behind the number. */
+const colon = new RegExp(
+  `^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕=]|(?<=\\d)[.)](?=[${blanks}]))`,
+  'iu',
+)
 /** Behind the word of a heading. */
 const alone = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*(?=[\\r\\n]|$)`, 'iu')
 
@@ -71,8 +79,9 @@ function lookBefore(text: string, at: number): Place {
   const nearby = text.slice(Math.max(0, at - farthest), at)
   const lineBreak = nearby.lastIndexOf('\n')
   const before = nearby.slice(lineBreak + 1)
-  const leads = (lineBreak >= 0 || at <= farthest) && prefix.test(before)
-  const opened = (leads ? opensValue : opensEmphasis).exec(before)?.[0].trim() ?? ''
+  const dress = before.replace(adjectives, '')
+  const leads = (lineBreak >= 0 || at <= farthest) && prefix.test(dress)
+  const opened = (leads ? opensValue : opensEmphasis).exec(dress)?.[0].trim() ?? ''
   const isBare = opened === '' && (!leads || before.trim() === '')
   return {
     leads,

@@ -41,6 +41,11 @@ describe('an action is read from a label in any dress', () => {
     '### Action: inventory',
     '### **Action**\n\n`inventory`',
     '**Action**\ninventory',
+    '**Next action:** inventory',
+    '**Final Action**: inventory',
+    '### My next action\ninventory',
+    'Action 1. inventory',
+    'Action_1: inventory',
     '[Action]: inventory',
     '🎬 action: inventory',
     '(Action: inventory)',
@@ -134,6 +139,7 @@ describe('of several labels', () => {
     ['Action: a\n> Observation: x\nAction: b', 'a'],
     ['Thought: the action: none\nAction: a', 'a'],
     ['Action: look\nMy action: done', 'look'],
+    ['Action: look\nNext action: take', 'look'],
     ['Action: look\n\nTransaction: none', 'look'],
   ])('%j takes %s', (answer, action) => {
     expect(readPlain(answer)).toBe(action)
@@ -150,6 +156,7 @@ describe('an inline call of a tool', () => {
     '<function=act>{"action": "inventory"}</function>',
     '<|channel|>analysis<|message|>Action: look<|end|><|start|>assistant<|channel|>commentary to=functions.act <|constrain|>json<|message|>{"action":"inventory"}<|call|>',
     '{"thought": "a", "action": "inventory"}',
+    '{"name": "act", "arguments": {"action": "inventory"}}',
     '```json\n{"action": "inventory"}\n```',
   ])('gives its action: %j', (answer) => {
     expect(readPlain(answer)).toBe('inventory')

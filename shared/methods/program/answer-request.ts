@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../contracts/json.ts'
 import type { MemoryNote } from '../../contracts/memory.ts'
 import { observationText } from '../../search/conversation.ts'
+import type { Proposal } from '../../search/proposals.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { Fork } from '../fork.ts'
 import type { MethodScope } from '../method-scope.ts'
@@ -46,7 +47,8 @@ export class RequestAnswers {
       case 'propose': {
         const { key, n, node, notes, system } = request
         const wanted = { key, n, notes, ...(system !== null && { system }) }
-        return scope.propose(tree.node(node), wanted)
+        const proposals = await scope.propose(tree.node(node), wanted)
+        return proposals.map(describeProposal)
       }
       case 'step': {
         const { max_depth, node, proposal } = request
@@ -110,6 +112,11 @@ export class RequestAnswers {
     if (fork === undefined) throw new RangeError(`There is no fork ${place}.`)
     return fork
   }
+}
+
+/** A proposal as programs see it: packages of earlier versions refuse a field that they do not know. */
+function describeProposal({ unnamed: _, ...proposal }: Proposal): Proposal {
+  return proposal
 }
 
 /** A note as programs see it: what is found by vectors has thousands of numbers. */

@@ -50,7 +50,6 @@ const proposal = z.strictObject({
   action: z.string(),
   effect: key,
   complaint: z.string().exactOptional(),
-  unnamed: z.literal(true).exactOptional(),
   prior: z.number().min(0).max(1).exactOptional(),
 })
 const messages = z.array(messageSchema).min(1)

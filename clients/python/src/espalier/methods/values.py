@@ -49,7 +49,6 @@ class Proposal:
     :ivar message: the whole answer, such as a thought and an action
     :ivar action: what was read from it
     :ivar complaint: what is observed in place of a step, where no action could be read
-    :ivar unnamed: true if the answer names no action: its last line stands for one
     """
 
     message: str
@@ -57,11 +56,10 @@ class Proposal:
     effect: str
     complaint: str | None = None
     prior: float | None = None
-    unnamed: bool | None = None
 
     def with_action(self, action: str) -> Proposal:
         """The same answer with another action."""
-        return replace(self, action=action, complaint=None, unnamed=None)
+        return replace(self, action=action, complaint=None)
 
     def to_json(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if value is not None}
