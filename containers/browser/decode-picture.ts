@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
+import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 
 /** A picture as PNG, whatever it was. */
 export interface DecodedPicture {
@@ -33,12 +34,13 @@ const decode = `async (data, type) => {
 /**
  * Decodes a picture as the browser shows it, in a page of its own. A PNG stays as it is.
  *
- * @throws Error where the bytes are no picture that Chromium can decode
+ * @throws Error if the bytes are no picture that Chromium can decode, or have too many pixels
  */
 export async function decodePicture(context: BrowserContext, bytes: Uint8Array): Promise<DecodedPicture> {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   const type = beginnings.find(([, pattern]) => pattern.test(start))?.[0]
   if (type === undefined) throw new Error('The bytes are no picture of a known kind.')
+  readPictureSize(bytes)
   if (type === 'image/png') return { type, png: bytes }
   const page = await context.newPage()
   try {

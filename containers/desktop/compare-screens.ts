@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs'
 import { findDesktopTable } from '../../shared/environments/osworld/observations/desktop-observation.ts'
 import type { SeenResult } from '../../shared/environments/session-source.ts'
+import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 
 /** Times of day and dates, as clocks on the screen show them. */
 const clock =
@@ -65,6 +66,7 @@ function rowsOf(text: string): string[] | null {
  * @param bytes a PNG
  */
 export function sketchScreen(bytes: Buffer): string {
+  readPictureSize(bytes)
   const picture = PNG.sync.read(bytes)
   const edge = (part: number, parts: number, length: number) => Math.floor((part * length) / parts)
   return Array.from({ length: across * down }, (_, cell) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { imageSize } from 'image-size'
 import { z } from 'zod'
 import { clipStart } from '../../shared/contracts/well-formed.ts'
+import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 /** Milliseconds that a machine may take for a picture or a tree, and for an action: OSWorld's server ends one after 120 seconds itself. */
@@ -53,7 +53,7 @@ export class Machine {
       const response = await this.#request('/screenshot', { within: looksWithin })
       if (!response.ok) throw new Error(`/screenshot answered ${response.status}`)
       const picture = await readBounded(response)
-      const { width = 0, height = 0, type } = imageSize(picture)
+      const { width, height, type } = readPictureSize(picture)
       if (type !== 'png' || Math.max(width, height) > longestEdge)
         throw new Error('/screenshot is no PNG of a screen')
       return picture

@@ -1,5 +1,6 @@
 import { PNG } from 'pngjs'
 import type { DesktopBox, DesktopMark } from '../../shared/environments/osworld/observations/desktop-marks.ts'
+import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 
 type Colour = readonly [red: number, green: number, blue: number]
 
@@ -32,6 +33,7 @@ export class MarkedScreen {
 
   /** @param bytes a PNG */
   constructor(bytes: Buffer) {
+    readPictureSize(bytes)
     this.#picture = PNG.sync.read(bytes)
   }
 

@@ -57,17 +57,18 @@ async function measurePicture(
   bytes: Uint8Array,
   mediaType: string,
 ): Promise<{ width: number; height: number }> {
-  const { imageSize } = await import('image-size')
+  const { readPictureSize, TooManyPixelsError } = await import('../pixels/read-picture-size.ts')
   const refuse = (why: string) =>
     new EspalierError(
       'environment_failed',
       `The environment showed a picture that ${why}. Send a PNG, JPEG or WebP file of at most ${largestPicture} bytes, labelled with its media type.`,
     )
   if (bytes.byteLength > largestPicture) throw refuse(`has ${bytes.byteLength} bytes`)
-  let found: ReturnType<typeof imageSize>
+  let found: ReturnType<typeof readPictureSize>
   try {
-    found = imageSize(bytes)
+    found = readPictureSize(bytes)
   } catch (error) {
+    if (error instanceof TooManyPixelsError) throw refuse(error.message)
     throw refuse(`cannot be read (${error instanceof Error ? error.message : String(error)})`)
   }
   const { width, height, type } = found

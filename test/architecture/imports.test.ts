@@ -28,6 +28,7 @@ const arrows: Record<string, string[]> = {
   'shared/environments': [
     'shared/contracts',
     'shared/packages',
+    'shared/pixels',
     'shared/programs',
     'shared/python',
     'shared/random',
@@ -37,7 +38,8 @@ const arrows: Record<string, string[]> = {
   'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
   'shared/pages': [],
-  'shared/pictures': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/pixels': ['shared/contracts'],
+  'shared/pictures': ['shared/contracts', 'shared/engine', 'shared/pixels', 'shared/world/ports'],
   'shared/presets': ['shared/contracts'],
   'shared/prompts': ['shared/contracts'],
   'shared/sandbox': ['shared/contracts', 'shared/threads'],
@@ -174,6 +176,7 @@ const entryPoints: Record<string, string[]> = {
   containers: [
     'shared/contracts',
     'shared/environments',
+    'shared/pixels',
     'shared/programs',
     'shared/python',
     'shared/threads',

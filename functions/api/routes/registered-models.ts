@@ -69,7 +69,7 @@ const putWeightPart = createRoute({
       content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
     },
   },
-  responses: { 200: json('It is stored.', storedWeightPartSchema), ...badBody, ...failure },
+  responses: { 200: json('It is stored.', storedWeightPartSchema), ...badBody, ...notFound, ...failure },
 })
 
 const listRegisteredModels = listRoute({

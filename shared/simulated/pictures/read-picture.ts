@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { pixelFault } from '../../contracts/picture.ts'
 
 /** A picture as rows of pixels, three bytes each: red, green, blue. */
 export interface RgbPicture {
@@ -23,7 +24,8 @@ export function readPicture(bytes: Buffer): RgbPicture | null {
   const [depth, type = 0, , , interlaced] = bytes.subarray(24, 29)
   const size = channels[type]
   if (depth !== 8 || interlaced !== 0 || size === undefined) return null
-  const rows = inflateSync(Buffer.concat(dataOf(bytes)))
+  if (pixelFault({ width, height }) !== null) return null
+  const rows = inflateSync(Buffer.concat(dataOf(bytes)), { maxOutputLength: (width * size + 1) * height })
   unfilter(rows, width * size, size, height)
   const pixels = new Uint8Array(width * height * 3)
   for (let pixel = 0; pixel < width * height; pixel += 1) {

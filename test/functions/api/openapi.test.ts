@@ -125,3 +125,10 @@ test('the examples of bodies are accepted as they stand', async () => {
     }
   }
 })
+
+test('whatever is named in a path may be missing, and each operation says so', async () => {
+  const silent = operationsOf(await readDocument()).flatMap(([name, { parameters = [], responses }]) =>
+    parameters.some((parameter) => parameter.in === 'path') && responses['404'] === undefined ? [name] : [],
+  )
+  expect(silent).toEqual([])
+})

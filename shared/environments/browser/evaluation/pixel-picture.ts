@@ -1,4 +1,5 @@
 import { PNG } from 'pngjs'
+import { readPictureSize } from '../../../pixels/read-picture-size.ts'
 import { EvaluationError } from './compare-answer.ts'
 import { resizeChannel } from './resize-channel.ts'
 
@@ -30,6 +31,7 @@ export function isPng(bytes: Uint8Array): boolean {
 /** @throws EvaluationError where the bytes are no PNG that can be read. */
 export function readPng(bytes: Uint8Array): PixelPicture {
   try {
+    readPictureSize(bytes)
     const { width, height, data } = PNG.sync.read(Buffer.from(bytes))
     return { width, height, rgba: data, isIndexed: bytes[colourTypeAt] === paletteType }
   } catch (error) {
