@@ -36,6 +36,7 @@ const closed = /(?:<\/(?:answer|output|response|s)>|<\|\w{1,40}\|>|<｜[^｜<>]{
 
 /** The text with its reasoning covered by line ends, so that all places stay the same. */
 export function coverReasoning(text: string): string {
+  if (!/[<[◁]|^\s*analysis/.test(text)) return text
   return [channelSpans, markSpans, wrapperSpans].reduce(
     (covered, findSpans) => coverSpans(covered, findSpans(covered)),
     text,

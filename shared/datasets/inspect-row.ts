@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { withoutReasoning } from '../answers/reasoning.ts'
 import type { DatasetRow } from '../contracts/dataset-row.ts'
 import type { Message } from '../contracts/message.ts'
 import { messagesOf } from './build/settle-pictures.ts'
@@ -80,7 +81,10 @@ function tokensOf(
 }
 
 function textsOf(row: DatasetRow): string[] {
-  // A turn that shows a picture says something, whatever its text.
-  const texts = messagesOf(row).flatMap(({ content, pictures }) => (pictures === undefined ? [content] : []))
-  return row.type === 'process' ? [...texts, ...row.completions] : texts
+  // A turn that shows a picture says something, whatever its text. One of the model that only reasons says nothing.
+  const texts = messagesOf(row).flatMap(({ role, content, pictures }) => {
+    if (pictures !== undefined) return []
+    return [role === 'assistant' ? withoutReasoning(content) : content]
+  })
+  return row.type === 'process' ? [...texts, ...row.completions.map(withoutReasoning)] : texts
 }

@@ -83,6 +83,8 @@ test('a turn of white space is found in every sort of row', async () => {
     { type: 'preference', prompt: head, chosen: [said('good')], rejected: [said('')] },
     { type: 'unpaired', prompt: [shown('\t')], completion: [said('good')], label: true },
     { ...steps, completions: ['one', ' '] },
+    { ...pair, chosen: [said('<think>Action: go')] },
+    { ...steps, completions: ['one', '<think>two</think>\n'] },
     { type: 'prompt', prompt: [shown('')], reference: {} },
   ]
   for (const row of blank) expect(inspectRow(row, head, tokenizer).empty_turn).toBe(true)
