@@ -6,6 +6,7 @@ import {
   type Transport,
   type TransportRequest,
 } from '../shared/client/transport.ts'
+import { outboundFetch } from '../shared/outbound/outbound-fetch.ts'
 import { interrupted } from './command-error.ts'
 
 /** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
@@ -44,7 +45,7 @@ export function createTransport(needs: {
     if (init.signal?.aborted) throw interrupted()
     const atHome = url.origin === home.origin
     try {
-      if (!atHome) return await fetch(url, init)
+      if (!atHome) return await outboundFetch(url, init)
       return await needs.fetcher(url.href, {
         ...init,
         headers: { ...credentialHeaders(needs.credentials), ...(init.headers as Record<string, string>) },

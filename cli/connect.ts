@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { ApiClient } from '../shared/client/api-client.ts'
 import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
+import { outboundFetch } from '../shared/outbound/outbound-fetch.ts'
 import type { Credentials } from './api-transport.ts'
 import { wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -70,7 +71,7 @@ function connectTo(
   needs: { folder: string | null; signal: AbortSignal; credentials?: Credentials },
 ): Connection {
   const { folder, ...rest } = needs
-  const client = openClient({ address, fetcher: fetch, ...rest })
+  const client = openClient({ address, fetcher: outboundFetch, ...rest })
   return { client, address, embedded: false, folder, close: async () => {} }
 }
 

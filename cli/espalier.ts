@@ -2,6 +2,12 @@
 import { hideVariables } from '../shared/programs/hide-variables.ts'
 import { keepCompiled } from './keep-compiled.ts'
 
+// Most machines have no proxy, and need not read its module.
+if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
+  const { exemptLoopback } = await import('../shared/outbound/proxy-settings.ts')
+  exemptLoopback(process.env)
+}
+
 // Programs of the same user read the variables of this process: no key is to be among them.
 hideVariables()
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { outboundFetch } from '../../shared/outbound/outbound-fetch.ts'
 import { type Check, ok } from '../checks/check.ts'
 import { checkDesktops } from '../checks/check-desktops.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
@@ -8,6 +9,7 @@ import { checkDisk, checkFolder } from '../checks/check-folder.ts'
 import { checkHolder } from '../checks/check-holder.ts'
 import { checkAddedMethods } from '../checks/check-methods.ts'
 import { checkNode } from '../checks/check-node.ts'
+import { checkProxy } from '../checks/check-proxy.ts'
 import { checkService } from '../checks/check-service.ts'
 import { plannedWorkers } from '../checks/check-workers.ts'
 import { CommandError } from '../command-error.ts'
@@ -21,7 +23,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description(
-      'Check the ground: Node, data folder, disk, who holds the folder, the service, workers, endpoints, hosts, desktops.',
+      'Check the ground: Node, proxy, data folder, disk, who holds the folder, the service, workers, endpoints, hosts, desktops.',
     )
     .addHelpText('after', '\nExample: espalier doctor')
     .action(async (_: unknown, command: Command) => {
@@ -36,16 +38,17 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 }
 
 async function examine(options: GlobalOptions, terminal: Terminal): Promise<Check[]> {
-  const node = checkNode(process.versions.node)
+  const proxy = checkProxy(terminal.environment)
+  const node = [checkNode(process.versions.node), ...(proxy === null ? [] : [proxy])]
   const at = (address: string, isHere: boolean, credentials: ReturnType<typeof keyOf>) =>
     checkService(
-      openClient({ address, fetcher: fetch, signal: terminal.interruption(), ...credentials }),
+      openClient({ address, fetcher: outboundFetch, signal: terminal.interruption(), ...credentials }),
       isHere,
     )
-  if (options.service !== undefined) return [node, ...(await at(options.service, false, keyOf(options)))]
+  if (options.service !== undefined) return [...node, ...(await at(options.service, false, keyOf(options)))]
   const folder = resolve(options.folder)
   const usable = await checkFolder(folder)
-  const ground = [node, usable, await checkDisk(folder)]
+  const ground = [...node, usable, await checkDisk(folder)]
   // Nothing more can be learned from a folder that is none.
   if (usable.status === 'fail') return ground
   const { check, address, word } = await checkHolder(folder)

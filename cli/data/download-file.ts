@@ -4,6 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { outboundFetch } from '../../shared/outbound/outbound-fetch.ts'
 import { CommandError } from '../command-error.ts'
 
 export interface Download {
@@ -82,7 +83,7 @@ async function fetchInto(partial: string, download: Download, needs: DownloadNee
 async function send(download: Download, begun: number, needs: DownloadNeeds): Promise<Response> {
   const headers = begun > 0 ? { range: `bytes=${begun}-` } : {}
   try {
-    return await fetch(download.url, { headers, signal: needs.signal })
+    return await outboundFetch(download.url, { headers, signal: needs.signal })
   } catch (error) {
     needs.signal.throwIfAborted()
     throw cannotFetch(download, needs, reasonOf(error))

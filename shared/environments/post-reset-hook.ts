@@ -1,3 +1,4 @@
+import { registeredFetch } from '../outbound/outbound-fetch.ts'
 import type { FilledHook } from './reset-hook.ts'
 
 /**
@@ -13,7 +14,7 @@ export async function postResetHook(
 ): Promise<string | null> {
   const limit = AbortSignal.timeout(timeout * 1000)
   try {
-    const response = await fetch(address, {
+    const response = await registeredFetch(address, {
       method: 'POST',
       headers,
       body: new URLSearchParams(form),

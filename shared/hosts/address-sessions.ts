@@ -4,6 +4,7 @@ import { errorBodySchema } from '../contracts/error-body.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
+import { registeredFetch } from '../outbound/outbound-fetch.ts'
 import { type PictureStore, unkeptPictures } from '../pictures/picture-store.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
@@ -38,7 +39,8 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
   const origin = options.address.replace(/\/+$/, '')
   const host = new URL(origin).host
   const caller: HostCaller = {
-    call: (call, signal) => sendHostCall(call, { origin, timeout: longestCall, ...(signal && { signal }) }),
+    call: (call, signal) =>
+      sendHostCall(call, { origin, timeout: longestCall, fetch: registeredFetch, ...(signal && { signal }) }),
   }
 
   async function open(

@@ -10,6 +10,8 @@ export interface Sending {
   /** What a host of a fleet wants to see. */
   accessKey?: string
   signal?: AbortSignal
+  /** Sends the request. @default the global `fetch`, for hosts of this machine or network */
+  fetch?: (address: string, init: RequestInit) => Promise<Response>
 }
 
 /**
@@ -19,12 +21,12 @@ export interface Sending {
  */
 export async function sendHostCall(
   call: HostCall,
-  { origin, timeout, accessKey, signal }: Sending,
+  { origin, timeout, accessKey, signal, fetch: send = fetch }: Sending,
 ): Promise<HostAnswer> {
   const { method, path, body } = hostRoute(call)
   const limit = AbortSignal.timeout(timeout)
   try {
-    const response = await fetch(`${origin}${path}`, {
+    const response = await send(`${origin}${path}`, {
       method,
       body,
       headers: {

@@ -1,6 +1,6 @@
-import { Agent, request } from 'undici'
-import { internalAddressError, lookupPublic } from '../outbound/guarded-lookup.ts'
-import { isInternalHost } from '../outbound/internal-address.ts'
+import type { LookupFunction } from 'node:net'
+import { request } from 'undici'
+import { OutboundRoutes } from '../outbound/outbound-routes.ts'
 import { type AnswerBounds, readAnswerBody } from './answer-body.ts'
 import type { Fetch } from './openai-client.ts'
 
@@ -51,31 +51,33 @@ export interface HttpFetchOptions extends AnswerBounds {
   timeout: number
   /** `public`: a name that leads to an address within the network is not connected to. @default 'any' */
   network?: 'any' | 'public'
+  /** Looks up names for connections; by default as `network` says. */
+  lookup?: LookupFunction
 }
 
 /**
  * A `fetch` for calls that answer at once and whole. It waits as long as the endpoint's time-out says, where Node's own
  * gives up after five minutes, and costs a third less processor time a call. A body is never held beyond its bounds.
  */
-export function createHttpFetch({ timeout, network = 'any', ...bounds }: HttpFetchOptions): HttpFetch {
-  const dispatcher = new Agent({
-    headersTimeout: timeout + 1000,
-    bodyTimeout: timeout + 1000,
-    connections: null,
-    ...(network === 'public' && { connect: { lookup: lookupPublic } }),
-  })
+export function createHttpFetch({
+  timeout,
+  network = 'any',
+  lookup,
+  ...bounds
+}: HttpFetchOptions): HttpFetch {
+  const agent = { headersTimeout: timeout + 1000, bodyTimeout: timeout + 1000, connections: null }
+  const routes = new OutboundRoutes({ network, agent, ...(lookup && { lookup }) })
   return {
     async fetch(address, { body, headers, method, signal } = {}) {
       if (typeof body !== 'string' && body !== undefined && body !== null) {
         throw new TypeError('A model call has a text as its body.')
       }
-      const url = new URL(address instanceof Request ? address.url : address)
-      // An address needs no lookup, so the lookup cannot refuse it.
-      if (network === 'public' && isInternalHost(url.hostname)) throw internalAddressError(url.hostname)
+      const { url, dispatcher, host } = await routes.of(address instanceof Request ? address.url : address)
+      const sent = Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers))
       const answer = await request(url, {
         dispatcher,
         method: method ?? 'GET',
-        headers: Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers)),
+        headers: host === null ? sent : { ...sent, host },
         body: body ?? null,
         signal: signal ?? null,
       })
@@ -87,6 +89,6 @@ export function createHttpFetch({ timeout, network = 'any', ...bounds }: HttpFet
         bodiless.has(status) ? '' : text,
       ) as unknown as Response
     },
-    close: () => dispatcher.destroy(),
+    close: () => routes.close(),
   }
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { isInternalAddress } from './internal-address.ts'
+import { isInternalAddress, isLinkLocalAddress } from './internal-address.ts'
 
 /** The code of the error that an address is within the network. */
 export const internalAddressCode = 'ERR_INTERNAL_ADDRESS'
@@ -57,3 +57,18 @@ export function createGuardedLookup(
 
 /** Looks up a name for a connection to the public network. */
 export const lookupPublic: LookupFunction = createGuardedLookup()
+
+/**
+ * Makes a lookup for servers that an administrator registered, which may be internal. A name whose first answer was public must not
+ * lead into the network later, and none leads to a link-local address.
+ */
+export function createSteadyLookup(resolve?: Resolve): LookupFunction {
+  const isPublic = new Map<string, boolean>()
+  return createGuardedLookup(resolve, (hostname, addresses) => {
+    if (addresses.some(isLinkLocalAddress)) return true
+    const leadsOut = !addresses.some(isInternalAddress)
+    const before = isPublic.get(hostname)
+    if (before === undefined) isPublic.set(hostname, leadsOut)
+    return before === true && !leadsOut
+  })
+}

@@ -38,18 +38,41 @@ const internal = new BlockList()
 for (const [net, prefix] of internalIpv4) internal.addSubnet(net, prefix, 'ipv4')
 for (const [net, prefix] of internalIpv6) internal.addSubnet(net, prefix, 'ipv6')
 
+/** Link-local networks and the metadata services of clouds, in every form: no server of anyone is there. */
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+for (const [net, prefix] of [
+  ['::a9fe:0', 112],
+  ['64:ff9b::a9fe:0', 112],
+  ['2002:a9fe::', 32],
+  ['fd00:ec2::', 32],
+  ['fe80::', 10],
+] satisfies Subnet[]) {
+  linkLocal.addSubnet(net, prefix, 'ipv6')
+}
+
 /** Names that lead into a network rather than to the public one. */
 const internalNames = /(^|\.)(localhost|local|internal|intranet|corp|lan|home\.arpa|localdomain)$/
 
 /** Whether an IP address is of no use to the public. One that maps IPv4 into IPv6 (`::ffff:`) counts as the address that it holds. */
 export function isInternalAddress(address: string): boolean {
+  return isWithin(internal, address)
+}
+
+/** Whether an address is that of a metadata service, or of no more than one link. */
+export function isLinkLocalAddress(address: string): boolean {
+  return isWithin(linkLocal, address)
+}
+
+/** A text that is no address counts as within each list. */
+function isWithin(list: BlockList, address: string): boolean {
   const [bare = ''] = address.split('%')
   switch (isIP(bare)) {
     case 4:
-      return internal.check(bare, 'ipv4')
+      return list.check(bare, 'ipv4')
     case 6: {
       const mapped = mappedIpv4(bare)
-      return mapped === null ? internal.check(bare, 'ipv6') : internal.check(mapped, 'ipv4')
+      return mapped === null ? list.check(bare, 'ipv6') : list.check(mapped, 'ipv4')
     }
     default:
       return true

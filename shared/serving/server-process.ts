@@ -10,9 +10,10 @@ import { programVariables } from '../programs/program-variables.ts'
 
 const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
 
-/** What servers see beside what every program sees: settings of accelerators and of servers of models. */
+/** What servers see beside what every program sees: settings of accelerators, of servers of models and of the proxy. */
 const ofServers = [
   /^(CUDA|NVIDIA|HIP|ROCR|LC|PYTHON|VLLM|SGLANG|TRITON)_/,
+  /^(https?|no)_proxy$/i,
   'PYTHONHOME',
   'HF_HOME',
   'HF_HUB_OFFLINE',

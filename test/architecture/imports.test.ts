@@ -27,6 +27,7 @@ const arrows: Record<string, string[]> = {
   'shared/simulated': ['shared/contracts', 'shared/random', 'shared/models'],
   'shared/environments': [
     'shared/contracts',
+    'shared/outbound',
     'shared/packages',
     'shared/pixels',
     'shared/programs',
@@ -88,6 +89,7 @@ const arrows: Record<string, string[]> = {
   'shared/trainings': [
     'shared/accelerators',
     'shared/contracts',
+    'shared/outbound',
     'shared/datasets',
     'shared/engine',
     'shared/formats',
@@ -102,6 +104,7 @@ const arrows: Record<string, string[]> = {
   'shared/data-packs': ['shared/contracts', 'shared/environments', 'shared/world', 'shared/world/ports'],
   'shared/hosts': [
     'shared/contracts',
+    'shared/outbound',
     'shared/environments',
     'shared/pictures',
     'shared/random',

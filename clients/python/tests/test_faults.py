@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from espalier import ApiError, Client, ServiceUnreachableError
-from espalier._requests import pause_before
+from espalier._requests import direct_hosts, pause_before
 
 RUN = {"id": "run-1"}
 
@@ -122,3 +122,46 @@ def test_own_delay_is_the_least_pause(asked: str) -> None:
 def test_longer_pause_of_the_service_is_kept() -> None:
     assert pause_before(1, httpx.Response(429, headers={"retry-after": "7"})) == 7
     assert pause_before(1, httpx.Response(503, headers={"retry-after": "3600"})) == 60
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """Answers as the service that it is asked for."""
+
+    def do_GET(self):
+        self.server.seen.append(self.path)
+        answer = json.dumps({"object": "list", "data": [], "has_more": False}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture
+def proxy(monkeypatch):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    server.seen = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{server.server_port}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_service_elsewhere_is_reached_through_the_proxy(proxy) -> None:
+    with httpx.Client(mounts=direct_hosts()) as client:
+        assert client.get("http://espalier.example.com/v1/runs").status_code == 200
+    assert proxy.seen == ["http://espalier.example.com/v1/runs"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_service_on_this_machine_is_reached_directly(proxy, host: str) -> None:
+    with httpx.Client(mounts=direct_hosts()) as client, pytest.raises(httpx.ConnectError):
+        client.get(f"http://{host}:9/v1/runs")
+    assert proxy.seen == []

@@ -3,6 +3,7 @@ import { declaredBounds } from '../../contracts/catalogue.ts'
 import { errorBodySchema } from '../../contracts/error-body.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { listSchema } from '../../contracts/list.ts'
+import { registeredFetch } from '../../outbound/outbound-fetch.ts'
 import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
 
 /** Milliseconds that one answer may take. */
@@ -108,7 +109,7 @@ async function ask<Schema extends z.ZodType>(
   let status: number
   let body: unknown
   try {
-    const response = await fetch(`${address}${path}`, {
+    const response = await registeredFetch(`${address}${path}`, {
       redirect: 'error',
       signal: AbortSignal.timeout(longestAnswer),
     })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type Json, type JsonObject, jsonSchema } from '../../contracts/json.ts'
 import { clipText } from '../../contracts/well-formed.ts'
+import { registeredFetch } from '../../outbound/outbound-fetch.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 
@@ -83,7 +84,7 @@ export class AgentgymCaller {
   ): Promise<{ status: number; text: string } | null> {
     const timeout = AbortSignal.timeout(this.#timeout * 1000)
     try {
-      const response = await fetch(`${this.#address}${path}`, {
+      const response = await registeredFetch(`${this.#address}${path}`, {
         method: 'POST',
         // Where a server is, an administrator decides, and not the server.
         redirect: 'manual',

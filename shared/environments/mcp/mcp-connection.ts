@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { clipStart, clipText } from '../../contracts/well-formed.ts'
+import { registeredFetch } from '../../outbound/outbound-fetch.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { boundResponse, longestOutsideAnswer, tooLong } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
@@ -209,7 +210,7 @@ async function toTransport(
         // A stream for messages that the server sends of its own accord has no end, and none of them is needed.
         const isOwnStream = request?.method === 'GET' && !new Headers(request.headers).has('last-event-id')
         if (isOwnStream) return new Response(null, { status: 405 })
-        return boundResponse(await fetch(url, request), { onTooLong })
+        return boundResponse(await registeredFetch(url, request), { onTooLong })
       },
     })
     return { transport: transport as Transport, lastWords: () => '' }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { clipText } from '../../contracts/well-formed.ts'
+import { registeredFetch } from '../../outbound/outbound-fetch.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { boundResponse } from '../tools/bounded-response.ts'
@@ -169,7 +170,10 @@ async function ask<Schema extends z.ZodType>(
   let status: number
   let text: string
   try {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(longestAnswer) })
+    const response = await registeredFetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(longestAnswer),
+    })
     status = response.status
     text = await boundResponse(response).text()
   } catch (cause) {

@@ -1,9 +1,13 @@
+import type { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { clipText } from '../../contracts/well-formed.ts'
+import { createSteadyLookup } from '../../outbound/guarded-lookup.ts'
+import { openTunnel } from '../../outbound/open-tunnel.ts'
+import { proxyFor } from '../../outbound/proxy-settings.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
@@ -15,6 +19,9 @@ const longestAnswer = 300_000
 const longestClose = 2000
 
 const answerSchema = z.object({ type: z.string(), data: jsonObjectSchema.default({}) })
+
+/** Shared by all sockets, so that each name keeps to the network of its first answer. */
+const lookup = createSteadyLookup()
 
 export type OpenenvAnswer = z.infer<typeof answerSchema>
 
@@ -34,10 +41,13 @@ export class OpenenvSocket {
   static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
     const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
     const { WebSocket } = await import('ws') // read only where it is needed: functions start with less
+    const proxy = proxyFor(new URL(url), process.env)
     const socket = new WebSocket(url, {
       handshakeTimeout: longestHandshake,
       maxPayload: longestOutsideAnswer,
       followRedirects: false,
+      lookup,
+      ...(proxy !== null && { agent: await throughProxy(name, proxy, { url, signal }) }),
     })
     // Listens before the connection is open: a server that is full says so at once.
     const opened = new OpenenvSocket(name, socket)
@@ -145,5 +155,24 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/** @throws SessionLostError when the proxy does not connect */
+async function throughProxy(
+  name: string,
+  proxy: URL,
+  { url, signal }: { url: string; signal: AbortSignal },
+): Promise<Agent> {
+  try {
+    return await openTunnel(
+      proxy,
+      new URL(url),
+      AbortSignal.any([signal, AbortSignal.timeout(longestHandshake)]),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SessionLostError(`${name} cannot be reached through the proxy (${reason}).`)
   }
 }

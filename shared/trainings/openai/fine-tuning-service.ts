@@ -8,8 +8,9 @@ import { clipText } from '../../contracts/well-formed.ts'
 import { readCallFailure } from '../../models/call-failure.ts'
 import type { KeyRing } from '../../models/keys/key-ring.ts'
 import type { KeySource } from '../../models/keys/key-source.ts'
-import { createClients, keyHeader } from '../../models/openai-client.ts'
+import { createClients, type Fetch, keyHeader } from '../../models/openai-client.ts'
 import { retryDelay } from '../../models/retry-policy.ts'
+import { outboundFetch } from '../../outbound/outbound-fetch.ts'
 import { TrainerUnreachableError } from '../trainer.ts'
 import {
   type FineTuningEvent,
@@ -58,7 +59,11 @@ export class FineTuningService {
   constructor(name: string, endpoint: OpenAiEndpoint, keys: KeyRing) {
     this.#name = name
     this.#keys = () => keys.source(name, endpoint)
-    const [client] = createClients(endpoint, { keyed: true, fetch: globalThis.fetch, tokenProvider: null })
+    const [client] = createClients(endpoint, {
+      keyed: true,
+      fetch: outboundFetch as Fetch,
+      tokenProvider: null,
+    })
     if (client === undefined) throw new Error('An endpoint has an address.')
     this.#client = client
   }

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clipText } from '../../contracts/well-formed.ts'
 import { programVariables } from '../../programs/program-variables.ts'
 
-/** Beside what every program sees: where the hub's models are kept and fetched, and with whose token. */
-const ofTheHub = ['HF_HOME', 'HF_TOKEN', 'HF_ENDPOINT']
+/** Beside what every program sees: where the hub's models are kept and fetched, with whose token, and through which proxy. */
+const ofTheHub = ['HF_HOME', 'HF_TOKEN', 'HF_ENDPOINT', /^(https?|no)_proxy$/i]
 
 /** Bytes at the end of the log that are read for its last lines. */
 const tailBytes = 16_384

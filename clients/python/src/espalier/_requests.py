@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 import uuid
@@ -74,6 +75,13 @@ def new_idempotency_key() -> str:
 
 def headers_of(key: str | None) -> dict[str, str]:
     return {} if key is None else {"Authorization": f"Bearer {key}"}
+
+
+def direct_hosts() -> dict[str, None]:
+    """Hosts that httpx reaches without the proxy of the environment: this machine, unless ESPALIER_PROXY_LOOPBACK is 1."""
+    if os.environ.get("ESPALIER_PROXY_LOOPBACK") == "1":
+        return {}
+    return {f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")}
 
 
 def pause_before(attempt: int, response: httpx.Response | None) -> float | None:

@@ -10,16 +10,18 @@ from typing import Any
 import httpx
 
 from ._events import EventStream, RunMessage
-from ._requests import Answer, Request, headers_of, location_of, pause_before, read_answer
+from ._requests import Answer, Request, direct_hosts, headers_of, location_of, pause_before, read_answer
 from .errors import ApiError, ServiceUnreachableError
 
 
 class SyncTransport:
     def __init__(self, address: str, key: str | None, timeout: float):
         self.address = address.rstrip("/")
-        self._http = httpx.Client(base_url=self.address, headers=headers_of(key), timeout=timeout)
+        self._http = httpx.Client(
+            base_url=self.address, headers=headers_of(key), timeout=timeout, mounts=direct_hosts()
+        )
         # Signed addresses need no key, and may be another service's: the key stays here.
-        self._files = httpx.Client(timeout=timeout, follow_redirects=True)
+        self._files = httpx.Client(timeout=timeout, follow_redirects=True, mounts=direct_hosts())
 
     def send(self, request: Request[Answer]) -> Answer:
         """

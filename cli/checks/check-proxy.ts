@@ -1,0 +1,17 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { describeProxies } from '../../shared/outbound/proxy-settings.ts'
+import { type Check, fail, ok } from './check.ts'
+
+/** The proxy through which this machine's requests go out; null if there is none. */
+export function checkProxy(environment: Readonly<Record<string, string | undefined>>): Check | null {
+  try {
+    const proxies = describeProxies(environment)
+    if (proxies.length === 0) return null
+    const exempt = environment.no_proxy ?? environment.NO_PROXY ?? ''
+    const without = exempt === '' ? '' : `; not for ${exempt}`
+    return ok('proxy', `${proxies.join(', ')}${without}`)
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    return fail('proxy', error.message, 'Correct the variable where the service is started.')
+  }
+}

@@ -1,0 +1,95 @@
+import type { LookupFunction } from 'node:net'
+import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { createSteadyLookup, internalAddressError, lookupPublic } from './guarded-lookup.ts'
+import { isInternalHost } from './internal-address.ts'
+import { proxyFor } from './proxy-settings.ts'
+
+/**
+ * Which addresses are connected to. `public`: none within the network. `registered`: those of servers that an administrator
+ * registered, see {@link createSteadyLookup}. `any`: all.
+ */
+export type Network = 'any' | 'registered' | 'public'
+
+export interface OutboundOptions {
+  /** @default 'any' */
+  network?: Network
+  /** Looks up names for connections; by default as `network` says. */
+  lookup?: LookupFunction
+  /** @default process.env */
+  environment?: Readonly<Record<string, string | undefined>>
+  /** Settings of connections. */
+  agent?: Agent.Options
+}
+
+/** How one request is sent. */
+export interface OutboundRoute {
+  url: URL
+  dispatcher: Dispatcher
+  /** The `Host` header, if the URL has a checked address in place of the name. */
+  host: string | null
+}
+
+/** Chooses connections: through the proxy of the environment or directly, and only to addresses that were checked. */
+export class OutboundRoutes {
+  readonly #options: OutboundOptions
+  readonly #lookup: LookupFunction | null
+  readonly #direct: Agent
+  /** By the proxy, and by the name for TLS if requests carry an address. */
+  readonly #proxied = new Map<string, ProxyAgent>()
+
+  constructor(options: OutboundOptions = {}) {
+    this.#options = options
+    this.#lookup = options.lookup ?? lookupOf(options.network ?? 'any')
+    this.#direct = new Agent({
+      ...options.agent,
+      ...(this.#lookup !== null && { connect: { lookup: this.#lookup } }),
+    })
+  }
+
+  /** @throws Error with the code `ERR_INTERNAL_ADDRESS` if the address is not to be connected to */
+  async of(address: string | URL): Promise<OutboundRoute> {
+    const url = new URL(address)
+    const { environment = process.env, network = 'any' } = this.#options
+    // An address needs no lookup, so the lookup cannot refuse it.
+    if (network === 'public' && isInternalHost(url.hostname)) throw internalAddressError(url.hostname)
+    const proxy = proxyFor(url, environment)
+    if (proxy === null) return { url, dispatcher: this.#direct, host: null }
+    if (network !== 'public') return { url, dispatcher: this.#through(proxy, null), host: null }
+    // A lookup by the proxy could give another address.
+    const { hostname, host } = url
+    url.hostname = await this.#checkedAddress(hostname)
+    return { url, dispatcher: this.#through(proxy, hostname), host }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#direct, ...this.#proxied.values()].map((agent) => agent.destroy()))
+  }
+
+  #through(proxy: URL, servername: string | null): ProxyAgent {
+    const name = `${proxy.href} ${servername ?? ''}`
+    const known = this.#proxied.get(name)
+    if (known !== undefined) return known
+    const agent = new ProxyAgent({
+      ...this.#options.agent,
+      uri: proxy.href,
+      ...(servername !== null && { requestTls: { servername } }),
+    })
+    this.#proxied.set(name, agent)
+    return agent
+  }
+
+  #checkedAddress(hostname: string): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const lookup = this.#lookup ?? lookupPublic
+    lookup(hostname, { all: false }, (error, address, family) => {
+      if (error !== null) reject(error)
+      else resolve(family === 6 ? `[${address}]` : String(address))
+    })
+    return promise
+  }
+}
+
+function lookupOf(network: Network): LookupFunction | null {
+  if (network === 'public') return lookupPublic
+  return network === 'registered' ? createSteadyLookup() : null
+}
