@@ -6,11 +6,13 @@ export interface AnswerCall {
   arguments: Readonly<Record<string, unknown>>
 }
 
-/** The calls of a text, covered so that nothing is found inside of them, and the first that can be read. */
+/** The calls of a text, covered so that nothing is found inside of them. */
 export interface InlineCalls {
   covered: string
-  /** Null if none can be read. */
+  /** The first call; null if none can be read. */
   call: AnswerCall | null
+  /** Every call that can be read, notation by notation. */
+  calls: AnswerCall[]
   isFound: boolean
 }
 
@@ -33,21 +35,25 @@ const maxInlineCalls = 64
 /** Finds the calls that stand in a text, of which reasoning is covered. */
 export function findInlineCalls(text: string): InlineCalls {
   let covered = text
-  let call: AnswerCall | null = null
+  const calls: AnswerCall[] = []
   let isFound = false
   for (const notation of notations) {
     for (const { 0: written, groups, index } of [...covered.matchAll(notation)].slice(0, maxInlineCalls)) {
       isFound = true
-      call ??= readCall(groups?.content ?? '', groups?.name ?? null)
+      calls.push(...readCalls(groups?.content ?? '', groups?.name ?? null))
       covered = covered.slice(0, index) + '\n'.repeat(written.length) + covered.slice(index + written.length)
     }
   }
-  return { covered, call, isFound }
+  return { covered, call: calls[0] ?? null, calls, isFound }
 }
 
-function readCall(content: string, name: string | null): AnswerCall | null {
-  const value = parseObject(content)
-  if (value === null) return null
+/** One call, or a list of them. */
+function readCalls(content: string, name: string | null): AnswerCall[] {
+  const value = parseJson(content)
+  return [value].flat().flatMap((each) => (isObject(each) ? (readCall(each, name) ?? []) : []))
+}
+
+function readCall(value: Record<string, unknown>, name: string | null): AnswerCall | null {
   if (name !== null) return { name, arguments: value }
   const called = value.name ?? value.function ?? value.tool_name
   const given = value.arguments ?? value.parameters ?? value.args ?? {}
@@ -57,12 +63,17 @@ function readCall(content: string, name: string | null): AnswerCall | null {
 
 /** An object, or the first of a list of objects; null for any other text. */
 function parseObject(text: string): Record<string, unknown> | null {
+  const value = parseJson(text)
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return isObject(first) ? first : null
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(unfence(text))
-    const first: unknown = Array.isArray(value) ? value[0] : value
-    return isObject(first) ? first : null
+    return JSON.parse(unfence(text))
   } catch (error) {
-    if (error instanceof SyntaxError) return null
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
@@ -75,7 +86,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function readJsonAction(text: string): string | null {
   if (!/^\s*(?:[`~]{3,}\w*\s*)?\{/.test(text)) return null
   const value = parseObject(text) ?? {}
-  const call = value.name === 'act' ? readCall(text, null) : null
+  const call = value.name === 'act' ? readCall(value, null) : null
   if (call !== null) return textOfActCall(call)
   const { action, ...others } = value
   const isAlone = Object.keys(others).every((name) => /^(?:thoughts?|reasoning|explanation)$/i.test(name))

@@ -1,16 +1,34 @@
 import { readBlocks } from '../answers/fences.ts'
-import { namesAction } from '../answers/read-action.ts'
+import { type AnswerCall, findInlineCalls, textOfActCall } from '../answers/inline-call.ts'
+import { namesAction, readMarks } from '../answers/read-action.ts'
 import { withoutReasoning } from '../answers/reasoning.ts'
 import { parseAnswer } from '../methods/parse-answer.ts'
 
 /**
  * The action of an answer: the line after its last `Action:`, or the blocks between triple back-ticks that follow it. An answer
- * that names none is an action as a whole. Reasoning is never part of it.
+ * that names none is its inline calls, one a line, or an action as a whole. Reasoning is never part of it.
  */
 export function readAnswerAction(answer: string): string {
+  const calls = inlineCallsOf(answer)
+  if (calls.length > 0) return calls.map(writeCall).join('\n')
   return namesAction(answer)
     ? lineOf(parseAnswer(answer, 'agent-r', '', true).action)
     : withoutReasoning(answer).trim()
+}
+
+/** Whether an imported answer acts, rather than only agreeing to play. */
+export function takesAction(answer: string): boolean {
+  return namesAction(answer) || inlineCallsOf(answer).length > 0
+}
+
+/** The calls in the text of an answer without a label, outside its reasoning. */
+function inlineCallsOf(answer: string): AnswerCall[] {
+  const { actions, said } = readMarks(answer)
+  return actions.length > 0 ? [] : findInlineCalls(said).calls
+}
+
+function writeCall(call: AnswerCall): string {
+  return textOfActCall(call) ?? `${call.name ?? ''} ${JSON.stringify(call.arguments)}`.trim()
 }
 
 /** The line in a block that holds no code, which is a fence around an action; any other action as it is. */

@@ -11,6 +11,7 @@ import {
   readRest,
   uncovered,
 } from '../answers/read-action.ts'
+import { clipText } from '../contracts/well-formed.ts'
 
 /** How an agent's answers are read: as here, as in Agent-R, or as in ETO. */
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
@@ -112,20 +113,20 @@ function readLast(read: ReadableAnswer, style: 'plain' | 'agent-r', inBlocks: bo
   const blocks = inBlocks ? endOfBlocks(seen, value) : null
   const line = readLine(seen, label)
   const message = style === 'plain' ? text.slice(0, blocks ?? endOfTag(text, line.end)).trimEnd() : text
-  if (blocks !== null) return { message, action: text.slice(value, blocks).slice(0, longestBlocks) }
-  if (isCalledAt(read, label)) return { message, action: (read.called ?? '').slice(0, longestAction) }
-  return { message, action: line.value.slice(0, longestAction) }
+  if (blocks !== null) return { message, action: clipText(text.slice(value, blocks), longestBlocks) }
+  if (isCalledAt(read, label)) return { message, action: clipText(read.called ?? '', longestAction) }
+  return { message, action: clipText(line.value, longestAction) }
 }
 
 function readUnlabelled(
   { text, marks, called, isMiscalled }: ReadableAnswer,
   inBlocks: boolean,
 ): ParsedAnswer {
-  if (called !== null) return { message: text, action: called.slice(0, longestAction) }
+  if (called !== null) return { message: text, action: clipText(called, longestAction) }
   const blocks = inBlocks ? startOfBlocks(marks) : -1
   const end = blocks < 0 ? null : endOfBlocks(marks, blocks)
-  if (end !== null) return { message: text, action: text.slice(blocks, end).slice(0, longestBlocks) }
-  const action = isMiscalled ? '' : readLastLine(marks).slice(0, longestAction)
+  if (end !== null) return { message: text, action: clipText(text.slice(blocks, end), longestBlocks) }
+  const action = isMiscalled ? '' : clipText(readLastLine(marks), longestAction)
   return { message: text, action, ...(action === '' && text !== '' && { complaint: unparsableAnswer }) }
 }
 
@@ -137,7 +138,7 @@ function readFirst(read: ReadableAnswer, environment: string, inBlocks: boolean)
   const label = read.actions.find(isMarked) ?? read.actions.find(({ plain }) => !plain)
   if (label !== undefined) {
     const action = inBlocks ? uncovered(read, label.end).trim() : readRest(read, label)
-    return { message, action: action.slice(0, inBlocks ? longestBlocks : longestAction).trim() }
+    return { message, action: clipText(action, inBlocks ? longestBlocks : longestAction).trim() }
   }
   if (read.called !== null) return { message, action: read.called }
   const complaint = isHousehold

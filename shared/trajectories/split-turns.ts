@@ -1,5 +1,5 @@
-import { namesAction } from '../answers/read-action.ts'
 import { withoutReasoning } from '../answers/reasoning.ts'
+import { takesAction } from '../formats/answer-action.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 import { type HeadMessage, type ReadStep, type Turn, toHeadMessage } from '../formats/read-trajectory.ts'
 
@@ -41,7 +41,7 @@ function findStart(turns: readonly Turn[]): number {
     marked.some(({ learned }) => learned === true) && marked.some(({ learned }) => learned === false)
   const found =
     (isMarked ? answers.find(({ learned }) => learned === true) : undefined) ??
-    answers.find(({ content }) => namesAction(content)) ??
+    answers.find(({ content }) => takesAction(content)) ??
     answers.find(({ content }) => !isAgreement(withoutReasoning(content).trim()))
   return found?.place ?? -1
 }

@@ -33,6 +33,12 @@ test('a request has the key, the query and the body as JSON', async () => {
   expect(await asked[0]?.json()).toEqual({ environment: 'textcraft' })
 })
 
+test('a table keeps the byte-order mark, by which Excel knows its encoding', async () => {
+  const { fetch } = answering(new Response('\uFEFFrun\r\n看板\r\n'))
+  const table = await createClient({ address, fetch }).compareAs('csv', ['run-1', 'run-2'])
+  expect(table).toBe('\uFEFFrun\r\n看板\r\n')
+})
+
 test('a signed address elsewhere is opened without the key', async () => {
   const { asked, fetch } = answering(new Response('rows'))
   await createClient({ address, key: 'word', fetch }).download('https://store.example/file?signature=1')

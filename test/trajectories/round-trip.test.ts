@@ -9,6 +9,7 @@ import { type Tree, treeSchema } from '../../shared/contracts/tree.ts'
 import { sft } from '../../shared/datasets/kinds/sft.ts'
 import { fileExtension, openRowFile } from '../../shared/datasets/open-row-file.ts'
 import { pathTo } from '../../shared/datasets/path-to.ts'
+import { readAnswerAction } from '../../shared/formats/answer-action.ts'
 import { datasetFormats } from '../../shared/formats/formats.ts'
 import type { DatasetFormat } from '../../shared/formats/trainer-format.ts'
 import { pathTree } from '../../shared/trajectories/path-tree.ts'
@@ -41,7 +42,8 @@ const anyTree = fc
       { role: 'user', content: task },
     ]
     const turns = steps.map(({ thought, action, observation }) => {
-      return { message: `Thought: ${thought}\nAction: ${action}`, action, observation }
+      const message = `Thought: ${thought}\nAction: ${action}`
+      return { message, action: readAnswerAction(message), observation }
     })
     return {
       schema_version: 'espalier-tree-v1',
