@@ -75,8 +75,6 @@ export const answerWarningSchema = z
 
 export type AnswerWarning = z.infer<typeof answerWarningSchema>
 
-const tallyFields = Object.keys(tallyShape) as (keyof AnswerTally)[]
-
 export const noTally: Readonly<AnswerTally> = {
   total: 0,
   cut: 0,
@@ -96,6 +94,7 @@ export function subtractAnswers(from: AnswerCounts, counted: AnswerCounts): Answ
 }
 
 function combine(left: AnswerCounts, right: AnswerCounts, sign: 1 | -1): AnswerCounts {
+  if (!left.by_role && !right.by_role) return combineTallies(left, right, sign)
   const by_role: NonNullable<AnswerCounts['by_role']> = {}
   for (const role of roleSchema.options) {
     const [one, other] = [left.by_role?.[role], right.by_role?.[role]]
@@ -105,6 +104,12 @@ function combine(left: AnswerCounts, right: AnswerCounts, sign: 1 | -1): AnswerC
 }
 
 function combineTallies(left: AnswerTally, right: AnswerTally, sign: 1 | -1): AnswerTally {
-  const sums = tallyFields.map((field) => [field, left[field] + sign * right[field]])
-  return Object.fromEntries(sums) as AnswerTally
+  return {
+    total: left.total + sign * right.total,
+    cut: left.cut + sign * right.cut,
+    empty: left.empty + sign * right.empty,
+    filtered: left.filtered + sign * right.filtered,
+    refused: left.refused + sign * right.refused,
+    unparsable: left.unparsable + sign * right.unparsable,
+  }
 }

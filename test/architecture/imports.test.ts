@@ -14,7 +14,13 @@ const arrows: Record<string, string[]> = {
   'shared/world': ['shared/contracts', 'shared/world/ports'],
   'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
   'shared/outbound': ['shared/contracts'],
-  'shared/world/local': ['shared/contracts', 'shared/programs', 'shared/world/ports', 'shared/world'],
+  'shared/world/local': [
+    'shared/contracts',
+    'shared/programs',
+    'shared/threads',
+    'shared/world/ports',
+    'shared/world',
+  ],
   'shared/packages': ['shared/contracts'],
   'shared/models': [
     'shared/contracts',

@@ -13,7 +13,7 @@ import { FirstOf } from '../first-of.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { firstSegments, readJournal } from '../read-journal.ts'
-import type { RunDefinitions } from '../runs/run-definition.ts'
+import type { EpisodePlace, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { StoredOrLive } from '../runs/runs.ts'
 import { comparePositions, type EpisodePosition, positionOf } from './episode-order.ts'
@@ -33,9 +33,16 @@ const pageSize = 500
 export type EpisodeQuery = ListQuery & Partial<EpisodeFilter>
 
 type SortedQuery = Pick<EpisodeFilter, 'sort' | 'order'> &
-  Pick<EpisodeQuery, 'after' | 'limit'> & { passes: (episode: Episode) => boolean }
+  Pick<EpisodeQuery, 'after' | 'limit'> & { passes: Passes }
 
-type Placed = { position: EpisodePosition; episode: Episode }
+/** An episode of a run: its place, its item if it has one, and how it stands now. */
+interface ShownEpisode {
+  place: EpisodePlace
+  row: EpisodeRow
+  status: EpisodeStatus
+}
+
+type Passes = (episode: Pick<ShownEpisode, 'place' | 'status'>) => boolean
 
 /** The episodes of runs as they can be read. Those that were never queued have no item yet, and are shown as waiting. */
 export class EpisodeList {
@@ -60,14 +67,19 @@ export class EpisodeList {
   async list(run: RunRow, query: EpisodeQuery): Promise<List<Episode>> {
     const { after, limit, sort = 'index', order = 'asc' } = query
     const passes = toFilter(query)
-    if (sort !== 'index') return this.#sorted(run, { after, limit, passes, sort, order })
-    const found: Episode[] = []
-    for await (const episode of this.#from(run, this.#start(run, after, order), order)) {
-      if (!passes(episode)) continue
-      if (found.length === limit) return toList(found, true)
-      found.push(episode)
+    if (sort !== 'index') return this.#sorted(run, { after, limit, passes: passes ?? everyOne, sort, order })
+    const start = this.#start(run, after, order)
+    // Unfiltered, a page needs the rows that it shows and the next.
+    const size = passes === null ? limit + 1 : pageSize
+    const found: ShownEpisode[] = []
+    for await (const chunk of this.#chunks(run, { start, order, size })) {
+      for (const shown of chunk) if (passes === null || passes(shown)) found.push(shown)
+      if (found.length > limit) break
     }
-    return toList(found, false)
+    return toList(
+      found.slice(0, limit).map((shown) => show(run, shown)),
+      found.length > limit,
+    )
   }
 
   async get(run: RunRow, episode: string): Promise<Episode> {
@@ -101,13 +113,16 @@ export class EpisodeList {
   async #sorted(run: RunRow, { after, limit, passes, ...ordering }: SortedQuery): Promise<List<Episode>> {
     const compare = (left: EpisodePosition, right: EpisodePosition) => comparePositions(left, right, ordering)
     const behind = after === undefined ? null : positionOf(await this.#behind(run, after), ordering)
+    type Placed = { position: EpisodePosition; shown: ShownEpisode }
     const first = new FirstOf<Placed>(limit + 1, (left, right) => compare(left.position, right.position))
-    for await (const episode of this.#from(run, 0, 'asc')) {
-      if (!passes(episode)) continue
-      const position = positionOf(episode, ordering)
-      if (behind === null || compare(position, behind) > 0) first.add({ position, episode })
+    for await (const chunk of this.#chunks(run, { start: 0, order: 'asc', size: pageSize })) {
+      for (const shown of chunk) {
+        if (!passes(shown)) continue
+        const position = positionOf(figuresOf(shown), ordering)
+        if (behind === null || compare(position, behind) > 0) first.add({ position, shown })
+      }
     }
-    const page = first.values().map(({ episode }) => episode)
+    const page = first.values().map(({ shown }) => show(run, shown))
     return toList(page.slice(0, limit), page.length > limit)
   }
 
@@ -133,17 +148,22 @@ export class EpisodeList {
     )
   }
 
-  /** The episodes from one on, up or down. */
-  async *#from(run: RunRow, start: number, order: EpisodeFilter['order']): AsyncGenerator<Episode> {
+  /** The episodes from one on, up or down, as many at a time as are read at a time. */
+  async *#chunks(
+    run: RunRow,
+    { start, order, size }: { start: number; order: EpisodeFilter['order']; size: number },
+  ): AsyncGenerator<ShownEpisode[]> {
+    const placeOf = await this.#definitions.places(run)
     const isUp = order === 'asc'
-    for (let at = start; at >= 0 && at < run.total; at += isUp ? pageSize : -pageSize) {
-      const first = isUp ? at : Math.max(0, at - pageSize + 1)
-      const end = Math.min(isUp ? run.total : at + 1, first + pageSize)
+    for (let at = start; at >= 0 && at < run.total; at += isUp ? size : -size) {
+      const first = isUp ? at : Math.max(0, at - size + 1)
+      const end = Math.min(isUp ? run.total : at + 1, first + size)
       const rows = await this.#rows(run.id, first, end)
-      const indices = Array.from({ length: end - first }, (_, offset) => first + offset)
-      for (const index of isUp ? indices : indices.toReversed()) {
-        yield await this.#show(run, index, rows.get(index) ?? null)
-      }
+      const chunk = Array.from({ length: end - first }, (_, offset) => {
+        const index = first + offset
+        return stand(run, placeOf(index), rows.get(index) ?? null)
+      })
+      yield isUp ? chunk : chunk.reverse()
     }
   }
 
@@ -156,14 +176,7 @@ export class EpisodeList {
   }
 
   async #show(run: RunRow, index: number, row: EpisodeRow | null): Promise<Episode> {
-    const place = await this.#definitions.place(run, index)
-    const shown = row ?? newEpisodeRow(index, run.generation)
-    const isInWork = run.work === 'all' || shown.status === 'errored'
-    const isWaiting = hasEnded(shown) && isInWork && shown.generation < run.generation
-    const isOpen = isWaiting || !hasEnded(shown)
-    const going = isWaiting ? 'queued' : shown.status
-    const status = isOpen && run.status === 'cancelled' ? endIfCancelled(shown) : going
-    return toEpisode(run.id, place, { ...shown, status })
+    return show(run, stand(run, await this.#definitions.place(run, index), row))
   }
 
   /** @throws EspalierError `not_found` */
@@ -226,9 +239,32 @@ export class EpisodeList {
   }
 }
 
-function toFilter({ status, task }: Partial<EpisodeFilter>): (episode: Episode) => boolean {
+/** Null if every episode passes. */
+function toFilter({ status, task }: Partial<EpisodeFilter>): Passes | null {
+  if (status === undefined && task === undefined) return null
   const wanted = task?.toLowerCase()
   return (episode) =>
     (status === undefined || episode.status === status) &&
-    (wanted === undefined || episode.task.toLowerCase().includes(wanted))
+    (wanted === undefined || episode.place.task.toLowerCase().includes(wanted))
+}
+
+const everyOne: Passes = () => true
+
+/** How an episode stands now: one that its run is to play again waits, and one of a cancelled run is over. */
+function stand(run: RunRow, place: EpisodePlace, stored: EpisodeRow | null): ShownEpisode {
+  const row = stored ?? newEpisodeRow(place.index, run.generation)
+  const isInWork = run.work === 'all' || row.status === 'errored'
+  const isWaiting = hasEnded(row) && isInWork && row.generation < run.generation
+  const isOpen = isWaiting || !hasEnded(row)
+  const going = isWaiting ? 'queued' : row.status
+  return { place, row, status: isOpen && run.status === 'cancelled' ? endIfCancelled(row) : going }
+}
+
+function show(run: RunRow, { place, row, status }: ShownEpisode): Episode {
+  return toEpisode(run.id, place, { ...row, status })
+}
+
+/** What orders go by, without making the whole episode. */
+function figuresOf({ place, row }: ShownEpisode): Pick<Episode, 'index' | 'task' | 'result'> {
+  return { index: place.index, task: place.task, result: row.result }
 }

@@ -9,7 +9,10 @@ export interface EpisodePosition {
 
 export type EpisodeOrdering = Pick<EpisodeFilter, 'sort' | 'order'>
 
-export function positionOf(episode: Episode, { sort }: Pick<EpisodeOrdering, 'sort'>): EpisodePosition {
+export function positionOf(
+  episode: Pick<Episode, 'index' | 'task' | 'result'>,
+  { sort }: Pick<EpisodeOrdering, 'sort'>,
+): EpisodePosition {
   return { key: keyOf(episode, sort), index: episode.index }
 }
 
@@ -28,7 +31,10 @@ export function comparePositions(
   return (left.key < right.key ? -1 : 1) * (order === 'asc' ? 1 : -1)
 }
 
-function keyOf({ index, task, result }: Episode, sort: EpisodeFilter['sort']): number | string | null {
+function keyOf(
+  { index, task, result }: Pick<Episode, 'index' | 'task' | 'result'>,
+  sort: EpisodeFilter['sort'],
+): number | string | null {
   switch (sort) {
     case 'index':
       return index

@@ -93,32 +93,31 @@ export class RunDefinitions {
     })
   }
 
-  async place({ id: run, purpose }: Pick<RunRow, 'id' | 'purpose'>, index: number): Promise<EpisodePlace> {
-    const { episodes, round_size } = await this.learning(run)
-    const begins = roundStart(index, { learning: episodes.length, round_size })
-    const lesson = episodes[index]
-    if (lesson) {
-      const { epoch = 0, group, tasks: training } = lesson
+  async place(run: Pick<RunRow, 'id' | 'purpose'>, index: number): Promise<EpisodePlace> {
+    return (await this.places(run))(index)
+  }
+
+  /** The places of all episodes of a run, by index. */
+  async places({ id, purpose }: Pick<RunRow, 'id' | 'purpose'>): Promise<(index: number) => EpisodePlace> {
+    const [{ episodes, round_size }, tasks] = await Promise.all([this.learning(id), this.tasks(id)])
+    const plan = { learning: episodes.length, round_size }
+    return (index) => {
+      const begins = roundStart(index, plan)
+      const lesson = episodes[index]
+      if (lesson) {
+        const { epoch = 0, group, tasks: training } = lesson
+        return { index, task: `learn:${group}`, epoch, purpose: 'learn', group, training, roundStart: begins }
+      }
+      const at = index - episodes.length
       return {
         index,
-        task: `learn:${group}`,
-        epoch,
-        purpose: 'learn',
-        group,
-        training,
+        task: tasks[at % tasks.length] as string,
+        epoch: Math.floor(at / tasks.length),
+        purpose,
+        group: null,
+        training: [],
         roundStart: begins,
       }
-    }
-    const tasks = await this.tasks(run)
-    const at = index - episodes.length
-    return {
-      index,
-      task: tasks[at % tasks.length] as string,
-      epoch: Math.floor(at / tasks.length),
-      purpose,
-      group: null,
-      training: [],
-      roundStart: begins,
     }
   }
 

@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { worldClosed } from '../world-closed.ts'
 import { LogSync } from './log-sync.ts'
+import { loopTurns } from './loop-turns.ts'
 import { prepareSchema } from './schema.ts'
 import { failureCode, storageError } from './storage-error.ts'
 
@@ -93,6 +94,13 @@ export class Database {
       if (failureCode(error) !== busy) throw storageError(error, 'read', this.path)
     }
     return this.#readPatiently(query)
+  }
+
+  /** Runs a query on what is committed once the event loop has time for it: see {@link LoopTurns}. */
+  async readInTurn<Result>(query: () => Result): Promise<Result> {
+    const turn = loopTurns.take()
+    if (turn !== null) await turn
+    return this.read(query)
   }
 
   /**

@@ -27,7 +27,7 @@ export class LocalLedger implements Ledger {
   }
 
   async get(key: LedgerKey): Promise<LedgerItem | null> {
-    return this.#database.read(() => this.#read(key)?.item ?? null)
+    return this.#database.readInTurn(() => this.#read(key)?.item ?? null)
   }
 
   async update(change: LedgerChange): Promise<UpdateResult> {
@@ -70,7 +70,7 @@ export class LocalLedger implements Ledger {
     const range = keyRange(prefix, after, reverse)
     const now = Date.now()
     const isWanted = (stored: ItemRow) => isLiving(stored, now)
-    const items = this.#database.read(() =>
+    const items = await this.#database.readInTurn(() =>
       this.#rows.scan(partition, range, { reverse, limit: limit + 1, isWanted }),
     )
     return { items: items.slice(0, limit), more: items.length > limit }

@@ -55,7 +55,7 @@ export class LocalObjects implements Objects {
   }
 
   async get(key: string, range?: Range): Promise<StoredObject | null> {
-    const row = this.#naming(key, () => this.#rows.find(key))
+    const row = await this.#naming(key, () => this.#rows.find(key))
     if (row === null) return null
     if (row.body === null) return this.#track(() => this.#getLarge(row, range))
     if (!isBodyWhole(row, row.body)) throw this.#changed(key)
@@ -71,7 +71,7 @@ export class LocalObjects implements Objects {
     prefix: string,
     { after, limit = defaultLimit }: { after?: string; limit?: number } = {},
   ): Promise<{ objects: ObjectInfo[]; more: boolean }> {
-    const objects = this.#database.read(() => this.#rows.list(prefix, after, limit + 1))
+    const objects = await this.#database.readInTurn(() => this.#rows.list(prefix, after, limit + 1))
     return { objects: objects.slice(0, limit), more: objects.length > limit }
   }
 
@@ -96,7 +96,7 @@ export class LocalObjects implements Objects {
   }
 
   async #putLarge(key: string, body: Uint8Array, options: PutOptions): Promise<PutResult> {
-    const current = this.#database.read(() => this.#rows.info(key))
+    const current = await this.#database.readInTurn(() => this.#rows.info(key))
     if (!allows(current, options)) return { written: false }
     const [digest, file] = await Promise.all([
       crypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>),
@@ -121,7 +121,7 @@ export class LocalObjects implements Objects {
     const { offset, length } = byteRange(row.size, range)
     const body = await this.#readChunks(row, file, offset, length)
     if (body !== null) return stored(row, body)
-    const now = this.#naming(row.key, () => this.#rows.find(row.key))
+    const now = await this.#naming(row.key, () => this.#rows.find(row.key))
     // Replaced or deleted since its row was read, as long as the row no longer names the missing file.
     if (now?.file !== file) return this.get(row.key, range)
     throw this.#damage.note(objectName(row.key), `its file in "bodies" is missing or too short (${file})`)
@@ -152,9 +152,9 @@ export class LocalObjects implements Objects {
   }
 
   /** Reads of the database; damage that SQLite meets names the object that was asked for. */
-  #naming<Result>(key: string, query: () => Result): Result {
+  async #naming<Result>(key: string, query: () => Result): Promise<Result> {
     try {
-      return this.#database.read(query)
+      return await this.#database.readInTurn(query)
     } catch (error) {
       if (!isDamage(error) || !(error instanceof Error) || error.cause === undefined) throw error
       throw this.#damage.note(objectName(key), String(error.cause), error)

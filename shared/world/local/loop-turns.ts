@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { FairQueue } from '../../threads/fair-queue.ts'
+
+/** Milliseconds of synchronous reads after which the event loop takes its next turn. */
+const usualBudget = 10
+
+/**
+ * Shares the event loop among callers of synchronous work, such as reads of SQLite. Their awaits are microtasks, so a loop over rows
+ * would otherwise hold the loop until its end. Each turn has a budget of time: who asks after it is spent, or while others wait,
+ * queues up. The callers of {@link as} take turns, and each caller's own work stays in order.
+ */
+export class LoopTurns {
+  readonly #budget: number
+  readonly #caller = new AsyncLocalStorage<string>()
+  readonly #waiting = new FairQueue<() => void>()
+  /** When the work of this turn began, in `performance.now()`; null before any. */
+  #began: number | null = null
+
+  /** @param options.budget milliseconds of a turn, @default 10 */
+  constructor({ budget = usualBudget }: { budget?: number } = {}) {
+    this.#budget = budget
+  }
+
+  /** Runs an action, and all that it starts, as a caller's own. */
+  as<Result>(caller: string, action: () => Result): Result {
+    return this.#caller.run(caller, action)
+  }
+
+  /** Null if the work may go on at once; else resolves when it may. */
+  take(): Promise<void> | null {
+    if (this.#began === null) this.#begin()
+    if (this.#waiting.size === 0 && !this.#isSpent()) return null
+    const caller = this.#caller.getStore() ?? ''
+    return new Promise((resolve) => this.#waiting.add(caller, resolve))
+  }
+
+  #begin(): void {
+    this.#began = performance.now()
+    setImmediate(() => {
+      this.#began = null
+      this.#serve()
+    })
+  }
+
+  #isSpent(): boolean {
+    return this.#began !== null && performance.now() - this.#began >= this.#budget
+  }
+
+  /** Lets those who wait go on, one after the other, for as long as the turn's budget lasts. */
+  #serve(): void {
+    if (this.#waiting.size === 0) return
+    if (this.#began === null) this.#begin()
+    else if (this.#isSpent()) return
+    this.#waiting.take()?.()
+    // Behind all microtasks of the one that goes on: the queue of ticks is empty only then.
+    queueMicrotask(() => process.nextTick(() => this.#serve()))
+  }
+}
+
+/** The turns of this thread's event loop. */
+export const loopTurns = new LoopTurns()
