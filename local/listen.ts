@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { bindSockets, closeSocket, type ListeningSockets } from './listening-sockets.ts'
 import { refuseStrangers } from './refuse-strangers.ts'
 import type { ServePages } from './serve-pages.ts'
 import {
@@ -29,7 +30,7 @@ export interface Listening {
  * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be had at all
  */
 export async function listen(
-  app: ApiApp,
+  app: Pick<ApiApp, 'fetch'>,
   place: { host: string; port: number },
   pages: ServePages = () => null,
   limits: SenderLimits = usualSenderLimits,
@@ -48,15 +49,10 @@ export async function listen(
     if (isSlow) refuse(socket, tooSlow(limits), '408 Request Timeout')
     else refuse(socket, unreadable(), '400 Bad Request')
   })
-  await bind(server, place)
-  return { address: addressOf(server, place.host), close: (grace) => close(server, grace) }
-}
-
-function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
-    server.listen(port, host, resolve)
+  const others = await bindSockets(server, place).catch((error: NodeJS.ErrnoException) => {
+    throw explain(error, place.host, place.port)
   })
+  return { address: addressOf(server, place.host), close: (grace) => close(server, others, grace) }
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -95,18 +91,16 @@ function addressOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-function close(server: Server, grace: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // Closing cuts the connections that are idle now; those whose request ends later would wait for their client.
-    const idle = setInterval(() => server.closeIdleConnections(), 20)
-    const cut = setTimeout(() => server.closeAllConnections(), grace)
-    server.close((error) => {
-      clearInterval(idle)
-      clearTimeout(cut)
-      if (error) reject(error)
-      else resolve()
-    })
-  })
+async function close(server: Server, others: ListeningSockets, grace: number): Promise<void> {
+  // Closing cuts the connections that are idle now; those whose request ends later would wait for their client.
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  const cut = setTimeout(() => server.closeAllConnections(), grace)
+  try {
+    await Promise.all([closeSocket(server), others.close()])
+  } finally {
+    clearInterval(idle)
+    clearTimeout(cut)
+  }
 }
 
 function unreadable(): EspalierError {

@@ -9,6 +9,8 @@ import { addFileRoute } from './file-route.ts'
 import { type Listening, listen } from './listen.ts'
 import { type LocalAuth, localPrincipal, newFolderWord } from './local-principal.ts'
 import { addMetricsRoute } from './metrics-route.ts'
+import { readElsewhere } from './readers/read-elsewhere.ts'
+import { ReaderThread } from './readers/reader-thread.ts'
 import { isLoopback } from './refuse-strangers.ts'
 import { servePages } from './serve-pages.ts'
 import { wireServices } from './wire-services.ts'
@@ -108,23 +110,24 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   })
   addFileRoute(app, wiring.files)
   addMetricsRoute(app, {
-    services: wiring.services,
+    world: wiring.sums,
     version: packageFile.version,
-    countMessages: wiring.countMessages,
   })
+  const reader = new ReaderThread({ ...wiring.reading, auth, word }, log)
   let listening: Listening | null = null
   let closed: Promise<void> | null = null
 
   async function close(grace: number): Promise<void> {
     closing.abort()
     await listening?.close(grace * 1000)
+    await reader.close()
     await wiring.close(grace)
   }
 
   try {
     // The port first: were it in use, an unwatched worker would have begun to spend money.
     if (port !== undefined) {
-      listening = await listen(app, { host, port }, servePages(pages))
+      listening = await listen(readElsewhere(app, reader, log), { host, port }, servePages(pages))
       await wiring.announce(listening.address, word)
     }
     if (work) await wiring.start()

@@ -18,13 +18,14 @@ import { type ServerSupervisor, superviseServers } from '../shared/serving/super
 import { openTracing } from '../shared/telemetry/open-tracing.ts'
 import { SqliteIndex } from '../shared/transcripts/sqlite-index.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
-import type { QueueCount } from '../shared/world/local/queue-rows.ts'
+import type { FolderSums } from '../shared/world/local/open-stores.ts'
 import { pagesOf } from '../shared/world/pages-of.ts'
 import type { Hosts, QueueName, World } from '../shared/world/ports.ts'
 import type { QueueConsumer } from '../shared/world/queue-consumer.ts'
 import type { FileRouteNeeds } from './file-route.ts'
 import { hostImages } from './host-images.ts'
 import { openTrainers } from './open-trainers.ts'
+import type { ReaderAssignment } from './readers/reader-messages.ts'
 import { scaleLocalFleets } from './scale-local-fleets.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
 import { localDrivers, wireParts } from './wire-parts.ts'
@@ -53,8 +54,9 @@ export interface WiringOptions {
 export interface Wiring {
   services: ApiServices
   files: FileRouteNeeds
-  /** See `LocalWorld.countMessages`. */
-  countMessages: () => QueueCount[]
+  sums: FolderSums
+  /** What a thread needs to answer reads of this service's API, beside its keys. */
+  reading: Omit<ReaderAssignment, 'auth' | 'word'>
   /** Publishes for other processes where the service of this folder answers, and the word that proves who holds it. */
   announce(address: string, word: string): Promise<void>
   /** Takes up what an earlier process left, and begins to work. */
@@ -144,7 +146,8 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       },
     },
     files: world,
-    countMessages: () => world.countMessages(),
+    sums: world,
+    reading: { folder, code, methodVersions, endpoints: [...endpoints] },
     announce: (address, word) => world.announce(address, word),
     async start() {
       await retireWorkers(world)

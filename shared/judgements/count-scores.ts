@@ -23,8 +23,9 @@ export async function countScores(store: JudgementStore, run: string): Promise<S
     }))
   return {
     add(episode) {
-      if (!isJudgeable(episode)) return
-      const end = endDigest(episode)
+      if (counted.length === 0 || !isJudgeable(episode)) return
+      // The digest costs more than all else that a report counts.
+      const end = counted.some(({ book }) => book.has(episode.id)) ? endDigest(episode) : ''
       for (const { book, tally } of counted) tally.add(episode.task, book.at(episode.id, end))
     },
     figures: (interval) => counted.map(({ tally, ...named }) => tally.figures(named, interval)),

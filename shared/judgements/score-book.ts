@@ -22,6 +22,11 @@ export class ScoreBook {
     this.#byEpisode = byEpisode
   }
 
+  /** Whether anything was judged of the episode, at any of its ends. */
+  has(episode: string): boolean {
+    return this.#byEpisode.has(episode)
+  }
+
   /** @param end - the digest of the episode's present end */
   at(episode: string, end: string): EpisodeScore {
     const all = (this.#byEpisode.get(episode) ?? []).filter(({ node }) => node === null)

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openService, type ServiceOptions } from '../../local/open-service.ts'
 import { renderMetrics } from '../../local/render-metrics.ts'
 import type { Run } from '../../shared/contracts/run.ts'
-import { makeRun } from '../builders/runs.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -49,10 +48,18 @@ test('metrics are the sums of the runs as they stand', async () => {
 })
 
 test('a run without prices is counted as such, and not as free', async () => {
-  const usage = { model_calls: 1, input_tokens: 1, output_tokens: 1 }
-  const runs = [makeRun({ usage: { ...usage, cost: 0.5 } }), makeRun({ usage: { ...usage, cost: null } })]
+  const usage = { model_calls: 2, input_tokens: 2, cached_tokens: 0, output_tokens: 2, reasoning_tokens: 0 }
+  const none = { succeeded: 0, failed: 0, cancelled: 0 }
+  const totals = {
+    runs: { ...none, succeeded: 2, queued: 0, running: 0, paused: 0 },
+    episodes: { ...none, waiting: 0, active: 0, limited: 0, errored: 0 },
+    usage: { ...usage, cost: 0.5 },
+    lost_calls: 0,
+    unpriced: 1,
+    troubled: 0,
+  }
   const queues = [{ queue: 'episodes', state: 'in_flight' as const, count: 3 }]
-  const { text } = await renderMetrics({ runs, queues, version: '0.1.0' })
+  const { text } = await renderMetrics({ totals, queues, version: '0.1.0' })
   expect(readSamples(text)).toMatchObject({
     espalier_cost_dollars_total: 0.5,
     espalier_unpriced_runs: 1,

@@ -3,7 +3,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Hosts, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { isFolderLocked } from './folder-lock.ts'
-import { openStores, type ProcessSharing, type Rings } from './open-stores.ts'
+import { type FolderSums, openStores, type ProcessSharing, type Rings, readSums } from './open-stores.ts'
 import { readLastHolder } from './service-file.ts'
 import { signingSecret } from './signing-secret.ts'
 
@@ -16,7 +16,7 @@ export interface JoinOptions {
   holder?: number
 }
 
-export interface JoinedWorld extends World, Rings {
+export interface JoinedWorld extends World, Rings, FolderSums {
   readonly name: 'local'
 }
 
@@ -42,6 +42,7 @@ export async function joinLocalWorld(options: JoinOptions): Promise<JoinedWorld>
     hosts: hostsOfTheHolder,
     clock: systemClock,
     ring,
+    ...readSums(stores),
     close: () => {
       closing ??= stores.close()
       return closing

@@ -7,6 +7,7 @@ import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { Database } from './database.ts'
 import { keyRange } from './key-range.ts'
 import { type ItemRow, LedgerRows } from './ledger-rows.ts'
+import { FigureRows } from './run-figures.ts'
 
 /** DynamoDB's limits, so that what runs here runs there. */
 const maxItemBytes = 400 * 1024
@@ -20,10 +21,12 @@ type TransactResult = { ok: true } | { ok: false; failed: number }
 export class LocalLedger implements Ledger {
   readonly #database: Database
   readonly #rows: LedgerRows
+  readonly #figures: FigureRows
 
   constructor(database: Database, damage: DamageBook) {
     this.#database = database
     this.#rows = new LedgerRows(database, damage)
+    this.#figures = new FigureRows((sql) => database.prepare(sql))
   }
 
   async get(key: LedgerKey): Promise<LedgerItem | null> {
@@ -88,6 +91,7 @@ export class LocalLedger implements Ledger {
 
   #write({ key, expires_at }: LedgerChange, before: ItemRow | null, item: LedgerItem | null): void {
     if (item === (before?.item ?? null)) return
+    this.#figures.change(key, before?.item ?? null, item)
     if (item === null) {
       this.#rows.delete(key)
       return

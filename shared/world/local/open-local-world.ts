@@ -7,8 +7,7 @@ import type { QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { LocalHosts } from './local-hosts.ts'
-import { openStores, type ProcessSharing, type Rings } from './open-stores.ts'
-import type { QueueCount } from './queue-rows.ts'
+import { type FolderSums, openStores, type ProcessSharing, type Rings, readSums } from './open-stores.ts'
 import { readLastHolder, removeServiceFile, writeServiceFile } from './service-file.ts'
 import { type FileGrant, verifySignature } from './signed-address.ts'
 import { signingSecret } from './signing-secret.ts'
@@ -24,7 +23,7 @@ export interface LocalWorldOptions {
 }
 
 /** The world on one machine, with what only the process that serves it needs. */
-export interface LocalWorld extends World, Rings {
+export interface LocalWorld extends World, Rings, FolderSums {
   readonly name: 'local'
   /** The data folder's whole path. */
   readonly folder: string
@@ -43,8 +42,6 @@ export interface LocalWorld extends World, Rings {
   readonly damage: DamageBook
   /** Whether a message of the queue can be taken now. */
   hasReady(queue: QueueName): boolean
-  /** How many messages lie in the queues. */
-  countMessages(): QueueCount[]
   /** Gives back the messages that a process held which joined the world under this name and has died. */
   giveBack(name: string): Promise<void>
 }
@@ -118,7 +115,7 @@ async function openLocked(
       verify: (address) => verifySignature(secret, address, Date.now()),
       ring,
       hasReady: (queue) => queues[queue].hasReady(),
-      countMessages: () => database.read(() => messages.counts(Date.now())),
+      ...readSums(stores),
       async giveBack(name) {
         await database.write(() => messages.giveBack(name))
         for (const queue of Object.keys(queues) as QueueName[]) {

@@ -7,7 +7,8 @@ import { LocalLedger } from './local-ledger.ts'
 import { LocalObjects } from './local-objects.ts'
 import { LocalQueue } from './local-queue.ts'
 import { ObjectRows } from './object-rows.ts'
-import { QueueRows } from './queue-rows.ts'
+import { type QueueCount, QueueRows } from './queue-rows.ts'
+import { RunFigures, type RunTotals } from './run-figures.ts'
 
 /** What a process says that shares its data folder with others. */
 export interface ProcessSharing {
@@ -21,11 +22,26 @@ export interface Rings {
   ring(queue: QueueName): void
 }
 
+/** Sums over a data folder, for metrics. */
+export interface FolderSums {
+  /** How many messages lie in the queues. */
+  countMessages(): QueueCount[]
+  sumRuns(tenant: string): Promise<RunTotals>
+}
+
+export function readSums({ database, figures, messages }: LocalStores): FolderSums {
+  return {
+    countMessages: () => database.read(() => messages.counts(Date.now())),
+    sumRuns: (tenant) => figures.sum(tenant),
+  }
+}
+
 /** Objects, ledger and queues over a connection of this process's own to the database of a data folder. */
 export interface LocalStores extends Rings {
   database: Database
   damage: DamageBook
   messages: QueueRows
+  figures: RunFigures
   rows: ObjectRows
   files: BodyFiles
   objects: LocalObjects
@@ -66,6 +82,7 @@ export function openStores(
     database,
     damage,
     messages,
+    figures: new RunFigures(database),
     rows,
     files,
     objects,

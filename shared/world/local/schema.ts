@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
+import { prepareRunFigures } from './run-figures.ts'
 
 /**
  * The version that this program writes. 2: runs and datasets belong to tenants. 3: rows carry checksums, which programs of
@@ -66,8 +67,9 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
   `)
   const version = versionOf(sqlite, path)
   const changes = version === 0 ? tables : newColumns(sqlite)
-  if (version === storageVersion && changes === '') return
-  sqlite.exec(`begin immediate; ${changes} pragma user_version = ${storageVersion}; commit;`)
+  if (version !== storageVersion || changes !== '')
+    sqlite.exec(`begin immediate; ${changes} pragma user_version = ${storageVersion}; commit;`)
+  prepareRunFigures(sqlite)
 }
 
 /** Columns that folders of version 2 lack, all or some. In rows written before, they are null: not known. */

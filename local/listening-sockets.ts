@@ -1,0 +1,95 @@
+import type { Server } from 'node:http'
+import { createServer as createNetServer, type Server as NetServer } from 'node:net'
+
+/**
+ * Sockets that listen on the service's port. Node accepts one connection a socket and turn of the event loop, so with one socket new
+ * connections wait for as many turns as there are connections before them.
+ */
+const socketsOfPort = 8
+
+/** Tries to have a port that the system chooses: another process may take it between two sockets. */
+const tries = 5
+
+/** The sockets beside the HTTP server's own. */
+export interface ListeningSockets {
+  /** Takes no new connection. Resolves when none of those that these sockets accepted is open. */
+  close(): Promise<void>
+}
+
+/**
+ * Binds an HTTP server to a port, by several sockets if the system spreads connections among them, else by one.
+ *
+ * @throws the system's error, such as `EADDRINUSE`, also if another process of this user would share the port
+ */
+export async function bindSockets(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<ListeningSockets> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await bindOnce(server, { host, port })
+    } catch (error) {
+      if (server.listening) await closeSocket(server)
+      const { code } = error as NodeJS.ErrnoException
+      if (port !== 0 || code !== 'EADDRINUSE' || tried === tries) throw error
+    }
+  }
+}
+
+async function bindOnce(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<ListeningSockets> {
+  // A socket that shares its port is refused no port that another process shares: one that does not share looks first.
+  if (port !== 0) {
+    const probe = createNetServer()
+    await bound(probe, { host, port })
+    await closeSocket(probe)
+  }
+  try {
+    await bound(server, { host, port, reusePort: true })
+  } catch (error) {
+    if (!cannotShare(error)) throw error
+    await bound(server, { host, port })
+    return { close: async () => undefined }
+  }
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
+  const others = Array.from({ length: socketsOfPort - 1 }, () =>
+    // As HTTP's own sockets are.
+    createNetServer(
+      { allowHalfOpen: true, noDelay: true },
+      (socket) => void server.emit('connection', socket),
+    ),
+  )
+  try {
+    await Promise.all(others.map((each) => bound(each, { host, port: address.port, reusePort: true })))
+  } catch (error) {
+    await Promise.all(others.filter(({ listening }) => listening).map(closeSocket))
+    throw error
+  }
+  return { close: async () => void (await Promise.all(others.map(closeSocket))) }
+}
+
+function bound(server: NetServer, place: { host: string; port: number; reusePort?: boolean }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(place, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Takes no new connection. Resolves when none of those that it accepted is open. */
+export function closeSocket(server: NetServer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Systems other than Linux and some BSDs spread no connections among sockets. */
+function cannotShare(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOTSUP' || code === 'EINVAL' || code === 'ENOPROTOOPT'
+}

@@ -1,0 +1,16 @@
+/**
+ * Requests whose answers may rest on all of a run's or a tenant's rows: reports, lists, trees and inspection, but not a run itself, or
+ * its events.
+ */
+const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
+  ['GET', /^\/v1\/runs$/],
+  ['GET', /^\/v1\/runs\/[^/]+\/(?!events$).+$/],
+  ['GET', /^\/v1\/reports\/success$/],
+  ['POST', /^\/v1\/reports\/[^/]+$/],
+  ['GET', /^\/v1\/experiments$/],
+  ['GET', /^\/metrics$/],
+]
+
+export function isLargeRead(method: string, path: string): boolean {
+  return largeReads.some(([allowed, pattern]) => method === allowed && pattern.test(path))
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { createApp } from '../../functions/api/create-app.ts'
+import { errorFields, type Log } from '../../functions/api/log.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { joinLocalWorld } from '../../shared/world/local/join-local-world.ts'
+import { loopTurns } from '../../shared/world/local/loop-turns.ts'
+import { localPrincipal } from '../local-principal.ts'
+import { addMetricsRoute } from '../metrics-route.ts'
+import { wireParts } from '../wire-parts.ts'
+import type { ReadAnswer, ReaderAssignment, ReadRequest } from './reader-messages.ts'
+
+/** The API over a data folder that this process's main thread holds, for requests that read much. */
+export interface Reader {
+  read(request: ReadRequest): Promise<ReadAnswer>
+  close(): Promise<void>
+}
+
+/** Joins the folder, and plays nothing. */
+export async function openReader(assignment: ReaderAssignment, log: Log): Promise<Reader> {
+  const { auth, code, endpoints, folder, methodVersions, word } = assignment
+  const onError = (error: unknown, what: string) =>
+    log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
+  const name = `reader-${randomUUID()}`
+  const world = await joinLocalWorld({
+    folder,
+    name,
+    holder: process.pid,
+    // It sends nothing that anybody waits for.
+    sharing: { onRing: () => undefined },
+  })
+  const { api, models } = await wireParts({
+    folder,
+    world,
+    endpoints: new Map(endpoints),
+    code,
+    methodVersions,
+    worker: name,
+    duties: [],
+    onError,
+  })
+  const app = createApp(api, { authenticate: localPrincipal({ keys: api.keys, auth, word }), log })
+  addMetricsRoute(app, { world, version: packageFile.version })
+  return {
+    async read({ body, caller, headers, method, url }) {
+      const request = new Request(url, {
+        method,
+        headers,
+        ...(body !== null && { body: body as Uint8Array<ArrayBuffer> }),
+      })
+      const answer = await loopTurns.as(caller, () => app.fetch(request))
+      return {
+        status: answer.status,
+        headers: [...answer.headers],
+        body: new Uint8Array(await answer.arrayBuffer()),
+      }
+    },
+    async close() {
+      await models.close()
+      await world.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { ApiApp } from '../../functions/api/api-app.ts'
+import { errorFields, type Log } from '../../functions/api/log.ts'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { loopTurns } from '../../shared/world/local/loop-turns.ts'
+import { isLargeRead } from './is-large-read.ts'
+import type { ReaderThread } from './reader-thread.ts'
+
+/** Bytes of a body that is handed to a reader. */
+const largestBody = 1_000_000
+/** Milliseconds that a large read takes in this thread before a reader is worth its memory. */
+const slowRead = 50
+
+/**
+ * Answers requests as the app does, and has a thread answer those that may read much. The thread starts once such a read was slow; until
+ * it is ready, and if it cannot start, this thread answers all. Callers take turns.
+ */
+export function readElsewhere(
+  app: Pick<ApiApp, 'fetch'>,
+  reader: Pick<ReaderThread, 'isReady' | 'read' | 'start'>,
+  log: Log,
+): Pick<ApiApp, 'fetch'> {
+  async function read(request: Request, caller: string): Promise<Response> {
+    const { headers, method, url } = request
+    try {
+      const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
+      const answer = await reader.read({ method, url, headers: [...headers], body, caller })
+      return new Response(answer.body as Uint8Array<ArrayBuffer>, answer)
+    } catch (error) {
+      log({
+        level: 'error',
+        event: 'request.failed',
+        method,
+        path: new URL(url).pathname,
+        ...errorFields(error),
+      })
+      const shown = EspalierError.isInstance(error)
+        ? error
+        : new EspalierError('internal', 'The request failed. The log of the service says why.')
+      return Response.json(shown.toBody(), { status: shown.status })
+    }
+  }
+
+  async function readHere(answer: () => Response | Promise<Response>): Promise<Response> {
+    const began = performance.now()
+    const answered = await answer()
+    if (performance.now() - began > slowRead) void reader.start()
+    return answered
+  }
+
+  return {
+    fetch(request, ...given) {
+      const caller = callerOf(request, given[0] as HttpBindings | undefined)
+      const answer = () => loopTurns.as(caller, () => app.fetch(request, ...given))
+      if (!isLargeRead(request.method, new URL(request.url).pathname)) return answer()
+      return reader.isReady && isShort(request) ? read(request, caller) : readHere(answer)
+    },
+  }
+}
+
+/** Of a body whose length is unknown the app reads no more than it takes. */
+function isShort({ body, headers }: Request): boolean {
+  return body === null || Number(headers.get('Content-Length') ?? Number.POSITIVE_INFINITY) <= largestBody
+}
+
+/** Its key, or without one its address. */
+function callerOf(request: Request, bindings: HttpBindings | undefined): string {
+  return request.headers.get('Authorization') ?? bindings?.incoming?.socket?.remoteAddress ?? ''
+}

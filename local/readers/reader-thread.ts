@@ -1,0 +1,126 @@
+import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Log } from '../../functions/api/log.ts'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type {
+  MessageFromReader,
+  MessageToReader,
+  ReadAnswer,
+  ReaderAssignment,
+  ReadRequest,
+} from './reader-messages.ts'
+
+const entry = join(import.meta.dirname, `reader-entry${extname(import.meta.filename)}`)
+
+/** Milliseconds that reads under way may take once the thread is to end. */
+const longestClose = 2000
+
+interface Pending {
+  resolve(answer: ReadAnswer): void
+  reject(error: unknown): void
+}
+
+/**
+ * A thread that answers reads of the API, many at a time, over a connection of its own to the folder's database. A read that takes more
+ * memory than the thread may have ends the thread, and with it the other reads under way. It starts again when asked to.
+ */
+export class ReaderThread {
+  readonly #assignment: ReaderAssignment
+  readonly #log: Log
+  readonly #pending = new Map<number, Pending>()
+  #worker: Worker | null = null
+  #isReady = false
+  #starting = Promise.withResolvers<void>()
+  #onClosed: () => void = () => undefined
+  #asked = 0
+  #isClosing = false
+
+  constructor(assignment: ReaderAssignment, log: Log) {
+    this.#assignment = assignment
+    this.#log = log
+  }
+
+  /** Whether it runs, and has loaded the service. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Starts the thread if it does not run. @returns when it is ready, or has ended before */
+  start(): Promise<void> {
+    if (this.#worker === null && !this.#isClosing) {
+      this.#starting = Promise.withResolvers<void>()
+      this.#worker = this.#open()
+    }
+    return this.#starting.promise
+  }
+
+  /** @throws EspalierError `internal`: the thread ended meanwhile */
+  read(request: ReadRequest): Promise<ReadAnswer> {
+    void this.start()
+    const worker = this.#worker
+    if (worker === null) return Promise.reject(ended('the service stops'))
+    this.#asked += 1
+    const id = this.#asked
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      worker.postMessage({ type: 'read', id, request } satisfies MessageToReader)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#isReady = false
+    const worker = this.#worker
+    if (worker === null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onClosed = resolve
+    const late = setTimeout(resolve, longestClose)
+    worker.postMessage({ type: 'close' } satisfies MessageToReader)
+    await promise
+    clearTimeout(late)
+    await worker.terminate()
+  }
+
+  #open(): Worker {
+    // None of the flags of this process: some, such as --input-type, are refused for a file.
+    const worker = new Worker(entry, { name: 'reader', execArgv: [], workerData: this.#assignment })
+    worker.on('message', (message: MessageFromReader) => this.#hear(message))
+    worker.on('error', (error) => this.#end(worker, String(error)))
+    worker.on('exit', (code) => this.#end(worker, `it exited with code ${code}`))
+    worker.unref()
+    return worker
+  }
+
+  #hear(message: MessageFromReader): void {
+    if (message.type === 'ready') {
+      this.#isReady = !this.#isClosing
+      this.#starting.resolve()
+    }
+    if (message.type === 'log') this.#log(message.entry)
+    if (message.type === 'closed') this.#onClosed()
+    if (message.type !== 'answer' && message.type !== 'failure') return
+    const pending = this.#pending.get(message.id)
+    this.#pending.delete(message.id)
+    if (message.type === 'answer') pending?.resolve(message.answer)
+    else pending?.reject(new Error(message.reason))
+  }
+
+  #end(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    this.#isReady = false
+    this.#starting.resolve()
+    this.#onClosed()
+    if (!this.#isClosing) this.#log({ level: 'error', event: 'reader.ended', reason })
+    const lost = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const { reject } of lost) reject(ended(reason))
+  }
+}
+
+function ended(reason: string): EspalierError {
+  return new EspalierError(
+    'internal',
+    `The thread that was reading for this request ended: ${reason}. Try again; ask for smaller pages if it happens again.`,
+  )
+}
