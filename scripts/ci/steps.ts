@@ -93,5 +93,6 @@ export function ciSteps(folder: string): Step[] {
       ...served,
     },
     { name: 'lint', command: script('lint'), cores: 1, memory: 500 },
+    { name: 'audits', command: script('audit'), cores: waiting, memory: 500 },
   ]
 }

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { makeSbom } from '../supply-chain/make-sbom.ts'
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
@@ -22,6 +23,7 @@ compile('tsconfig.types.json')
 nameDeclarations()
 for (const folder of assets) copyAssets(folder)
 copyDashboard()
+writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(root), null, 2)}\n`)
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(facts(), null, 2)}\n`)
 
 function compile(configuration: string): void {

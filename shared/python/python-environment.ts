@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { EspalierError } from '../contracts/errors.ts'
 import { installerVariables, programVariables } from '../programs/program-variables.ts'
 import { cacheFolder, makeOnce } from './cache-folder.ts'
+import { installedBy } from './locked-list.ts'
 
 const run = promisify(execFile)
 
@@ -74,11 +75,16 @@ export async function installPythonEnvironment(
     const system = onSystemPackages ? ['--system-site-packages'] : []
     await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', ...system, making], watched)
     const alone = onSystemPackages ? ['--no-deps'] : []
-    await spawnLogged(join(making, 'bin/python'), pip(...alone, '-r', requirements), watched)
+    await spawnLogged(
+      join(making, 'bin/python'),
+      pip(...alone, ...(await installedBy(requirements))),
+      watched,
+    )
   })
   if (beside !== null && besideRequirements !== undefined) {
+    const list = await installedBy(besideRequirements)
     await makeOnce(beside, (making) =>
-      spawnLogged(python, pip('--no-deps', '--target', making, '-r', besideRequirements), watched),
+      spawnLogged(python, pip('--no-deps', '--target', making, ...list), watched),
     )
   }
   return { python, beside, isInstalled: true }

@@ -169,6 +169,12 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   { begins: 'npm run build:web', reason: 'would replace the page that others test', tried: 'script' },
   { begins: 'npm run pictures', reason: 'would replace the pictures of the guide', tried: 'script' },
   { begins: 'npm run bench', reason: 'takes many minutes and asserts nothing', tried: 'script' },
+  { begins: 'npm run audit', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  {
+    begins: 'npm run lock:python',
+    reason: 'asks the package index, and would replace the locks',
+    tried: 'script',
+  },
   { begins: 'npm run house', reason: 'prints figures; a test holds their limits', tried: 'script' },
   { begins: 'npm run chaos', reason: 'is what runs beside this', tried: 'by .ci/run' },
   {

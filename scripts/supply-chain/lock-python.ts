@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { lockMark, lockOf } from '../../shared/python/locked-list.ts'
+import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { lockedLists } from './locked-lists.ts'
+
+// `npm run lock:python`: writes the lock beside each list of packages: what they depend on, in versions, with the hashes of the
+// files for every platform. An installed environment keeps its packages until its list changes: to replace a package that only a
+// lock names, pin it in the list.
+
+const root = resolve(import.meta.dirname, '../..')
+const { python } = await installPythonEnvironment(
+  { requirements: join(import.meta.dirname, 'requirements.txt'), variables: process.env },
+  console.error,
+)
+for (const { list, isAlone } of lockedLists) {
+  const path = join(root, list)
+  const options = ['--universal', '--generate-hashes', '--no-header', '--python-version', '3.11', '--quiet']
+  const words = ['-m', 'uv', 'pip', 'compile', ...options, ...(isAlone ? ['--no-deps'] : []), path]
+  const { status, stdout, stderr } = spawnSync(python, words, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  if (status !== 0) throw new Error(`${list} cannot be locked: ${stderr}`)
+  const digest = createHash('sha256').update(readFileSync(path)).digest('hex')
+  const text = `${lockMark}${digest}\n${stdout.replaceAll(path, list)}`
+  writeFileSync(lockOf(path), text)
+  console.log(relative(root, lockOf(path)))
+}

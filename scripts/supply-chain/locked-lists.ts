@@ -1,0 +1,15 @@
+/**
+ * The lists of Python packages that users install, and that look after the others. One that stands alone is installed without
+ * what its packages depend on: the system, or another list, has these.
+ */
+export const lockedLists: readonly { list: string; isAlone: boolean }[] = [
+  { list: 'containers/alfworld-textworld/requirements.txt', isAlone: false },
+  { list: 'containers/browsergym/requirements.txt', isAlone: false },
+  { list: 'containers/desktop/scoring/requirements.txt', isAlone: false },
+  { list: 'containers/desktop/session/requirements.txt', isAlone: true },
+  { list: 'containers/model-server/requirements.txt', isAlone: false },
+  { list: 'containers/scienceworld/requirements.txt', isAlone: false },
+  { list: 'containers/trainer/requirements.txt', isAlone: false },
+  { list: 'containers/trainer/requirements-prm.txt', isAlone: true },
+  { list: 'scripts/supply-chain/requirements.txt', isAlone: false },
+]

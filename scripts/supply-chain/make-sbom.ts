@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const componentSchema = z.looseObject({
+  'bom-ref': z.string(),
+  name: z.string(),
+  purl: z.string(),
+  properties: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+})
+const sbomSchema = z.looseObject({
+  bomFormat: z.literal('CycloneDX'),
+  metadata: z.looseObject({ component: z.looseObject({}) }),
+  components: z.array(componentSchema),
+  dependencies: z.array(z.looseObject({ ref: z.string(), dependsOn: z.array(z.string()) })),
+})
+
+export type Sbom = z.infer<typeof sbomSchema>
+type Component = z.infer<typeof componentSchema>
+
+/**
+ * The software bill of materials of the package, as CycloneDX: the locked packages that npm installs with it, those that are
+ * bundled into the dashboard, and those that `espalier … install` takes from the lists for Python. Equal inputs give equal bytes.
+ *
+ * @param licences - the list that the build of the dashboard writes; it names what is bundled
+ */
+export function makeSbom(root: string, licences = join(root, 'web/dist/.vite/license.md')): Sbom {
+  // Without --omit dev, which also leaves out a package of which another version is for development.
+  const words = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  const { serialNumber: _, ...made } = JSON.parse(
+    execFileSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }),
+  )
+  const { metadata, components, dependencies, ...sbom } = sbomSchema.parse(made)
+  const { timestamp: __, component, ...facts } = metadata
+  const known = new Map(components.filter(isInstalled).map((each) => [each.purl, each]))
+  for (const each of [...bundled(licences), ...forPython(root)]) {
+    if (!known.has(each.purl)) known.set(each.purl, each)
+  }
+  const sorted = [...known.values()].toSorted((one, other) => (one.purl < other.purl ? -1 : 1))
+  const own = String(component['bom-ref'])
+  const refs = new Set([own, ...sorted.map((each) => each['bom-ref'])])
+  const graph = dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ dependsOn, ...each }) => ({ ...each, dependsOn: dependsOn.filter((ref) => refs.has(ref)) }))
+  return {
+    ...sbom,
+    metadata: { ...facts, component: { ...component, name: 'espalier' } },
+    components: sorted,
+    dependencies: graph,
+  }
+}
+
+/** Whether it comes with the package, and not for its development alone. */
+function isInstalled({ properties = [] }: Component): boolean {
+  return !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
+}
+
+/** The packages that the dashboard's scripts hold. */
+function bundled(licences: string): Component[] {
+  if (!existsSync(licences)) return []
+  const headings = readFileSync(licences, 'utf8').matchAll(/^## (\S+) - (\S+) \((.*)\)$/gm)
+  return Array.from(headings, ([, name = '', version = '', licence = '']) => ({
+    ...component(`pkg:npm/${name.replace('@', '%40')}@${version}`, name, version),
+    licenses: [{ expression: licence }],
+  }))
+}
+
+/** The packages of the lists that the package brings along. */
+function forPython(root: string): Component[] {
+  const listed = execFileSync('git', ['ls-files', 'containers/*requirements*.txt'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return listed
+    .split('\n')
+    .filter((list) => list !== '')
+    .flatMap((list) => [
+      ...readFileSync(join(root, list), 'utf8').matchAll(/^([A-Za-z0-9._-]+)(?:\[.*?\])?==([^\s;\\]+)/gm),
+    ])
+    .map(([, name = '', version = '']) =>
+      component(`pkg:pypi/${name.toLowerCase()}@${version}`, name, version),
+    )
+}
+
+function component(purl: string, name: string, version: string): Component {
+  return { 'bom-ref': purl, type: 'library', name, version, scope: 'optional', purl }
+}
