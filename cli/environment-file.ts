@@ -1,54 +1,98 @@
+import { statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { ApiClient } from '../shared/client/api-client.ts'
 import { ApiError } from '../shared/client/api-error.ts'
-import type { ProgramRegistration } from '../shared/environments/program/registration.ts'
+import type { AddedEnvironment } from '../shared/environments/added/environments-file.ts'
+import type { EnvironmentDefinition } from '../shared/environments/environment-definition.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** An environment that a user named by its Python file, such as `--environment ./env.py`. */
+/** An environment that a user named by its file, such as `--environment ./mine.ts` or `./env.py`. */
 export interface EnvironmentOfFile {
   id: string
   /** An absolute path. */
   file: string
-  /** The Python that plays it. */
-  python: string
+  /** The Python that plays it; null: a module of TypeScript or JavaScript. */
+  python: string | null
 }
 
-/** Whether what stands for an environment is a Python file: ids have no dots. */
-export function isEnvironmentFile(text: string | undefined): text is `${string}.py` {
-  return text?.endsWith('.py') === true
+/** Whether the text that names an environment is a file of TypeScript or JavaScript: ids have no dots. */
+export function isModuleFile(text: string): boolean {
+  return /\.[cm]?[jt]s$/.test(text)
+}
+
+/** Whether the text that names an environment is a module or a Python file. */
+export function isEnvironmentFile(text: string | undefined): text is string {
+  return text !== undefined && (isModuleFile(text) || text.endsWith('.py'))
+}
+
+/** @throws CommandError for a path that is no file of an environment or method: no id has a slash */
+export function refusePath(named: string | undefined, kind: 'environment' | 'method'): void {
+  if (named === undefined || !/[/\\]|^[.~]/.test(named)) return
+  const isFolder = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
+  const what = isFolder ? 'is a folder' : 'is no module or Python file'
+  const example = kind === 'method' ? './greedy.ts' : './mine.ts'
+  throw wrongUsage(
+    `${named} ${what}. Name the file that exports the ${kind}, such as ${example}: it ends in .ts, .mts, .js, .mjs or .py (docs/${kind === 'method' ? 'add-method' : 'own-environments'}.md).`,
+  )
 }
 
 /**
- * Asks a Python file which environment it defines.
+ * Asks a file which environment it has.
  *
- * @throws EspalierError `invalid_request` where it defines none, or Python lacks the package
+ * @throws EspalierError `invalid_request` if it has none or cannot be loaded, or Python lacks the package; CommandError
+ * if it has several
  */
 export async function readEnvironmentFile(
   named: string,
   { ESPALIER_PYTHON: python = 'python3' }: NodeJS.ProcessEnv,
 ): Promise<EnvironmentOfFile> {
-  const { describeProgram } = await import('../shared/environments/program/describe-program.ts')
   const file = resolve(named)
-  const { environment: id } = await describeProgram(named, {
-    command: commandOf({ python, file }),
-    folder: dirname(file),
-  })
-  return { id, file, python }
+  if (!isModuleFile(named)) {
+    const { describeProgram } = await import('../shared/environments/program/describe-program.ts')
+    const { environment: id } = await describeProgram(named, {
+      command: commandOf({ python, file }),
+      folder: dirname(file),
+    })
+    return { id, file, python }
+  }
+  const { readModule } = await import('../shared/environments/added/read-module.ts')
+  const [found, ...others] = await readModule(file, named)
+  if (found !== undefined && others.length === 0) return { id: found.id, file, python: null }
+  const ids = [found, ...others].map((definition) => definition?.id).join(', ')
+  throw wrongUsage(
+    `${named} exports several environments: ${ids}. Name the file for each in environments.json of the data folder, and give --environment one of these ids.`,
+  )
 }
 
-/** How the file is served: by the Python package, which finds what it defines. */
-export function commandOf({ python, file }: Pick<EnvironmentOfFile, 'python' | 'file'>): string[] {
+/** The environments of a file, to be played without a service. */
+export async function definitionsOfFile(
+  named: string,
+  variables: NodeJS.ProcessEnv,
+): Promise<EnvironmentDefinition[]> {
+  const file = resolve(named)
+  if (isModuleFile(named)) {
+    const { loadModule } = await import('../shared/environments/added/load-module.ts')
+    return loadModule(file, {}, named)
+  }
+  const { programDefinition } = await import('../shared/environments/program/definition.ts')
+  const { id, python } = await readEnvironmentFile(named, variables)
+  const command = commandOf({ python: python ?? 'python3', file })
+  return [programDefinition({ id, folder: dirname(file) }, { kind: 'program', command })]
+}
+
+/** The command of the Python package that serves a file's environment. */
+function commandOf({ python, file }: { python: string; file: string }): string[] {
   return [python, '-m', 'espalier.environments', file]
 }
 
 /**
  * Adds the environment to `environments.json` of the data folder, so that its runs can be resumed from there. A service that
- * holds the folder finds it there; one elsewhere has a folder of its own, and nothing is written.
+ * holds the folder finds it there. One elsewhere has a folder of its own, so nothing is written.
  *
- * @throws EspalierError where the file has another environment of that name
+ * @throws EspalierError if the file has another environment of that name
  */
 export async function addEnvironmentFile(
   { id, file, python }: EnvironmentOfFile,
@@ -68,13 +112,14 @@ export async function addEnvironmentFile(
     )
   }
   const added = await readEnvironmentsFile(path, taken)
-  const entry: ProgramRegistration = {
-    kind: 'program',
-    command: commandOf({ python, file: relative(folder, file).split(sep).join('/') }),
-  }
+  const from = relative(folder, file).split(sep).join('/')
+  const entry: AddedEnvironment =
+    python === null
+      ? { kind: 'module', file: from }
+      : { kind: 'program', command: commandOf({ python, file: from }) }
   const known = added.get(id)
-  if (known !== undefined && JSON.stringify(known) === JSON.stringify(entry)) return
   if (known !== undefined) {
+    if (isSame(known, entry, folder)) return
     throw wrongUsage(
       `${path} has another environment "${id}" already. Change that entry, or the id in ${file}.`,
     )
@@ -82,6 +127,13 @@ export async function addEnvironmentFile(
   added.set(id, entry)
   await writeFile(path, `${JSON.stringify({ environments: Object.fromEntries(added) }, null, 2)}\n`)
   terminal.note(`${id} was added to ${path}.`)
+}
+
+/** A module with limits of its own, or under another spelling of its path, is the same. */
+function isSame(known: AddedEnvironment, entry: AddedEnvironment, folder: string): boolean {
+  if (known.kind === 'module' && entry.kind === 'module')
+    return resolve(folder, known.file) === resolve(folder, entry.file)
+  return JSON.stringify(known) === JSON.stringify(entry)
 }
 
 /** @throws CommandError with what to do where a service does not know the environment */

@@ -1,4 +1,4 @@
-import { defineMethod, maxStepsParameter, type SearchNode, z } from '../shared/methods/authoring.ts'
+import { defineMethod, maxStepsParameter, type SearchNode, z } from 'espalier/method'
 
 /** Samples several actions, takes each different one, and goes on from the state that got furthest. */
 export const greedy = defineMethod({

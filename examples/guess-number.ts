@@ -1,5 +1,5 @@
-import { EspalierError } from '../shared/contracts/errors.ts'
-import type { PureCore, PureEnvironment } from '../shared/environments/environment.ts'
+import type { PureCore, PureEnvironment } from 'espalier/environment'
+import { EspalierError } from 'espalier/errors'
 
 type State = { secret: number; nearest: number }
 

@@ -1,4 +1,4 @@
-import type { Scorer } from '../shared/contracts/scoring.ts'
+import type { Scorer } from 'espalier/scorer'
 
 /** The share of an episode's actions that it had not taken before. */
 export const score: Scorer = ({ trajectory }) => {

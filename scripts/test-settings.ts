@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ownExports } from '../shared/packages/own-package.ts'
 
 /** What every suite of tests shares. */
 export const testSettings = {
@@ -10,6 +11,13 @@ export const testSettings = {
     NODE_COMPILE_CACHE:
       process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../node_modules/.cache/compiled'),
   },
+  /** What examples import, as the command resolves it. */
+  alias: Object.fromEntries(
+    Object.entries(ownExports).map(([name, file]) => [
+      name,
+      join(import.meta.dirname, `../shared/${file}.ts`),
+    ]),
+  ),
   /** On a busy machine what comes in the end may take much longer than the second that vitest would wait. */
   expect: { poll: { timeout: 60_000 } },
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { EnvironmentInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
+import type { List } from '../../shared/contracts/list.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
+import { definitionsOfFile, isEnvironmentFile, refusePath } from '../environment-file.ts'
 import { describeParameters } from '../format-parameters.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -38,7 +40,7 @@ function addList(environments: Command, terminal: Terminal): void {
   environments
     .command('list', { isDefault: true })
     .description('List the environments, or the tasks of one.')
-    .argument('[environment]', 'one environment')
+    .argument('[environment]', 'one environment, or a file that exports some, such as ./mine.ts')
     .option('--tasks', 'list its tasks')
     .option('--split <split>', 'only tasks of this split')
     .option('--type <type>', 'only tasks of this type')
@@ -49,25 +51,73 @@ function addList(environments: Command, terminal: Terminal): void {
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<EnvironmentsOptions>()
       if (options.tasks && id === undefined) throw wrongUsage('Which environment? Name it before --tasks.')
-      await lookAt(options, terminal, async ({ client }) => {
-        const { split, type, data, limit, after } = options
-        if (id !== undefined && options.tasks) {
-          const list = await client.tasks(id, { split, type, data, limit, after })
+      await lookAtEnvironments(id, options, terminal, async (looked, known) => {
+        if (known !== undefined && options.tasks) {
+          const list = await looked.tasks(known)
           printResult(terminal, options, list, () => formatTasks(list.data, terminal.columns))
           if (list.has_more) terminal.note(`There are more: --after ${list.last_id}`)
           return
         }
-        const found =
-          id === undefined ? (await client.environments()).data : [await client.environment(id, { data })]
-        const value = id === undefined ? found : found[0]
+        const found = known === undefined ? await looked.all() : [await looked.one(known)]
+        const value = known === undefined ? found : found[0]
         printResult(terminal, options, value, () =>
           found.flatMap((each) => [
             ...describe(each),
-            ...describeGenerators(each, { width: terminal.columns, isOne: id !== undefined }),
+            ...describeGenerators(each, { width: terminal.columns, isOne: known !== undefined }),
           ]),
         )
       })
     })
+}
+
+/** The environments that a command looks at. */
+interface Looked {
+  all(): Promise<EnvironmentInfo[]>
+  one(id: string): Promise<EnvironmentInfo>
+  tasks(id: string): Promise<List<TaskInfo>>
+}
+
+/** Looks at those of a service; of a file, at its environments alone, without a service. */
+async function lookAtEnvironments(
+  named: string | undefined,
+  options: EnvironmentsOptions,
+  terminal: Terminal,
+  work: (looked: Looked, id: string | undefined) => Promise<void>,
+): Promise<void> {
+  const { split, type, data, limit, after } = options
+  if (!isEnvironmentFile(named)) {
+    refusePath(named, 'environment')
+    return lookAt(options, terminal, ({ client }) =>
+      work(
+        {
+          all: async () => (await client.environments()).data,
+          one: (id) => client.environment(id, { data }),
+          tasks: (id) => client.tasks(id, { split, type, data, limit, after }),
+        },
+        named,
+      ),
+    )
+  }
+  const { openCatalogue } = await import('../../functions/api/open-catalogue.ts')
+  const { openEnvironments } = await import('../../shared/environments/open-environments.ts')
+  const definitions = await definitionsOfFile(named, terminal.environment)
+  const [only] = definitions.length === 1 ? definitions : []
+  if (options.tasks && only === undefined) {
+    throw wrongUsage(`${named} exports several environments. Add it to environments.json, and name one.`)
+  }
+  const catalogue = openCatalogue({
+    environments: openEnvironments(definitions, null),
+    describeMethods: () => [],
+    endpoints: async () => [],
+  })
+  await work(
+    {
+      all: () => catalogue.environments(),
+      one: (id) => catalogue.environment(id, data),
+      tasks: (id) => catalogue.tasks(id, { split, type, data, limit, after }),
+    },
+    only?.id,
+  )
 }
 
 function describe(environment: EnvironmentInfo): string[] {

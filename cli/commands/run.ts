@@ -14,6 +14,7 @@ import {
   checkEnvironmentServed,
   isEnvironmentFile,
   readEnvironmentFile,
+  refusePath,
 } from '../environment-file.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
 import { describeDataset } from '../format-dataset.ts'
@@ -37,7 +38,10 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .optionsGroup('What is played:')
     .option('--file <path>', 'a JSON file with the run, or - for standard input; flags override it')
     .option('--name <text>', 'a name for people')
-    .option('--environment <id>', 'the environment; `espalier environments` lists them')
+    .option(
+      '--environment <id>',
+      'the environment; `espalier environments` lists them. Or a file that exports one, such as ./mine.ts',
+    )
     .option('--split <split>', 'the split of its tasks (default: test)')
     .option('--task <id>', 'one task by its id; may be given several times', collect)
     .option(
@@ -136,6 +140,8 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
 }
 
 async function run(options: RunOptions, terminal: Terminal): Promise<void> {
+  if (!isMethodFile(options.method)) refusePath(options.method, 'method')
+  if (!isEnvironmentFile(options.environment)) refusePath(options.environment, 'environment')
   const file = options.file === undefined ? {} : await readRunFile(options.file)
   const method = isMethodFile(options.method) ? await readMethodFile(options.method) : null
   const environment = isEnvironmentFile(options.environment)

@@ -40,7 +40,7 @@ export async function openScorer(
     return openPythonScorer(named, file, environment)
   }
   const { digest } = await digestModule(file)
-  const exported = await importModule(file)
+  const exported = await importModule(file, named)
   const scorer = exported.score ?? exported.default
   if (typeof scorer !== 'function') {
     throw wrongUsage(

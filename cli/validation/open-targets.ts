@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { hostFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
 import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
 import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
@@ -15,13 +15,12 @@ import {
   type OpenEnvironment,
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
-import { programDefinition } from '../../shared/environments/program/definition.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import { wrongUsage } from '../command-error.ts'
 import { findDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'
-import { commandOf, isEnvironmentFile, readEnvironmentFile } from '../environment-file.ts'
+import { definitionsOfFile, isEnvironmentFile, isModuleFile, refusePath } from '../environment-file.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { withHost } from './with-host.ts'
 
@@ -49,26 +48,19 @@ export async function withTargets(
   work: (target: ValidationTarget) => Promise<void>,
 ): Promise<void> {
   if (/^https?:\/\//.test(named)) return withServer(named, options, work)
-  if (/\.[cm]?[jt]s$/.test(named)) {
+  if (isModuleFile(named)) {
     const file = resolve(named)
-    for (const definition of choose(await loadModule(file), options, named)) {
+    for (const definition of choose(await loadModule(file, {}, named), options, named)) {
       await withOpened(await openBuiltin(definition), options, work, { files: [file], limits: {} })
     }
     return
   }
   if (isEnvironmentFile(named)) {
-    const { id, file, python } = await readEnvironmentFile(named, process.env)
-    const definition = programDefinition(
-      { id, folder: dirname(file) },
-      { kind: 'program', command: commandOf({ python, file }) },
-    )
+    const [definition] = await definitionsOfFile(named, process.env)
+    if (definition === undefined) return
     return withOpened(await openBuiltin(definition), options, work, { files: [], limits: {} })
   }
-  if (named.includes('/') || named.includes('\\')) {
-    throw wrongUsage(
-      `${named} is no module: that ends in .ts or .js. A Python file ends in .py; another program is validated by its id in environments.json: docs/own-environments.md.`,
-    )
-  }
+  refusePath(named, 'environment')
   const definition = await findDefinition(options.folder, named)
   const modules = await listModules(join(resolve(options.folder), 'environments.json'))
   const isStored = definition.pack !== undefined && options.data !== builtinData && existsSync(options.folder)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -30,10 +30,8 @@ async function makeTemplate(workshop: Workshop): Promise<string> {
   for (const name of ['examples', 'containers', 'shared', 'node_modules']) {
     await run('ln', ['-s', join(root, name), join(folder, name)])
   }
-  for (const name of ['guess-number.ts', 'greedy.ts']) {
-    const module = await readFile(join(root, 'examples', name), 'utf8')
-    await write(name, module.replaceAll("'../shared/", `'${root}/shared/`))
-  }
+  for (const name of ['guess-number.ts', 'greedy.ts'])
+    await cp(join(root, 'examples', name), join(folder, name))
   await makeGames(join(folder, 'json_2.1.1'))
   await mkdir(join(folder, 'alfworld'))
   await run('cp', ['-r', join(folder, 'json_2.1.1'), join(folder, 'alfworld')])

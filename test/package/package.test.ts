@@ -27,14 +27,8 @@ const espalier = (...words: string[]) => installed.run('npx', ['espalier', ...wo
 
 /** The example of an environment, as a user of the package writes it. */
 async function writeModule(): Promise<void> {
-  const text = await readFile(join(root, 'examples/guess-number.ts'), 'utf8')
-  const own = text
-    .replace('../shared/contracts/errors.ts', 'espalier/errors')
-    .replace('../shared/environments/environment.ts', 'espalier/environment')
-  await writeFile(join(installed.folder, 'guess-number.ts'), own)
-  const method = await readFile(join(root, 'examples/greedy.ts'), 'utf8')
-  const ownMethod = method.replace('../shared/methods/authoring.ts', 'espalier/method')
-  await writeFile(join(installed.folder, 'greedy.ts'), ownMethod)
+  for (const name of ['guess-number.ts', 'greedy.ts'])
+    await cp(join(root, 'examples', name), join(installed.folder, name))
   await mkdir(join(installed.folder, '.espalier'))
   const methods = { greedy: { file: '../greedy.ts' } }
   await writeFile(join(installed.folder, '.espalier/methods.json'), JSON.stringify({ methods }))

@@ -19,10 +19,15 @@ const limitsSchema = z.object(isolationLimits)
  *
  * @param file an absolute path
  * @param limits of its environments, by id, above what each declares itself
+ * @param where names the file in messages. @default the path
  * @throws EspalierError `invalid_request` when it cannot be loaded, or exports none
  */
-export async function loadModule(file: string, limits: ModuleLimits = {}): Promise<EnvironmentDefinition[]> {
-  return (await readModule(file)).map((definition) =>
+export async function loadModule(
+  file: string,
+  limits: ModuleLimits = {},
+  where: string = file,
+): Promise<EnvironmentDefinition[]> {
+  return (await readModule(file, where)).map((definition) =>
     isolateDefinition(definition, file, limits[definition.id] ?? {}),
   )
 }

@@ -22,13 +22,13 @@ export interface LoadedModule extends DigestedModule {
 export async function loadMethodModule(file: string, where: string = file): Promise<LoadedModule> {
   const { found, ...digested } = await (file.endsWith('.py')
     ? loadMethodProgram(file, where)
-    : importMethods(file))
+    : importMethods(file, where))
   const methods = found.map((value) => checkMethod(value, where))
   const [first] = methods
   if (first === undefined) {
     throw new EspalierError(
       'invalid_request',
-      `${where} exports no method. Export an object with id, description, parameters, branches and play(), as docs/add-method.md shows.`,
+      `${where} exports no method. Export an object with id, description, parameters, branches and play(), as examples/greedy.ts does: docs/add-method.md.`,
     )
   }
   for (const { id } of methods) {
@@ -40,10 +40,10 @@ export async function loadMethodModule(file: string, where: string = file): Prom
   return { ...digested, methods }
 }
 
-async function importMethods(file: string): Promise<DigestedModule & { found: object[] }> {
+async function importMethods(file: string, where: string): Promise<DigestedModule & { found: object[] }> {
   // Before its code runs, which may take any time.
   const digested = await digestModule(file)
-  const exported = await importModule(file)
+  const exported = await importModule(file, where)
   return { ...digested, found: [...new Set(Object.values(exported))].filter(seemsMethod) }
 }
 
