@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/client/api-error.ts'
 import { ConnectionError, reasonOf } from '../shared/client/connection-error.ts'
+import { sendAgain } from '../shared/client/send-again.ts'
 import {
   addQuery,
   type HttpMethod,
@@ -28,8 +29,6 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 }
 
 const mostRedirects = 5
-/** How often a request that can be repeated safely is sent before a broken connection is an error. */
-const mostTries = 3
 
 /** Requests, redirects and errors of the HTTP API. */
 export function createTransport(needs: {
@@ -39,6 +38,7 @@ export function createTransport(needs: {
   credentials?: Credentials
 }): Transport {
   const home = new URL(needs.address)
+  let hasAnswered = false
 
   async function sendOnce(url: URL, init: RequestInit): Promise<Response> {
     // An app in this process does not look at the signal.
@@ -59,14 +59,14 @@ export function createTransport(needs: {
 
   async function sendSafely(url: URL, init: RequestInit): Promise<Response> {
     const repeatable = init.method === 'GET' || new Headers(init.headers).has('Idempotency-Key')
-    for (let tries = 1; ; tries++) {
-      try {
-        return await sendOnce(url, init)
-      } catch (error) {
-        const brokeOff = error instanceof ConnectionError && !/ECONNREFUSED|ENOTFOUND/.test(error.message)
-        if (!repeatable || !brokeOff || tries === mostTries) throw error
-      }
-    }
+    const { signal } = init
+    const response = await sendAgain(() => sendOnce(url, init), {
+      isRepeatable: repeatable,
+      hasAnswered,
+      ...(signal && { signal }),
+    })
+    hasAnswered = true
+    return response
   }
 
   async function send(method: HttpMethod, path: string, request: TransportRequest = {}): Promise<Response> {

@@ -1,11 +1,28 @@
 import type { RunAction } from '../shared/client/play-calls.ts'
 import type { ExtendRequest, ResumeRequest } from '../shared/contracts/run.ts'
+import { type CommandError, wrongUsage } from './command-error.ts'
 import { withConnection } from './connect.ts'
 import { formatRun } from './format-run.ts'
 import type { GlobalOptions } from './global-options.ts'
 import { printResult } from './print-result.ts'
 import type { Terminal } from './terminal.ts'
 import { watchRun } from './watch-run.ts'
+
+/** The changes that set a run going. */
+const goingOn: ReadonlySet<RunAction> = new Set(['resume', 'extend', 'retry'])
+
+export interface DetachFlag {
+  detach?: boolean
+}
+
+export const detachOption = ['--detach', 'return at once; needs a running service'] as const
+
+/** A run without a service would stop with the command. */
+export function detachNeedsService(): CommandError {
+  return wrongUsage(
+    'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',
+  )
+}
 
 /** The caps that `resume` and `extend` take. */
 export interface CapFlags {
@@ -15,19 +32,24 @@ export interface CapFlags {
 }
 
 /**
- * Changes the state of a run and prints it. A change that sets it going again is watched when the service lives in this
- * process, where the run would stop with the command.
+ * Changes the state of a run and prints it. A change that sets it going again is followed to the end, as `run` follows
+ * one, unless `--detach` leaves it to the service.
  */
 export async function changeRun(
   change: RunAction,
   id: string,
-  needs: { options: GlobalOptions; terminal: Terminal; body?: ResumeRequest | ExtendRequest },
+  needs: {
+    options: GlobalOptions & DetachFlag
+    terminal: Terminal
+    body?: ResumeRequest | ExtendRequest
+  },
 ): Promise<void> {
   const { options, terminal, body } = needs
   await withConnection(options, terminal, async (connection) => {
+    if (options.detach && connection.embedded) throw detachNeedsService()
     const run = await connection.client.changeRun(id, change, body)
     const goesOn = run.status === 'running' || run.status === 'queued'
-    if (connection.embedded && goesOn) await watchRun(connection, id, options, terminal)
+    if (goesOn && !options.detach && goingOn.has(change)) await watchRun(connection, id, options, terminal)
     else printResult(terminal, options, run, () => formatRun(run, terminal.columns))
   })
 }

@@ -1,4 +1,5 @@
 import { formatNumber } from '../shared/client/format-quantity.ts'
+import { episodeStatusWord } from '../shared/client/status-words.ts'
 import type { TranscriptHit, TranscriptHits } from '../shared/contracts/transcript-search.ts'
 import { toLine, wrap } from './fit-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -42,12 +43,13 @@ function hitLines(
     snippet,
     task,
   } = hit
+  const ended = episodeStatusWord(outcome)
   const place = `${run} ${episode}${node === null ? '' : ` #${node}`}`
   const facts = [
     role === null || role === 'policy' ? kind : `${kind} of ${role}`,
     toLine(`${environment}/${task}`),
     method,
-    reward === null ? outcome : `${outcome} ${formatNumber(reward)}`,
+    reward === null ? ended : `${ended} ${formatNumber(reward)}`,
     ...(finish_reason === null || finish_reason === 'stop' ? [] : [toLine(finish_reason)]),
   ]
   // Found words are marked before lines are broken, and painted after it: escape sequences have no width.

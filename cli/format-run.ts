@@ -6,6 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/client/format-quantity.ts'
+import { episodeStatusWord, runWord } from '../shared/client/status-words.ts'
 import { describeBounds } from '../shared/contracts/bounded-usage.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
@@ -36,7 +37,7 @@ export function formatRuns(runs: Run[], width: number): string[] {
     columns,
     runs.map((run) => [
       run.id,
-      run.status,
+      runWord(run.status),
       run.request.name ?? noNumber,
       run.request.environment,
       run.provenance.origin,
@@ -60,11 +61,11 @@ export function formatRun(run: Run, width: number): string[] {
   const limits = Object.entries(request.limits).map(([name, value]) => `${name} ${value}`)
   const ends = (['succeeded', 'failed', 'limited', 'errored', 'cancelled', 'active', 'waiting'] as const)
     .filter((status) => episodes[status] > 0)
-    .map((status) => `${episodes[status]} ${status}`)
+    .map((status) => `${episodes[status]} ${episodeStatusWord(status)}`)
   return [
     `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
     ...formatLabels({ ...request, archived_at: run.archived_at }, width),
-    `status       ${run.status}${run.status_reason ? `: ${run.status_reason}` : ''}`,
+    `status       ${runWord(run.status)}${run.status_reason ? `: ${run.status_reason}` : ''}`,
     ...(run.last_problem
       ? wrap(toLine(run.last_problem.message), width - indent.length).map(
           (line, at) => `${at === 0 ? 'problem      ' : indent}${line}`,
@@ -164,13 +165,13 @@ export function formatEpisodes(episodes: Episode[], width: number): string[] {
   ]
   return formatTable(
     columns,
-    episodes.map(({ id, task, status, result }) =>
+    episodes.map(({ id, task, status, purpose, result }) =>
       result === null
-        ? [id, task, status, noNumber, noNumber, noNumber, noNumber, noNumber]
+        ? [id, task, episodeStatusWord(status, purpose), noNumber, noNumber, noNumber, noNumber, noNumber]
         : [
             id,
             task,
-            result.limit === null ? status : `${status} (${result.limit})`,
+            episodeStatusWord(status, purpose) + (result.limit === null ? '' : ` (${result.limit})`),
             formatNumber(result.reward),
             String(result.steps),
             String(result.nodes),
@@ -194,7 +195,7 @@ export function formatEpisode(episode: Episode): string[] {
   const lines = [
     `episode      ${episode.id} of ${episode.run}, epoch ${episode.epoch}`,
     `task         ${episode.task}${purposes[episode.purpose]}`,
-    `status       ${episode.status}, taken up ${episode.starts} times`,
+    `status       ${episodeStatusWord(episode.status, episode.purpose)}, taken up ${episode.starts} times`,
   ]
   if (result === null) return lines
   lines.push(

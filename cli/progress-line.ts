@@ -1,4 +1,5 @@
 import { formatCount, formatDuration, formatMoney } from '../shared/client/format-quantity.ts'
+import { runWord } from '../shared/client/status-words.ts'
 import type { EpisodeCounts, Run } from '../shared/contracts/run.ts'
 import { pad, toLine, truncate, widthOf } from './fit-text.ts'
 
@@ -36,7 +37,7 @@ export function progressText(run: Run, pace: Pace): string {
       ? rate > 0 && ended < episodes.total
         ? `${formatDuration((episodes.total - ended) / rate)} left`
         : null
-      : run.status,
+      : runWord(run.status),
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }

@@ -1,18 +1,21 @@
 import type { Command } from 'commander'
 import type { EpisodeLimits } from '../../shared/contracts/limits.ts'
 import type { ExtendRequest } from '../../shared/contracts/run.ts'
-import { type CapFlags, changeRun, toLimits } from '../change-run.ts'
+import { type CapFlags, changeRun, type DetachFlag, detachOption, toLimits } from '../change-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber, parseSettings } from '../parse-setting.ts'
 import type { Terminal } from '../terminal.ts'
 
 type ExtendOptions = GlobalOptions &
-  CapFlags & { set?: string[]; episodeSteps?: number; episodeCost?: number }
+  CapFlags &
+  DetachFlag & { set?: string[]; episodeSteps?: number; episodeCost?: number }
 
 export function addExtendCommand(program: Command, terminal: Terminal): void {
   program
     .command('extend')
-    .description('Play every episode of an ended run on from where it stands, with more budget.')
+    .description(
+      'Play every episode of an ended run on from where it stands, with more budget; watch it and print its report.',
+    )
     .argument('<run>', 'the run: its id, or latest')
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
     .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
@@ -20,6 +23,7 @@ export function addExtendCommand(program: Command, terminal: Terminal): void {
     .option('--max-time <seconds>', 'replaces the cap', parseNumber)
     .option('--episode-steps <n>', 'replaces the limit of an episode', parseNumber)
     .option('--episode-cost <dollars>', 'replaces the limit of an episode', parseNumber)
+    .option(...detachOption)
     .addHelpText('after', '\nExample: espalier extend run-0123 --set iterations=16')
     .action(async (run: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ExtendOptions>()

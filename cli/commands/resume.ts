@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type CapFlags, changeRun, toLimits } from '../change-run.ts'
+import { type CapFlags, changeRun, type DetachFlag, detachOption, toLimits } from '../change-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,9 +12,10 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
     .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
     .option('--max-tokens <n>', 'replaces the cap', parseNumber)
     .option('--max-time <seconds>', 'replaces the cap', parseNumber)
+    .option(...detachOption)
     .addHelpText('after', '\nExample: espalier resume run-0123 --max-cost 10')
     .action(async (run: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & CapFlags>()
+      const options = command.optsWithGlobals<GlobalOptions & CapFlags & DetachFlag>()
       await changeRun('resume', run, { options, terminal, body: toLimits(options) })
     })
 }

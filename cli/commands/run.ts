@@ -7,6 +7,7 @@ import type { DatasetKindId } from '../../shared/contracts/dataset.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
+import { detachNeedsService } from '../change-run.ts'
 import { wrongUsage } from '../command-error.ts'
 import { type Connection, lookAt, withConnection } from '../connect.ts'
 import {
@@ -129,7 +130,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--metadata <name=value>', 'kept with the run; may be given several times', collect)
     .option('--dry-run', 'only say what it would take: calls, tokens, money')
     .option('--detach', 'start it and return; needs a running service')
-    .option('--dataset <kind>', 'when it has succeeded, export this kind of dataset of it')
+    .option('--dataset <kind>', 'when it has completed, export this kind of dataset of it')
     .addHelpText(
       'after',
       '\nExample: espalier run --environment textcraft --method mcts --set iterations=8 --model simulated --limit 20',
@@ -173,9 +174,7 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
     const { client } = connection
     await checkFiles(client)
     if (options.detach && connection.embedded) {
-      throw wrongUsage(
-        'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',
-      )
+      throw detachNeedsService()
     }
     const started = await client.createRun(request, randomUUID())
     if (options.detach) {

@@ -23,7 +23,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .description('List runs, newest first.')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <run>', 'only those after this one in the list')
-    .option('--status <status>', 'only those with this status, such as running')
+    .option('--status <status>', 'only those with this status, such as running or completed')
     .option('--environment <id>', 'only those in this environment')
     .option('--method <id>', 'only those with this method')
     .option('--model <id>', 'only those with this model')
@@ -35,7 +35,8 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .action(async (_: unknown, used: Command) => {
       const options = used.optsWithGlobals<RunsOptions>()
       await lookAt(options, terminal, async ({ client }) => {
-        const { after, environment, limit, method, model, name, status } = options
+        const { after, environment, limit, method, model, name } = options
+        const status = options.status === 'completed' ? 'succeeded' : options.status
         const filter = {
           ...{ environment, method, model, name, status },
           ...toMetadataQuery(options.metadata ?? []),

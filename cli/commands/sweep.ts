@@ -152,7 +152,7 @@ function checkEnd(cells: readonly PlayedCell[], isStopped: boolean, again: strin
   const [first] = failed
   throw new CommandError(
     'sweep_incomplete',
-    `${failed.length} of ${cells.length} runs have not succeeded. The first: ${first?.run?.id} is ${first?.run?.status}${first?.run?.status_reason ? `: ${first.run.status_reason}` : '.'}`,
+    `${failed.length} of ${cells.length} runs have not completed. The first: ${first?.run?.id} is ${first?.run?.status}${first?.run?.status_reason ? `: ${first.run.status_reason}` : '.'}`,
     1,
     { isPrinted: true },
   )

@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { ConnectionError, reasonOf } from './connection-error.ts'
+import { sendAgain } from './send-again.ts'
 import { addQuery, type HttpMethod, type Transport, type TransportRequest } from './transport.ts'
 
 /** Where a service is, and as whom it is asked. */
@@ -14,11 +15,6 @@ export interface ServiceAddress {
   signal?: AbortSignal
 }
 
-/** How often a request that can be repeated safely is sent before a broken connection is an error. */
-const mostTries = 3
-/** Milliseconds before the second try, doubled before the third. */
-const firstDelay = 200
-
 /**
  * Requests over `fetch`, in Node and in browsers, which follows redirects by itself. A request that broke off is sent again where that
  * is safe: one that only reads, or has an `Idempotency-Key`.
@@ -27,6 +23,7 @@ const firstDelay = 200
  */
 export function createFetchTransport(service: ServiceAddress): Transport {
   const home = new URL(service.address)
+  let hasAnswered = false
   const fetcher = service.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
   async function send(method: HttpMethod, path: string, request: TransportRequest = {}): Promise<Response> {
@@ -36,16 +33,19 @@ export function createFetchTransport(service: ServiceAddress): Transport {
     const signals = [service.signal, request.signal].filter((signal) => signal !== undefined)
     if (signals.length > 0) init.signal = AbortSignal.any(signals)
     const isRepeatable = method === 'GET' || new Headers(init.headers).has('Idempotency-Key')
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const response = await fetcher(url.href, init)
-        if (!response.ok) throw await ApiError.from(response)
-        return response
-      } catch (error) {
-        if (error instanceof ApiError || init.signal?.aborted) throw error
-        if (!isRepeatable || tries === mostTries) throw noAnswer(url, error)
-        await new Promise((resolve) => setTimeout(resolve, firstDelay * tries))
-      }
+    const { signal } = init
+    try {
+      const response = await sendAgain(() => fetcher(url.href, init), {
+        isRepeatable,
+        hasAnswered,
+        ...(signal && { signal }),
+      })
+      hasAnswered = true
+      if (!response.ok) throw await ApiError.from(response)
+      return response
+    } catch (error) {
+      if (error instanceof ApiError || signal?.aborted) throw error
+      throw noAnswer(url, error)
     }
   }
 

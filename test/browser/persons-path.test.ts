@@ -74,7 +74,7 @@ test('a person starts runs, follows one, looks into its tree, compares, and buil
 
   // The page follows the run by itself.
   await main.getByText('6 of 6 episodes ended').waitFor({ timeout: 60_000 })
-  await main.getByText('succeeded').first().waitFor()
+  await main.getByText('completed').first().waitFor()
   const ended = await client.run(mcts)
   expect(ended.status).toBe('succeeded')
   await main.getByText('prove plumbing, not quality').first().waitFor()

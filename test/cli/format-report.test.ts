@@ -238,7 +238,7 @@ describe('reports for people', () => {
       'per episode    on average 9.5 steps, 10.5 nodes, 15.5 calls, 60.4 k tokens, $0.0016, 1 min 14 s',
       'answer path    4.5 actions of the agent, 9.0 environment steps, on average',
       'total          310 calls, 1.2 M tokens, $0.0312, 3 lost calls among them',
-      'episodes       8 succeeded, 10 failed, 2 limited (2 by steps), 2 errored, 0 cancelled, 0 open',
+      'episodes       8 solved, 10 not solved, 2 limited (2 by steps), 2 errored, 0 cancelled, 0 open',
       'learning       1 of the episodes learned for the others (in no mean)',
       'unparsable     2 answers in no form that could be read, asked for again',
       '',

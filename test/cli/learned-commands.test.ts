@@ -53,7 +53,7 @@ test('the run and its report show what learned', async () => {
   expect(shown).toContain('learning     1 of them learn for the others')
   expect(shown).toContain(`leaves       ${memory}; in a later run: --set memory_from=${memory}`)
   expect(shown).toContain(`leaves       ${library}; in a later run: --set library=${library}`)
-  expect(shown).toMatch(/ep-0000000 +learn:boil +succeeded/)
+  expect(shown).toMatch(/ep-0000000 +learn:boil +completed/)
   expect((await espalier(folder, 'show', run, 'ep-0000000')).out).toContain('it learns for the others')
   expect((await espalier(folder, 'report', run)).out).toContain('1 of the episodes learned for the others')
 })

@@ -50,7 +50,7 @@ describe('progress', () => {
     progress.stop()
     expect(terminal.notes).toHaveLength(2)
     expect(terminal.notes[0]).toMatch(/^mcts {3}12\/20/)
-    expect(terminal.notes[1]).toMatch(/succeeded$/)
+    expect(terminal.notes[1]).toMatch(/completed$/)
     expect(terminal.outs).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ test('what was found is painted, over the end of a line too, and nothing in it s
   const paint = (_style: unknown, text: string) => `<${text}>`
   const hits = { ...hitsExample, not_indexed: 3, cut_episodes: 1, data: [{ ...hit, snippet }] }
   expect(formatHits(hits, () => 'LINK', { columns: 16, paint })).toEqual([
-    `<${hit.run} ep-0000007 #4>  observation · textcraft/textcraft-31 · mcts · succeeded 1.00`,
+    `<${hit.run} ep-0000007 #4>  observation · textcraft/textcraft-31 · mcts · solved 1.00`,
     '    Got [2J 3',
     '    <white>',
     '    <wool>.',

@@ -3,6 +3,8 @@ import styles from './figures.module.css'
 /** How each status looks; the word itself says it too. */
 const looks: Record<string, string | undefined> = {
   succeeded: styles.statusGood,
+  solved: styles.statusGood,
+  'not solved': styles.statusBad,
   failed: styles.statusBad,
   errored: styles.statusBad,
   limited: styles.statusWarn,

@@ -1,3 +1,4 @@
+import { runWord } from '../../../shared/client/status-words.ts'
 import type { Query } from '../../../shared/client/transport.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { Button } from '../../components/button.tsx'
@@ -28,7 +29,7 @@ export function FoundRun({
         <span dir="auto">{name}</span>
         <span className="soft">
           {showControls(request.environment)}, {request.method.id}, {countOf(episodes.total, 'episode')},
-          created <TimeAgo at={created_at} /> <StatusBadge status={status} />
+          created <TimeAgo at={created_at} /> <StatusBadge status={runWord(status)} />
         </span>
         {request.name && <span className="identifier">{id}</span>}
       </span>

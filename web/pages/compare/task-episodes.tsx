@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/client/status-words.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import { messageOf } from '../../components/error-state.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -29,7 +30,7 @@ export function TaskEpisodes({ run, episodes }: { run: string; episodes: UseQuer
     <ul className={styles.episodes}>
       {episodes.data.map(({ id, status, result }) => (
         <li key={id}>
-          <Link to={episodeAddress(run, id)}>{id}</Link> <StatusBadge status={status} />{' '}
+          <Link to={episodeAddress(run, id)}>{id}</Link> <StatusBadge status={episodeStatusWord(status)} />{' '}
           <span className={styles.soft}>reward {formatNumber(result?.reward ?? null)}</span>
         </li>
       ))}

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/client/status-words.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
 import { Button } from '../../components/button.tsx'
@@ -63,7 +64,7 @@ export function JudgePanel({
           <Fact name="Episode" value={epoch > 0 ? `${id}, epoch ${epoch + 1}` : id} />
           <Fact
             name="Outcome"
-            value={isHidden ? hidden : <StatusBadge status={result?.status ?? 'queued'} />}
+            value={isHidden ? hidden : <StatusBadge status={episodeStatusWord(result?.status ?? 'queued')} />}
           />
           <Fact name="Reward" value={isHidden ? hidden : formatNumber(result?.reward ?? null)} />
           <Fact name="Steps" value={result === null ? noNumber : formatCount(result.path_length)} />

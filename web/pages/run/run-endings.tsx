@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import { groupErrors } from '../../../shared/client/group-errors.ts'
+import { episodeStatusWord } from '../../../shared/client/status-words.ts'
 import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EpisodeEnd } from '../../../shared/contracts/episode.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
@@ -74,8 +75,11 @@ function whyItSucceeded(run: Run): string {
 
 function StatusLink({ status }: { status: EpisodeEnd }) {
   return (
-    <Link to={{ search: `?status=${status}`, hash: '#episodes' }} title={`Show the ${status} episodes`}>
-      {status}
+    <Link
+      to={{ search: `?status=${status}`, hash: '#episodes' }}
+      title={`Show the ${episodeStatusWord(status)} episodes`}
+    >
+      {episodeStatusWord(status)}
     </Link>
   )
 }

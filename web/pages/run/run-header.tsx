@@ -1,3 +1,4 @@
+import { runWord } from '../../../shared/client/status-words.ts'
 import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -34,7 +35,7 @@ export function RunHeader({ run }: { run: Run }) {
         lead={
           <>
             <p className={styles.headerLine}>
-              <StatusBadge status={status} />
+              <StatusBadge status={runWord(status)} />
               <code>{id}</code>
               <CopyButton what="the id" text={id} />
             </p>

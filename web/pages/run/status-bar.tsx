@@ -4,8 +4,8 @@ import styles from './status-bar.module.css'
 
 /** What each count is of; `word` where it is not its name. */
 const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
-  { name: 'succeeded', means: 'solved their task' },
-  { name: 'failed', means: 'did not solve their task' },
+  { name: 'succeeded', word: 'solved', means: 'solved their task' },
+  { name: 'failed', word: 'not solved', means: 'did not solve their task' },
   { name: 'limited', means: 'were stopped by one of their limits' },
   { name: 'errored', means: 'were stopped by a fault, and have no reward' },
   { name: 'cancelled', means: 'were ended with the run' },

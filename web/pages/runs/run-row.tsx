@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { formatCount, formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
+import { runWord } from '../../../shared/client/status-words.ts'
 import { annotatedDataset, asksAModel, judgedScore } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
@@ -78,7 +79,7 @@ export function RunRow({
         <ShownFields fields={fieldsOf(run, shown)} />
       </td>
       <td className={styles.runStatus}>
-        <StatusBadge status={status} />
+        <StatusBadge status={runWord(status)} />
         {reason !== null && (
           <div className={styles.runSoft} title={showControls(reason)} dir="auto">
             {showControls(reason.split(/[:.] /)[0] ?? reason)}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/client/status-words.ts'
 import type { TranscriptHit } from '../../../shared/contracts/transcript-search.ts'
 import cards from '../../components/cards.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -25,7 +26,7 @@ export function HitCard({ hit }: { hit: TranscriptHit }) {
           </span>
         )}
         <span className={styles.hitOutcome}>
-          <StatusBadge status={outcome} />
+          <StatusBadge status={episodeStatusWord(outcome)} />
           {reward !== null && <span>reward {formatNumber(reward)}</span>}
         </span>
       </header>

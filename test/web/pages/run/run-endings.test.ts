@@ -43,13 +43,13 @@ test('the bar of statuses is given in words and numbers too, and no share is rou
     /<[^>]*>/g,
     '',
   )
-  expect(text).toBe('succeeded 999 &gt;99 %errored 1 &lt;1 %')
+  expect(text).toBe('solved 999 &gt;99 %errored 1 &lt;1 %')
 })
 
 test('while a run is paused its episodes are not played: they are held', () => {
   const { episodes } = makeRun({ episodes: { active: 3, succeeded: 1 } })
   const words = (isPaused: boolean) =>
     renderToStaticMarkup(createElement(StatusBar, { isPaused, episodes })).replaceAll(/<[^>]*>/g, '')
-  expect(words(false)).toBe('succeeded 1 25 %queued/running 3 75 %')
-  expect(words(true)).toBe('succeeded 1 25 %held 3 75 %')
+  expect(words(false)).toBe('solved 1 25 %queued/running 3 75 %')
+  expect(words(true)).toBe('solved 1 25 %held 3 75 %')
 })

@@ -1,3 +1,4 @@
+import { episodeStatusWord } from '../../../../shared/client/status-words.ts'
 import type { Episode } from '../../../../shared/contracts/episode.ts'
 
 /**
@@ -5,11 +6,16 @@ import type { Episode } from '../../../../shared/contracts/episode.ts'
  * `queued` afterwards, and while the run is paused what has begun is `held`.
  */
 export function episodeWord(
-  { result, starts, status }: Pick<Episode, 'result' | 'starts' | 'status'>,
+  {
+    purpose,
+    result,
+    starts,
+    status,
+  }: Pick<Episode, 'result' | 'starts' | 'status'> & { purpose?: Episode['purpose'] },
   isPaused: boolean,
 ): string {
   const isOpen = status === 'queued' || status === 'running'
-  if (!isOpen) return status
+  if (!isOpen) return episodeStatusWord(status, purpose)
   // One that ended before waits for another try, or for a larger budget.
   const hasBegun = status === 'running' || (starts > 0 && result === null)
   if (!hasBegun) return 'waiting'

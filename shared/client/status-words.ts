@@ -1,0 +1,10 @@
+/** A run's or loop's status for people: `succeeded` of the API says that everything was played, not that it was solved. */
+export function runWord(status: string): string {
+  return status === 'succeeded' ? 'completed' : status
+}
+
+/** An episode's status for people. Episodes that learn for others or ask a model solve no task. */
+export function episodeStatusWord(status: string, purpose = 'play'): string {
+  if (status === 'succeeded') return purpose === 'play' ? 'solved' : 'completed'
+  return status === 'failed' ? 'not solved' : status
+}
