@@ -13,7 +13,8 @@ export function isFields(value: unknown): value is Fields {
  * @throws BadRowError for a call without a name, or with arguments that are neither an object nor a text
  */
 export function readMessageCalls({ tool_calls, function_call }: Fields, at: string): string[] {
-  const listed = tool_calls ?? []
+  // Tables hold calls as JSON.
+  const listed = (typeof tool_calls === 'string' ? (parseJson(tool_calls) ?? tool_calls) : tool_calls) ?? []
   if (!Array.isArray(listed)) throw new BadRowError(`${at}.tool_calls`, 'must be an array of calls')
   const calls = listed.map((call, index) => readMessageCall(call, `${at}.tool_calls[${index}]`))
   return function_call === undefined || function_call === null

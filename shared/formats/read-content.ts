@@ -63,7 +63,7 @@ function partsOf(content: unknown): unknown[] {
 
 function addPart(read: ReadContent, part: unknown, at: string): void {
   if (typeof part === 'string') {
-    read.text += part
+    addText(read, part)
     return
   }
   if (!isFields(part)) throw new BadRowError(at, `must be a string or a list of parts, not ${nameOf(part)}.`)
@@ -73,7 +73,7 @@ function addPart(read: ReadContent, part: unknown, at: string): void {
   else if (resultTypes.has(type)) addResult(read, part, at)
   else if (reasoningTypes.has(type) || part.thought === true)
     read.reasoning.push(readReasoning(part, at) ?? sealed)
-  else if (textTypes.has(type)) read.text += readText(part, at)
+  else if (textTypes.has(type)) addText(read, readText(part, at))
   else {
     throw new BadRowError(
       at,
@@ -102,8 +102,17 @@ function addResult(read: ReadContent, part: Readonly<Record<string, unknown>>, a
     response?.response ?? part.content ?? part.output ?? part.result ?? part.response,
     at,
   )
-  read.text += read.text === '' || read.text.endsWith('\n') ? text : `\n${text}`
+  read.text = onNewLine(read.text, text)
   read.hasResult = true
+}
+
+/** Texts of one message are pieces of it, but a result ends with its line. */
+function addText(read: ReadContent, text: string): void {
+  read.text = read.hasResult ? onNewLine(read.text, text) : read.text + text
+}
+
+function onNewLine(before: string, text: string): string {
+  return before === '' || before.endsWith('\n') ? `${before}${text}` : `${before}\n${text}`
 }
 
 /** A tool's result: a text, parts, or any other JSON, which is shown as JSON. */

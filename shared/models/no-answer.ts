@@ -1,3 +1,5 @@
+import { clipText } from '../contracts/well-formed.ts'
+
 /** Characters of an answer that are quoted in an error. */
 const quoted = 200
 
@@ -35,5 +37,5 @@ function messageOf(error: unknown): string {
 }
 
 function quote(text: string): string {
-  return text.length <= quoted ? text : `${text.slice(0, quoted)}…`
+  return text.length <= quoted ? text : `${clipText(text, quoted)}…`
 }

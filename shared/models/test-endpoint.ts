@@ -5,6 +5,7 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { SentPicture } from '../contracts/picture.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import type { PictureStore } from '../pictures/picture-store.ts'
 import type { ChatAnswer, ChatModel } from './chat-model.ts'
 
@@ -140,7 +141,7 @@ function describePictures(answer: ChatAnswer | string): EndpointFeature {
     works: isSeen ? true : null,
     note: isSeen
       ? 'it saw that a red picture is red'
-      : `it was shown a red picture, and said “${text.slice(0, 80)}”`,
+      : `it was shown a red picture, and said “${clipText(text, 80)}”`,
   }
 }
 

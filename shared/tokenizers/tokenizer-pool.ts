@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { EspalierError } from '../contracts/errors.ts'
+import { clipText } from '../contracts/well-formed.ts'
 import { programVariables } from '../programs/program-variables.ts'
 import { isKilled, retryKilled } from '../threads/retry-killed.ts'
 import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../threads/thread-errors.ts'
@@ -84,7 +85,7 @@ export class TokenizerPool {
   }
 
   #toError(error: unknown, digest: string, model: string): unknown {
-    if (error instanceof RemoteCallError) return new Error(error.message.slice(0, quoted))
+    if (error instanceof RemoteCallError) return new Error(clipText(error.message, quoted))
     const why =
       error instanceof ThreadTimeoutError
         ? `took more than ${this.#time / 1000} seconds to count the tokens of one prompt`

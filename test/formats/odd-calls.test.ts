@@ -101,6 +101,28 @@ test('the result of a tool may be empty, and may be JSON', async () => {
   ])
 })
 
+test('a text after the result of a tool stands on a line of its own, and calls may be JSON in a text', async () => {
+  const row = {
+    messages: [
+      { role: 'user', content: ask },
+      { role: 'assistant', content: 'I call.', tool_calls: '[{"name":"f","arguments":{}}]' },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: '1', content: 'Done.' },
+          { type: 'text', text: 'Go on.' },
+        ],
+      },
+    ],
+  }
+  const { nodes } = await readOne({ format: 'openai', row })
+  expect(nodes[1]).toMatchObject({
+    action: 'f {}',
+    message: 'I call.\nAction: f {}',
+    observation: [{ type: 'text', text: 'Done.\nGo on.' }],
+  })
+})
+
 test('reasoning before the first action stays with its message, and nothing of it is learned', async () => {
   const row = {
     messages: [
