@@ -1,3 +1,5 @@
+import { trimBlanks } from './dress.ts'
+
 /** A block of code between fences. */
 export interface CodeBlock {
   /** Behind the opening fence: mostly a language. */
@@ -6,10 +8,12 @@ export interface CodeBlock {
 }
 
 const fence = /^(`{3,}|~{3,})(.*)$/
+/** Before a fence in a list or a quote. */
+const nesting = /^(?:[-+*•]\s|>|\s)*/
 
 /** The fence that opens on a line: its characters, and the words behind them. Null for any other line. */
 export function openFence(line: string): { fence: string; mark: string } | null {
-  const [, opened, mark = ''] = fence.exec(line.trim()) ?? []
+  const [, opened, mark = ''] = fence.exec(trimBlanks(line).replace(nesting, '')) ?? []
   return opened === undefined ? null : { fence: opened, mark: mark.trim() }
 }
 
@@ -19,27 +23,54 @@ export function closesFence(line: string, opened: string): boolean {
   return bare.length >= opened.length && bare === opened.charAt(0).repeat(bare.length)
 }
 
-/** The blocks of an answer, in one pass line by line. A block that is never closed ends with the answer. */
+/**
+ * The blocks of an answer, in one pass line by line. A block that is never closed ends with the answer, or with a fence at the
+ * end of its last line.
+ */
 export function readBlocks(answer: string): CodeBlock[] {
   const blocks: CodeBlock[] = []
-  let open: { fence: string; mark: string; lines: string[] } | null = null
-  for (const line of answer.split('\n')) {
+  let open: { fence: string; mark: string; lines: string[]; isQuoted: boolean } | null = null
+  for (const written of answer.split('\n')) {
     if (open !== null) {
+      const line = open.isQuoted ? written.replace(/^\s*> ?/, '') : written
       if (closesFence(line, open.fence)) {
         blocks.push({ mark: open.mark, text: open.lines.join('\n') })
         open = null
       } else open.lines.push(line)
       continue
     }
-    const opened = openFence(line)
+    const opened = openFence(written)
     if (opened === null) continue
     const { fence: ticks, mark } = opened
     if (mark.length > ticks.length && mark.endsWith(ticks))
       blocks.push(inlineBlock(mark.slice(0, -ticks.length)))
-    else open = { ...opened, lines: [] }
+    else open = { ...opened, lines: [], isQuoted: /^\s*>/.test(written) }
   }
-  if (open !== null) blocks.push({ mark: open.mark, text: open.lines.join('\n') })
+  if (open !== null) {
+    const text = open.lines.join('\n').trimEnd()
+    blocks.push({
+      mark: open.mark,
+      text: text.endsWith(open.fence) ? text.slice(0, -open.fence.length) : text,
+    })
+  }
   return blocks
+}
+
+/** The end of the block that is open at a place: where its closing fence stands. Null if none is open. */
+export function endOfOpenBlock(text: string, place: number): number | null {
+  let open: string | null = null
+  let at = 0
+  for (const line of text.split('\n')) {
+    if (open === null) {
+      if (at > place) return null
+      open = openFence(line)?.fence ?? null
+    } else if (closesFence(line, open)) {
+      if (at > place) return at
+      open = null
+    }
+    at += line.length + 1
+  }
+  return null
 }
 
 /** A block on one line: its first word is its language if more follows. */

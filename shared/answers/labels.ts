@@ -31,7 +31,7 @@ const prefix = new RegExp(
 const number = `(?:[${blanks}]*(?:[#№_-][${blanks}]*|no\\.?[${blanks}]+)?[\\[(]?\\d{1,4}[\\])]?)?`
 /** Words before a label's own, if it is emphasised or a heading: `**Next action:**`. */
 const adjectives = new RegExp(
-  `(?<=[*_#][${blanks}]*)(?:(?:my|the|next|final|chosen|selected)[${blanks}]+)+$`,
+  `(?<=[*_#][${blanks}]*)(?:(?:my|the|next|final|overall|chosen|selected)[${blanks}]+)+$`,
   'iu',
 )
 /** Behind a label's word: a number, marks that close, and the colon, or a full stop behind the number. */

@@ -1,4 +1,4 @@
-import { evenBlanks, trimBlanks, undress } from './dress.ts'
+import { trimBlanks, undress } from './dress.ts'
 import { closesFence, openFence, unfence } from './fences.ts'
 import { findInlineCalls, readJsonAction, textOfActCall } from './inline-call.ts'
 import { closeValue, findLabels, type Label } from './labels.ts'
@@ -116,7 +116,7 @@ const loose = /^(?:\*{2,3}|_{2,3})\s+/
 function toAction(line: string): string {
   const numbered = trimBlanks(line).replace(listNumber, '')
   const bare = undress(numbered.replace(loose, ''))
-  return evenBlanks(bare === numbered ? bare : bare.replace(listNumber, ''))
+  return bare === numbered ? bare : bare.replace(listNumber, '')
 }
 
 /** Whether a call of a tool is written in place of the value of a label. */
@@ -130,7 +130,7 @@ export function readRest(read: ReadableAnswer, { end, stop, close }: ActionLabel
   const bare = unfence(uncovered(read, end, stop)).trim()
   const [first = '', ...more] = bare.split('\n')
   if (more.length > 0) return [closeValue(first, close), ...more].join('\n')
-  return evenBlanks(undress(closeValue(trimBlanks(bare), close).replace(loose, '')))
+  return undress(closeValue(trimBlanks(bare), close).replace(loose, ''))
 }
 
 /** The text between two places, without covered reasoning and calls. */

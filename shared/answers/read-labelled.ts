@@ -1,5 +1,5 @@
 import { trimBlanks, undress } from './dress.ts'
-import { unfence } from './fences.ts'
+import { endOfOpenBlock, unfence } from './fences.ts'
 import { closeValue, findLabels, type Label } from './labels.ts'
 import { withoutReasoning } from './reasoning.ts'
 
@@ -14,7 +14,8 @@ export function readLabelled(answer: string, label: string): string | null {
   const text = unfence(withoutReasoning(answer))
   const last = findLabels(text, label).findLast(({ leads }) => leads)
   if (last === undefined) return null
-  const [first = '', ...more] = trimBlanks(text.slice(last.end)).split('\n')
+  const end = endOfOpenBlock(text, last.start) ?? text.length
+  const [first = '', ...more] = trimBlanks(text.slice(last.end, end)).split('\n')
   const value = trimBlanks([closeValue(first.trimEnd(), last.close), ...more].join('\n'))
   const bare = undress(unfence(closeValue(value, more.length === 0 ? '' : last.close)), ['ticks', 'emphasis'])
   return /^[\s*_`]*$/.test(bare) ? null : bare

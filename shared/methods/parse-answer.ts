@@ -1,3 +1,4 @@
+import { evenBlanks } from '../answers/dress.ts'
 import { coverBlocks, endOfBlocks, startOfBlocks } from '../answers/fences.ts'
 import { findLabels } from '../answers/labels.ts'
 import {
@@ -68,8 +69,12 @@ export function parseAnswer(
   inBlocks = false,
 ): ParsedAnswer {
   const read = readMarks(style === 'eto' ? answer.trim() : withoutNumbers(answer))
-  if (style === 'eto') return readFirst(read, environment, inBlocks)
-  return readLast(inBlocks ? withBlocks(read) : read, style, inBlocks)
+  const parsed =
+    style === 'eto'
+      ? readFirst(read, environment, inBlocks)
+      : readLast(inBlocks ? withBlocks(read) : read, style, inBlocks)
+  // Blocks hold any text, and so may actions whose environment is not known.
+  return inBlocks ? parsed : { ...parsed, action: evenBlanks(parsed.action) }
 }
 
 function withoutNumbers(answer: string): string {

@@ -77,6 +77,7 @@ test('decorating an answer with a program never changes the program', () => {
     ['  ``` js', '  ```'],
     ['````js', '````'],
     ['~~~js', '~~~'],
+    ['- ```js', '  ```'],
   )
   fc.assert(
     fc.property(fence, fc.constantFrom('\n', '\r\n'), reasoned, ([open, close], end, before) => {
@@ -94,6 +95,9 @@ test('decorating a verdict never changes the verdict', () => {
     (label, value) => `- ${label}： \`${value}\``,
     (label, value) => `**${label}: ${value}**`,
     (label, value) => `### ${label}:\n${value}`,
+    (label, value) => `### ${label}\n${value}`,
+    (label, value) => `**${label}**\n\n${value}`,
+    (label, value) => `\`\`\`\n${label}: ${value}\n\`\`\``,
     (label, value) => `${label.toUpperCase()}: ${value}`,
   )
   fc.assert(
@@ -123,4 +127,14 @@ test.each([
   expect(readProgram(answer)).toBeNull()
   expect(readUsage(answer)).toBeNull()
   expect(readAnswerAction(answer)).toBe('')
+})
+
+test.each([
+  '> ```js\n> act("a")\n> ```',
+  '```js act("a")```',
+  '```js\nact("a")```',
+  '\u200b```jsx\nact("a")\n```',
+  '```typescript title="a"\nact("a")\n```</s>',
+])('the program of %j is read', (answer) => {
+  expect(readProgram(answer)).toBe('act("a")')
 })

@@ -1,3 +1,4 @@
+import { openFence } from '../../answers/fences.ts'
 import { readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 import { clipText } from '../../contracts/well-formed.ts'
@@ -24,6 +25,12 @@ export function readRubricScore(answer: string): { value: number; note: string }
   if (of !== '10' || score > 10) return null
   const [reasons] = readLabelledLines(said, 'reasons?')
   const isFirst = reasons !== undefined && said.slice(0, reasons.start).trim() === ''
-  const before = said.slice(isFirst ? reasons.end : 0, last.start).trim()
+  const before = withoutOpenFence(said.slice(isFirst ? reasons.end : 0, last.start).trim())
   return { value: score / 10, note: clipText(before, longestNote) }
+}
+
+/** Without the fence that opens before the score. */
+function withoutOpenFence(text: string): string {
+  const start = text.lastIndexOf('\n') + 1
+  return openFence(text.slice(start)) === null ? text : text.slice(0, start).trim()
 }

@@ -1,3 +1,4 @@
+import { unfence } from '../../answers/fences.ts'
 import { readLabelled, readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 import { readProgram } from '../programs/read-program.ts'
@@ -18,7 +19,7 @@ export type Revision = { reason: string | null } & (
  * // { reason: 'The arm was full.', decision: 'note', name: 'carry', note: 'Use the free arm.' }
  */
 export function readRevision(answer: string, names: readonly string[]): Revision | null {
-  const said = withoutReasoning(answer)
+  const said = unfence(withoutReasoning(answer))
   const last = readLabelledLines(said, 'Decision')
     .map((line) => ({ ...line, decided: decided.exec(line.value) }))
     .findLast((line) => line.decided !== null)

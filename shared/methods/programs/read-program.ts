@@ -17,4 +17,4 @@ export function readProgram(answer: string): string | null {
   return code === '' ? null : code
 }
 
-const languages = new Set(['', 'js', 'javascript', 'mjs', 'ts', 'typescript', 'node'])
+const languages = new Set(['', 'js', 'javascript', 'mjs', 'cjs', 'jsx', 'es6', 'ts', 'typescript', 'node'])

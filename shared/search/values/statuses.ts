@@ -1,3 +1,5 @@
+import { trimBlanks } from '../../answers/dress.ts'
+import { readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 
 /** How a judge grades a state: from A, finished, through B, C and D to E, no progress. */
@@ -36,9 +38,11 @@ export const usualVerdicts = {
  * readStatus('Status code: A or B') // null
  */
 export function readStatus(answer: string): Status | null {
-  const parts = withoutReasoning(answer).split(label)
-  const [line = ''] = parts.length > 1 ? (parts.at(-1) as string).trimStart().split('\n', 1) : []
-  const letter = grade.exec(line.trim())?.[1]
+  const said = withoutReasoning(answer)
+  const parts = said.split(label)
+  const below = parts.length > 1 ? trimBlanks(parts.at(-1) as string) : null
+  const line = below?.split('\n', 1)[0] ?? readLabelledLines(said, 'status[\\s_]*code').at(-1)?.value ?? ''
+  const letter = grade.exec(trimBlanks(line))?.[1]
   return letter === undefined ? null : (letter.toUpperCase() as Status)
 }
 
