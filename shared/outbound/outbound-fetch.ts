@@ -1,5 +1,4 @@
 import type { OutboundOptions } from './outbound-routes.ts'
-import { proxyFor } from './proxy-settings.ts'
 
 /** `fetch` by the routes of {@link OutboundRoutes}. */
 export type OutboundFetch = (address: string | URL, init?: RequestInit) => Promise<Response>
@@ -16,7 +15,8 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   let opening: ReturnType<typeof open> | undefined
   return async (address, init = {}) => {
     const { environment = process.env, network = 'any' } = options
-    if (network === 'any' && proxyFor(new URL(address), environment) === null) return fetch(address, init)
+    const hasProxy = Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))
+    if (network === 'any' && !hasProxy) return fetch(address, init)
     opening ??= open()
     const { send, routes } = await opening
     const { url, dispatcher, host } = await routes.of(address)

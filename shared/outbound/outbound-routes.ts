@@ -1,7 +1,7 @@
-import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
 import { createSteadyLookup, internalAddressError, lookupPublic } from './guarded-lookup.ts'
-import { isInternalHost } from './internal-address.ts'
+import { isInternalAddress, isInternalHost, isLinkLocalAddress } from './internal-address.ts'
 import { proxyFor } from './proxy-settings.ts'
 
 /**
@@ -42,7 +42,7 @@ export class OutboundRoutes {
     this.#lookup = options.lookup ?? lookupOf(options.network ?? 'any')
     this.#direct = new Agent({
       ...options.agent,
-      ...(this.#lookup !== null && { connect: { lookup: this.#lookup } }),
+      ...(this.#lookup !== null && { connect: guardedConnect(this.#lookup, options.network ?? 'any') }),
     })
   }
 
@@ -50,7 +50,6 @@ export class OutboundRoutes {
   async of(address: string | URL): Promise<OutboundRoute> {
     const url = new URL(address)
     const { environment = process.env, network = 'any' } = this.#options
-    // An address needs no lookup, so the lookup cannot refuse it.
     if (network === 'public' && isInternalHost(url.hostname)) throw internalAddressError(url.hostname)
     const proxy = proxyFor(url, environment)
     if (proxy === null) return { url, dispatcher: this.#direct, host: null }
@@ -86,6 +85,17 @@ export class OutboundRoutes {
       else resolve(family === 6 ? `[${address}]` : String(address))
     })
     return promise
+  }
+}
+
+/** Connects by a guarded lookup. An address in place of a name, as a redirect may have, needs no lookup: it is checked here. */
+function guardedConnect(lookup: LookupFunction, network: Network): buildConnector.connector {
+  const connect = buildConnector({ lookup })
+  const isRefused = network === 'public' ? isInternalAddress : isLinkLocalAddress
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && isRefused(host)) return callback(internalAddressError(host), null)
+    return connect(options, callback)
   }
 }
 

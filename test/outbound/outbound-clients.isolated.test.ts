@@ -85,6 +85,20 @@ describe.each(Object.entries(clients))('%s', (_name, ask) => {
   })
 })
 
+test.each(['http://169.254.169.254/latest', 'http://[fe80::1]/', 'http://[::ffff:169.254.169.254]/'])(
+  'a redirect leads to no link-local address: %s',
+  async (location) => {
+    const server = await scriptedServer((_request, response) => {
+      response.writeHead(307, { location })
+      response.end()
+    })
+    await expect(registeredFetch(server.baseUrl)).rejects.toMatchObject({
+      cause: { code: 'ERR_INTERNAL_ADDRESS' },
+    })
+    expect(server.callIds).toHaveLength(1)
+  },
+)
+
 describe('a name whose answer changes', () => {
   const address = (lookup: ReturnType<typeof createSteadyLookup>) =>
     new Promise((resolve) =>

@@ -6,8 +6,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 import { createSteadyLookup } from '../../outbound/guarded-lookup.ts'
-import { openTunnel } from '../../outbound/open-tunnel.ts'
-import { proxyFor } from '../../outbound/proxy-settings.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
@@ -41,13 +39,13 @@ export class OpenenvSocket {
   static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
     const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
     const { WebSocket } = await import('ws') // read only where it is needed: functions start with less
-    const proxy = proxyFor(new URL(url), process.env)
+    const agent = await throughProxy(name, url, signal)
     const socket = new WebSocket(url, {
       handshakeTimeout: longestHandshake,
       maxPayload: longestOutsideAnswer,
       followRedirects: false,
       lookup,
-      ...(proxy !== null && { agent: await throughProxy(name, proxy, { url, signal }) }),
+      ...(agent !== null && { agent }),
     })
     // Listens before the connection is open: a server that is full says so at once.
     const opened = new OpenenvSocket(name, socket)
@@ -158,18 +156,19 @@ function parse(text: string): unknown {
   }
 }
 
-/** @throws SessionLostError when the proxy does not connect */
-async function throughProxy(
-  name: string,
-  proxy: URL,
-  { url, signal }: { url: string; signal: AbortSignal },
-): Promise<Agent> {
+/**
+ * A connection through the proxy of the environment; null if there is none.
+ *
+ * @throws SessionLostError when the proxy does not connect
+ */
+async function throughProxy(name: string, url: string, signal: AbortSignal): Promise<Agent | null> {
+  const { proxyFor } = await import('../../outbound/proxy-settings.ts')
+  const proxy = proxyFor(new URL(url), process.env)
+  if (proxy === null) return null
+  const { openTunnel } = await import('../../outbound/open-tunnel.ts')
   try {
-    return await openTunnel(
-      proxy,
-      new URL(url),
-      AbortSignal.any([signal, AbortSignal.timeout(longestHandshake)]),
-    )
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(longestHandshake)])
+    return await openTunnel(proxy, new URL(url), patience)
   } catch (error) {
     signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
