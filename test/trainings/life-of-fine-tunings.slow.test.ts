@@ -104,7 +104,7 @@ describe('a training by a fine-tuning service', () => {
     const { id } = await opened.begin({ seed: waitingSeed })
     await opened.until(id, isAtStep(5))
     const route = `GET /v1/fine_tuning/jobs/${opened.server.jobs()[0]?.id}`
-    opened.server.fail(route, { status: 429, headers: soon }, 60)
+    opened.server.fail(route, { status: 429, headers: soon }, 4)
     const waiting = await opened.until(id, ({ log_tail }) => /did not answer/.test(log_tail.at(-1) ?? ''))
     expect(waiting.status).toBe('running')
     opened.server.proceed()
