@@ -329,3 +329,39 @@ describe('a model without a system role', () => {
     expect(bodies.length).toBeGreaterThan(3)
   })
 })
+
+describe('a model that reasons beyond its completion', () => {
+  const usage = {
+    prompt_tokens: 100,
+    completion_tokens: 10,
+    total_tokens: 1110,
+    completion_tokens_details: { reasoning_tokens: 1000 },
+  }
+  const reasoned: Answer = (response) => answerJson(response, completion('Action: a', usage))
+  const prices = { '*': { input: 1, output: 10 } }
+
+  test('is paid for in full', async () => {
+    const { until } = await openRun(
+      reasoned,
+      { prices },
+      { tasks: { limit: 1 }, method: { id: 'react', max_steps: 3 } },
+    )
+    const ended = await until('succeeded', 'failed')
+    const { cost, model_calls, output_tokens } = ended.usage
+    expect(model_calls).toBeGreaterThan(1)
+    expect(output_tokens).toBe(1010 * model_calls)
+    expect(cost).toBeCloseTo(0.0102 * model_calls, 9)
+  })
+
+  test.each([0.02, 0.05])('keeps within a cap of $%s', async (cost) => {
+    const { until } = await openRun(
+      reasoned,
+      { prices },
+      { limits: { cost }, max_parallel: 1, model: { endpoint: 'mine', id: 'gpt-test', max_tokens: 20 } },
+    )
+    const paused = await until('paused')
+    expect(paused.status_reason).toContain('limits.cost reached')
+    expect(paused.usage.model_calls).toBeGreaterThan(0)
+    expect(paused.usage.cost).toBeLessThanOrEqual(cost)
+  })
+})
