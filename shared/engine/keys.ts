@@ -95,6 +95,12 @@ export const ledgerKeys = {
   }),
   /** What workers hold of a run's caps; apart from its item, which few can change at a time. */
   leases: (run: string): LedgerKey => ({ partition: `run/${run}/leases`, sort: 'leases' }),
+  /** The turn of an episode to spend from a cap that few episodes fit in: of the run's cap, and of its tenant's. */
+  turn: (run: string, slot: number): LedgerKey => ({ partition: `run/${run}/turns`, sort: String(slot) }),
+  tenantTurn: (tenant: string, slot: number): LedgerKey => ({
+    partition: `tenant/${tenant}/turns`,
+    sort: String(slot),
+  }),
   /** What one worker has spent for the run. */
   spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
   /** How many of a run's first answers were of use, apart for everyone who is asked. */

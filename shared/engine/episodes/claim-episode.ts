@@ -192,3 +192,12 @@ function nextAttempt({ attempt, result }: EpisodeRow): number {
   const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
   return isVoid ? attempt + 1 : attempt
 }
+
+/** Why a journal is not continued that another version of code from outside wrote, also where it might seem to fit. */
+export function otherCode({ code, journal }: ClaimedEpisode): string | null {
+  const written = journal.committed.records.findLast((record) => 'segment' in record)
+  if (written === undefined) return null
+  const [before, now] = [outsideCodeOf(written.code), outsideCodeOf(code)]
+  if (before === now) return null
+  return `The journal was written by ${before ?? 'code of this service'}, and ${now ?? 'code of this service'} plays now.`
+}

@@ -7,8 +7,9 @@ import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped-error.ts'
 import type { ProblemBook } from '../preflight/problem-book.ts'
 import type { RunRow } from '../runs/run-row.ts'
+import { admittedScope } from '../spending/admitted-scope.ts'
 import type { Spending } from '../spending/spending.ts'
-import { type ClaimOptions, claimEpisode, outsideCodeOf } from './claim-episode.ts'
+import { type ClaimOptions, claimEpisode, otherCode } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
 import { callsNeverFit, isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
@@ -164,6 +165,7 @@ export class EpisodeRunner {
       throw await this.#giveUp(claimed, error)
     } finally {
       this.#playing.delete(entry)
+      await spending.turns.leave(run, episodeId(claimed.place.index))
       await program.close()
       await this.#options.problems.leave(run, episodeId(claimed.place.index))
     }
@@ -195,13 +197,17 @@ export class EpisodeRunner {
   }
 
   #createPlayer(claimed: ClaimedEpisode, program: EpisodeProgram): EpisodePlayer {
-    const { definition, place, journal, isAlone } = claimed
-    const { gatherFor = 0, observer } = this.#options
+    const { definition, place, journal, isAlone, run } = claimed
+    const episode = episodeId(place.index)
+    const { gatherFor = 0, observer, spending } = this.#options
     const turn = observer?.turn(observed(claimed))
     const { request } = definition
     const player: EpisodePlayer = new EpisodePlayer({
       journal,
-      play: (scope) => program.play(turn?.scope(scope) ?? scope),
+      play(scope) {
+        const admitted = admittedScope(scope, (leaving) => spending.turns.enter(run, episode, leaving))
+        return program.play(turn?.scope(admitted) ?? admitted)
+      },
       steps: () => program.steps(),
       // They are for play: a lesson that was cut off would leave nothing to play with.
       limits: place.purpose === 'play' ? request.episode_limits : {},
@@ -388,13 +394,4 @@ export class EpisodeRunner {
     if (result) this.#options.observer?.ended(observed(played), result)
     await this.#options.steward.tend(played.run)
   }
-}
-
-/** Why a journal is not continued that another version of code from outside wrote, also where it might seem to fit. */
-function otherCode({ code, journal }: ClaimedEpisode): string | null {
-  const written = journal.committed.records.findLast((record) => 'segment' in record)
-  if (written === undefined) return null
-  const [before, now] = [outsideCodeOf(written.code), outsideCodeOf(code)]
-  if (before === now) return null
-  return `The journal was written by ${before ?? 'code of this service'}, and ${now ?? 'code of this service'} plays now.`
 }

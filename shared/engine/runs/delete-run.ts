@@ -45,6 +45,7 @@ function remainsOf(run: string): Remains {
     ledgerKeys.steward(run),
     ledgerKeys.event(run, 0),
     ledgerKeys.leases(run),
+    ledgerKeys.turn(run, 0),
     ledgerKeys.spending(run, ''),
     ledgerKeys.firstAnswers(run, ''),
     ledgerKeys.judgement(run, ''),

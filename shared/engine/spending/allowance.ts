@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { World } from '../../world/ports.ts'
 import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
@@ -16,7 +17,14 @@ export interface AllowanceOptions {
   worker: string
   /** Closes what was taken and is not needed at once. @returns whether that returned anything */
   reclaim: () => Promise<boolean>
+  /** Called when money was leased: less is left under the caps. */
+  onLease: () => void
+  /** Whether episodes wait because little is left: then other workers return what they do not need. */
+  isNear: () => boolean
 }
+
+/** How often, and after how many milliseconds, a worker looks again whether others have returned money near a cap. */
+const returnLooks = { most: 10, every: 200 }
 
 /**
  * One worker's part of the caps of one run and its tenant. It leases amounts in the ledger and spends them here, so that
@@ -33,6 +41,8 @@ export class Allowance {
   /** Leasing and giving back take turns: what is leased and not yet known here must not count as given back. */
   readonly #turns = new Serially()
   #returns = 0
+  /** Looks at the caps since the last lease that found money with other workers. */
+  #returnLooks = 0
   #returned: (() => void)[] = []
 
   constructor(options: AllowanceOptions) {
@@ -129,10 +139,31 @@ export class Allowance {
     this.#caps = caps
     if (this.#covers(wanted)) return
     const found = leaseUnder(caps, wanted, this.#free)
-    if ('lease' in found) await this.#turns.run('lease', () => this.#lease(caps, found.lease))
-    else if ((await reclaim()) || this.#returns !== returns) return
+    if ('lease' in found) {
+      this.#returnLooks = 0
+      await this.#turns.run('lease', () => this.#lease(caps, found.lease))
+    } else if ((await reclaim()) || this.#returns !== returns) return
     else if (this.#blocks > 0) await new Promise<void>((resolve) => this.#returned.push(resolve))
+    else if (await this.#mayReturn(row)) return
     else await this.#pause(row, found.reached, { cap: found.cap, wanted: wanted[found.cap] })
+  }
+
+  /** Whether other workers hold money of the run that they may return; waits before each of a few looks. */
+  async #mayReturn(row: RunRow): Promise<boolean> {
+    const { world, run, isNear } = this.#options
+    if (!isNear() || this.#returnLooks >= returnLooks.most) return false
+    const { leased_cost, leased_tokens, spent_cost, input_tokens, output_tokens } = await readSpending(
+      world.ledger,
+      run,
+    )
+    const others = minus(
+      { cost: leased_cost - spent_cost, tokens: leased_tokens - input_tokens - output_tokens },
+      plus(this.#free, this.#taken),
+    )
+    if (others.cost <= 0 && others.tokens <= 0) return false
+    this.#returnLooks += 1
+    await delay(returnLooks.every)
+    return row.status === 'running'
   }
 
   async #lease(all: Caps[], { cost, tokens }: Amount): Promise<void> {
@@ -160,6 +191,7 @@ export class Allowance {
       }),
     )
     const leased = await world.ledger.transact([...changes, { key: ledgerKeys.spending(run, worker), add }])
+    this.#options.onLease()
     if (leased.ok) this.#free = plus(this.#free, { cost, tokens })
   }
 
@@ -168,7 +200,9 @@ export class Allowance {
     const total = await readSpending(world.ledger, run)
     const spentByRun = cap === 'cost' ? total.spent_cost : total.input_tokens + total.output_tokens
     const spent = reached.of === 'run' ? spentByRun : reached[`leased_${cap}`]
-    const reason = explainCap(reached, cap, { spent, wanted })
+    // Of a tenant only what its workers hold is known.
+    const reserved = reached.of === 'run' ? reached[`leased_${cap}`] - spentByRun : 0
+    const reason = explainCap(reached, cap, { spent, reserved, wanted, ended: [row.done, row.work_total] })
     await store.change(run, (latest) =>
       latest.status === 'running' && latest.revision === row.revision
         ? toStatus(latest, 'paused', reason, world.clock.now())

@@ -68,16 +68,27 @@ function leaseOf(
   return Math.max(missing, Math.min(wanted * leaseSize.calls, Math.floor(left * leaseSize.share)))
 }
 
+interface CapState {
+  spent: number
+  /** Held for calls under way, or by workers for their next calls. */
+  reserved: number
+  /** Upper bound of the call that does not fit. */
+  wanted: number
+  /** Ended episodes, and all. */
+  ended: readonly [number, number]
+}
+
 /** Why a run pauses at a cap, and what to do. */
 export function explainCap(
   { of, cap_cost, cap_tokens }: Caps,
   cap: 'cost' | 'tokens',
-  { spent, wanted }: { spent: number; wanted: number },
+  { spent, reserved, wanted, ended: [done, all] }: CapState,
 ): string {
   const show = (amount: number) =>
     cap === 'cost' ? `$${(amount / nanoPerDollar).toFixed(4)}` : `${amount} tokens`
   const limit = show((cap === 'cost' ? cap_cost : cap_tokens) ?? 0)
-  const state = `${show(spent)} of ${limit} are spent, and the next call can take up to ${show(wanted)}`
+  const held = reserved > 0 ? `, ${show(reserved)} more are reserved` : ''
+  const state = `${show(spent)} of ${limit} are spent${held}, and the next call can take up to ${show(wanted)}; ${done} of ${all} episodes have ended`
   return of === 'run'
     ? `limits.${cap} reached: ${state}. Resume with a higher limits.${cap}.`
     : `The tenant's limit on ${cap} is reached: ${state}. Ask the operator of the service to raise it (espalier limits set), then resume.`

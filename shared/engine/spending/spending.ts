@@ -9,6 +9,7 @@ import { Allowance } from './allowance.ts'
 import { type Amount, times } from './amount.ts'
 import { CallBlock, callId, type Purpose } from './call-block.ts'
 import type { Spent } from './counted.ts'
+import { EpisodeTurns } from './episode-turns.ts'
 import { foldSpending } from './fold-spending.ts'
 
 export interface SpendingOptions {
@@ -60,8 +61,16 @@ export class Spending {
   #failure: unknown = null
   #calls = 0
 
+  /** Which episodes may spend near a cap. */
+  readonly turns: EpisodeTurns
+
   constructor(options: SpendingOptions) {
     this.#options = options
+    this.turns = new EpisodeTurns({
+      ...options,
+      hold: (run) => this.#of(run).held,
+      giveBack: async (run) => this.#runs.get(run)?.allowance.giveBack(),
+    })
     this.#callsAtOnce = options.callsAtOnce ?? 1
   }
 
@@ -74,6 +83,7 @@ export class Spending {
 
   /** Takes note of how a run stands whose episodes are played here. */
   async update(row: RunRow): Promise<void> {
+    this.turns.update(row)
     await this.#runs.get(row.id)?.allowance.update(row)
   }
 
@@ -87,6 +97,7 @@ export class Spending {
 
   /** Returns what is left of a run's lease, once nothing of the run is played here any longer. */
   async leave(run: string): Promise<void> {
+    this.turns.forget(run)
     const spending = this.#runs.get(run)
     if (!spending) return
     for (const block of spending.blocks) if (block.isIdle) block.close()
@@ -129,6 +140,7 @@ export class Spending {
   async #reserve(purpose: Purpose, name: string, { cost, tokens }: UpperBound): Promise<Reservation> {
     this.#throwFailure()
     const bound = { cost: toNano(cost), tokens }
+    this.turns.note(purpose.run, bound)
     const spending = this.#of(purpose.run)
     spending.reserving += 1
     try {
@@ -234,7 +246,15 @@ export class Spending {
       held,
       blocks: new Set(),
       reserving: 0,
-      allowance: new Allowance({ world, store, run, worker, reclaim: () => this.#reclaim(spending) }),
+      allowance: new Allowance({
+        world,
+        store,
+        run,
+        worker,
+        reclaim: () => this.#reclaim(spending),
+        onLease: () => this.turns.renew(run),
+        isNear: () => this.turns.isNear(run),
+      }),
     }
     this.#runs.set(run, spending)
     held.catch(() => this.#runs.delete(run))

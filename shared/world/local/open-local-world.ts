@@ -174,14 +174,12 @@ async function exists(folder: string): Promise<boolean> {
 
 async function folderTaken(folder: string): Promise<EspalierError> {
   const holder = await readLastHolder(folder)
-  const who =
-    holder === null
-      ? 'another process'
-      : `process ${holder.pid} since ${holder.started_at.replace(/\.\d+Z$/, 'Z')}`
+  const who = holder === null ? 'another process' : `process ${holder.pid}`
   const service = holder?.address ? `, whose service answers at ${holder.address}` : ''
   const advice = holder?.address ? 'Use that service' : 'Wait until it is done'
+  const since = holder === null ? '' : ` since ${holder.started_at.replace(/\.\d+Z$/, 'Z')}`
   return new EspalierError(
     'conflict',
-    `The data folder ${folder} is in use by ${who}${service}. ${advice}, end it, or choose another folder.`,
+    `The data folder ${folder} is in use by ${who}${service}${since}. ${advice}, end it, or choose another folder.`,
   )
 }
