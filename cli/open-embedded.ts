@@ -7,6 +7,7 @@ import { openService, type Service, type ServiceOptions } from '../local/open-se
 import { wireServices } from '../local/wire-services.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { readMethodsFile } from '../shared/methods/added/methods-file.ts'
+import { warnOfOtherSkill } from './compare-skill.ts'
 import type { EmbeddedNeeds } from './connect.ts'
 import { loadEndpointsWith } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
@@ -42,6 +43,7 @@ export async function openEmbedded(
   const hasMethods = (await readMethodsFile(join(folder, 'methods.json'))).size > 0
   const workers = hasMethods ? 1 : 0
   const service = await openOnPort({ folder, capacity, workers, log, endpoints }, needs.port ?? 0)
+  await warnOfOtherSkill(folder, endpoints, service, terminal)
   return { ...service, close: () => service.close({ grace }) }
 }
 

@@ -10,6 +10,7 @@ import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { detachNeedsService } from '../change-run.ts'
 import { wrongUsage } from '../command-error.ts'
 import { type Connection, lookAt, withConnection } from '../connect.ts'
+import { describeCaps } from '../describe-caps.ts'
 import {
   addEnvironmentFile,
   checkEnvironmentServed,
@@ -176,13 +177,18 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
     if (options.detach && connection.embedded) {
       throw detachNeedsService()
     }
+    const caps = options.detach ? null : await describeCaps(client, request)
     const started = await client.createRun(request, randomUUID())
     if (options.detach) {
       terminal.out(options.json ? JSON.stringify(started, null, 2) : started.id)
       return
     }
     terminal.note(
-      [`${started.id} · ${started.episodes.total} episodes`, ...formatChoices(started)].join('\n'),
+      [
+        `${started.id} · ${started.episodes.total} episodes`,
+        ...formatChoices(started),
+        ...(caps === null ? [] : [caps(started.episodes.total)]),
+      ].join('\n'),
     )
     await watchRun(connection, started.id, options, terminal)
     if (options.dataset === undefined) return

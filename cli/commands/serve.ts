@@ -82,6 +82,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
           terminal.out(`  workers      ${workers === 0 ? 'none: this process plays' : workers}`)
           terminal.out(`  keys         ${keyAdvice[service.auth]}`)
         }
+        const { warnOfOtherSkill } = await import('../compare-skill.ts')
+        await warnOfOtherSkill(folder, endpoints, service, terminal)
         // A process that is killed writes nothing at its end, and the next start would compile everything again.
         flushCompileCache()
         if (!interruption.aborted) await untilInterrupted(terminal)

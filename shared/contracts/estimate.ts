@@ -37,7 +37,7 @@ export const runEstimateSchema = z
   .object({
     object: z.literal('run_estimate'),
     episodes: figureSchema.describe(
-      'As many as the limits of the run pay for. Played side by side, the others are left half way as well.',
+      'As many as the limits of the run pay for. The others wait for a higher limit.',
     ),
     learning_episodes: z.int().describe('How many of them learn for the others, on tasks of their own.'),
     ...quantities,

@@ -3613,7 +3613,7 @@ class RunEstimate(BaseModel):
     object: Literal['run_estimate']
     episodes: Figure = Field(
         ...,
-        description='As many as the limits of the run pay for. Played side by side, the others are left half way as well.',
+        description='As many as the limits of the run pay for. The others wait for a higher limit.',
     )
     learning_episodes: int = Field(
         ..., description='How many of them learn for the others, on tasks of their own.'

@@ -1,0 +1,34 @@
+import type { ApiClient } from '../shared/client/api-client.ts'
+import { ApiError } from '../shared/client/api-error.ts'
+import type { RunEstimate } from '../shared/contracts/estimate.ts'
+import type { JsonObject } from '../shared/contracts/json.ts'
+
+const caps = ['limits.cost', 'limits.tokens']
+
+/**
+ * Estimates how many episodes the caps of a request pay for, before anything is spent.
+ *
+ * @returns a line for people; null if the request has no cap, if the caps pay for every episode, or if nothing can be estimated
+ */
+export async function describeCaps(
+  client: Pick<ApiClient, 'estimateRun'>,
+  request: JsonObject,
+): Promise<((total: number) => string) | null> {
+  const { limits } = request
+  if (typeof limits !== 'object' || limits === null) return null
+  if (!('cost' in limits) && !('tokens' in limits)) return null
+  const estimate = await client.estimateRun(request).catch((error: unknown) => {
+    // The request to start the run says what is wrong with it.
+    if (error instanceof ApiError) return null
+    throw error
+  })
+  return estimate === null ? null : lineOf(estimate)
+}
+
+function lineOf({ episodes, limits }: RunEstimate): ((total: number) => string) | null {
+  const [binding] = limits.filter(({ param, binds }) => caps.includes(param) && binds === 'expected')
+  if (binding === undefined) return null
+  const paid = Math.floor(episodes.expected)
+  return (total) =>
+    `${binding.param} ${binding.value} pays for about ${paid} of ${total} episodes, by the estimate that --dry-run shows. They finish one after the other.`
+}
