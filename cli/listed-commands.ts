@@ -305,5 +305,11 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       summary: 'Check this machine: Node, folder, service, endpoints, hosts.',
       load: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
     },
+    {
+      name: 'verify',
+      takes: '',
+      summary: 'Verify the checksums of the data folder and mend its trees.',
+      load: async () => (await import('./commands/verify.ts')).addVerifyCommand,
+    },
   ],
 }

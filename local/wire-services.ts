@@ -17,7 +17,7 @@ import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.t
 import { type ServerSupervisor, superviseServers } from '../shared/serving/supervise-servers.ts'
 import { openTracing } from '../shared/telemetry/open-tracing.ts'
 import { SqliteIndex } from '../shared/transcripts/sqlite-index.ts'
-import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import { type LocalWorld, openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import type { FolderSums } from '../shared/world/local/open-stores.ts'
 import { pagesOf } from '../shared/world/pages-of.ts'
 import type { Hosts, QueueName, World } from '../shared/world/ports.ts'
@@ -141,8 +141,12 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     services: {
       ...api,
       health: {
-        now: () => ({ ...api.health.now(), ...workersOf(supervised) }),
-        probe: async () => ({ ...(await api.health.probe()), ...workersOf(supervised) }),
+        now: () => ({ ...api.health.now(), ...workersOf(supervised), ...damageOf(world) }),
+        probe: async () => ({
+          ...(await api.health.probe()),
+          ...workersOf(supervised),
+          ...damageOf(world),
+        }),
       },
     },
     files: world,
@@ -223,6 +227,10 @@ async function retireWorkers(world: Pick<World, 'ledger'>): Promise<void> {
   for await (const page of pagesOf(world.ledger, 'workers')) {
     for (const { sort } of page) await retireWorker(world, sort)
   }
+}
+
+function damageOf({ damage }: LocalWorld): Pick<Health, 'damaged'> {
+  return damage.count === 0 ? {} : { damaged: damage.count }
 }
 
 function workersOf(supervisor: Supervisor | null): Pick<Health, 'workers'> {

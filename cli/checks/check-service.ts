@@ -1,9 +1,17 @@
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import { ApiError } from '../../shared/client/api-error.ts'
 import { ConnectionError } from '../../shared/client/connection-error.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
 import { type Check, fail, ok } from './check.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkWorkers } from './check-workers.ts'
+
+/** Fails for damage that the service has met; none says nothing, as what was not read yet may be damaged. */
+function checkDamage({ damaged }: JsonObject): Check[] {
+  if (typeof damaged !== 'number') return []
+  const message = `The service has met ${damaged} damaged objects or items in its storage, and serves none of them.`
+  return [fail('damage', message, 'End the service, then: espalier verify')]
+}
 
 /**
  * Whether a running service answers and can do its work, its workers and its endpoints.
@@ -14,7 +22,12 @@ export async function checkService(client: ApiClient, isHere: boolean): Promise<
   try {
     const health = await client.health({ deep: true })
     const healthy = ok('service', `${client.address} is well (version ${health.version}).`)
-    return [healthy, ...checkWorkers(health, isHere), ...checkEndpoints((await client.models()).data)]
+    return [
+      healthy,
+      ...checkDamage(health),
+      ...checkWorkers(health, isHere),
+      ...checkEndpoints((await client.models()).data),
+    ]
   } catch (error) {
     if (error instanceof ConnectionError) {
       return [fail('service', error.message, 'Start it again: espalier serve')]

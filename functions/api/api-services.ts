@@ -97,4 +97,6 @@ export interface Health {
   world: World['name']
   /** How many worker processes play, of how many there should be; absent where they are not this service's. */
   workers?: { wanted: number; playing: number }
+  /** How many damaged objects and items the service has met since it started; absent: none. */
+  damaged?: number
 }

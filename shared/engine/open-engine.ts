@@ -4,6 +4,7 @@ import { Steward } from './ends/steward.ts'
 import type { EpisodeObserver } from './episode-observer.ts'
 import { blameEpisode, type DeathCounting, type WorkerDeath } from './episodes/blame-episode.ts'
 import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
+import { deriveEnd } from './episodes/derive-end.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
 import { EpisodeRunner, type RunnerOptions } from './episodes/episode-runner.ts'
@@ -75,6 +76,8 @@ export interface Engine {
   bury(message: EpisodeMessage): Promise<boolean>
   /** See {@link blameEpisode}. */
   blame(message: EpisodeMessage, death: WorkerDeath): Promise<boolean>
+  /** See {@link deriveEnd}. */
+  deriveEnd(episode: { run: string; episode: string }): Promise<string[]>
   /** See {@link noteFailure}. */
   note(message: EpisodeMessage, error: unknown): Promise<void>
   /** See {@link sweep}. */
@@ -150,6 +153,7 @@ export function openEngine(options: EngineOptions): Engine {
     presence,
     bury: (message) => buryEpisode({ world, store, definitions, steward }, message),
     blame: (message, death) => blameEpisode({ world, store, definitions, steward }, message, death),
+    deriveEnd: (episode) => deriveEnd({ world, store, definitions, programs }, episode),
     note: (message, error) => noteFailure({ world }, message, error),
     async sweep({ lostAfter }) {
       await presence.stayAlive()

@@ -25,7 +25,7 @@ export class DamageBook {
    */
   note(name: string, why: string, cause?: unknown): EspalierError {
     if (this.#names.size < mostNames) this.#names.add(name)
-    const message = `Damaged in the storage: ${name}: ${why}. It is not served. Restore it from a backup.`
+    const message = `Damaged in the storage: ${name}: ${why}. It is not served. "espalier verify" lists all damage of a data folder and mends trees; restore the rest from a backup.`
     return new EspalierError('damaged_object', message, cause === undefined ? {} : { cause })
   }
 }

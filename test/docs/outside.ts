@@ -14,6 +14,12 @@ export type Tried =
 /** What cannot be run here: how its commands begin, why, and how far they are tried. */
 export const outside: readonly { begins: string; reason: string; tried: Tried }[] = [
   { begins: 'npm run deploy', reason: 'needs an AWS account and Docker', tried: 'recorded tools' },
+  {
+    begins: 'espalier verify',
+    reason:
+      'needs the folder for itself, and the service of the page holds it; test/cli/verify.test.ts runs it',
+    tried: 'parsed',
+  },
   { begins: 'npm run destroy', reason: 'needs an AWS account', tried: 'recorded tools' },
   {
     begins: 'aws secretsmanager create-secret',

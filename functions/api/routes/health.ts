@@ -17,6 +17,13 @@ const healthSchema = z
       .describe(
         'Worker processes of this service: how many there should be, and how many play now. Absent where it plays by itself.',
       ),
+    damaged: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Damaged objects and items of the ledger that the service has met in its storage since it started. Absent: none.',
+      ),
   })
   .meta({ id: 'Health' })
 

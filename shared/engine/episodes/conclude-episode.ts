@@ -159,8 +159,8 @@ export function toResult({
   }
 }
 
-/** @returns false when the condition does not hold; nothing is to be written of null */
-async function publish(
+/** Stores a part of an episode's end. @returns false when the condition does not hold; nothing is to be written of null */
+export async function publish(
   objects: World['objects'],
   key: string,
   value: unknown,

@@ -95,7 +95,10 @@ export class ObjectRows {
 
   /** @returns whether the condition held, and a file that is now of no use: the replaced body's, or this one's own. */
   place(row: ObjectRow, condition: PutOptions): { written: boolean; unused: string | null } {
-    const current = this.#header(row.key)
+    // A body that replaces whatever is there mends what is damaged.
+    const isPlain = condition.if_match === undefined && condition.if_none_match === undefined
+    const there = isPlain ? (this.#info.get(row.key) as unknown as Header | undefined) : undefined
+    const current = isPlain ? (there !== undefined && isSound(there) ? there : null) : this.#header(row.key)
     if (!allows(current, condition)) return { written: false, unused: row.file }
     const { key, size, etag, content_type, file, sums, body } = row
     this.#place.run(key, size, etag, content_type, file, sums, crcOf(row), body)

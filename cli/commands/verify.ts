@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { deriveEnds, type EpisodeToDerive } from '../../local/derive-ends.ts'
+import { lockFolder } from '../../shared/world/local/folder-lock.ts'
+import { type FoundDamage, type VerifiedStore, verifyStore } from '../../shared/world/local/verify-store.ts'
+import { CommandError } from '../command-error.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { printResult } from '../print-result.ts'
+import { showLine } from '../show-line.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Objects that are a pure function of their episode's journal. */
+const derived = /^runs\/([^/]+)\/episodes\/([^/]+)\/(?:.*\/)?(?:tree|trajectory)\.json$/
+
+export function addVerifyCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('verify')
+    .description(
+      'Compare everything in the data folder with its checksums; write damaged trees anew from their journals, and list the other damage.',
+    )
+    .addHelpText('after', '\nExample: espalier verify --folder .espalier')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      if (options.service !== undefined)
+        throw new CommandError('invalid_option', '"verify" reads a data folder: leave out --service.', 2)
+      const folder = resolve(options.folder)
+      if (!existsSync(join(folder, 'espalier.db')))
+        throw new CommandError(
+          'not_found',
+          `There is no data in ${folder}: name its folder with --folder.`,
+          2,
+        )
+      const { mended, failed, ...left } = await verifyAndMend(folder, terminal)
+      const result = { ok: left.damage.length === 0, folder, ...left, mended, not_derived: failed }
+      printResult(terminal, options, result, () => describe({ ...left, mended, failed }))
+      if (result.ok) return
+      const message = `${left.damage.length} damaged: restore them from a backup.`
+      throw new CommandError('damaged', message, 1, { isPrinted: true })
+    })
+}
+
+async function verifyAndMend(
+  folder: string,
+  terminal: Terminal,
+): Promise<VerifiedStore & { mended: string[]; failed: string[] }> {
+  const first = await scan(folder, terminal)
+  const episodes = first.damage.flatMap(episodeOf)
+  if (episodes.length === 0) return { ...first, mended: [], failed: [] }
+  const { written, failed } = await deriveEnds(folder, unique(episodes), terminal.environment).catch(
+    (error: unknown) => ({ written: [], failed: [error instanceof Error ? error.message : String(error)] }),
+  )
+  const second = await scan(folder, terminal)
+  const left = new Set(second.damage.map(({ name }) => name))
+  const wasDamaged = new Set(first.damage.map(({ name }) => name))
+  const mended = written.filter((key) => wasDamaged.has(key) && !left.has(key))
+  const { reindexed, sums_added } = first
+  return { ...second, reindexed, sums_added, mended, failed }
+}
+
+/** A folder that a service holds changes while it is read. */
+async function scan(folder: string, terminal: Terminal): Promise<VerifiedStore> {
+  const lock = lockFolder(folder)
+  if (lock === null)
+    throw new CommandError(
+      'conflict',
+      `${folder} is in use: end the service that holds it, and verify again.`,
+      1,
+    )
+  const line = await showLine(terminal)
+  try {
+    return await verifyStore(folder, (done, total) => line.update(`Verified ${done} of ${total}.`))
+  } finally {
+    line.stop()
+    lock.release()
+  }
+}
+
+function episodeOf({ kind, name }: FoundDamage): EpisodeToDerive[] {
+  const [, run, episode] = (kind === 'object' && derived.exec(name)) || []
+  return run === undefined || episode === undefined ? [] : [{ run, episode }]
+}
+
+function unique(episodes: EpisodeToDerive[]): EpisodeToDerive[] {
+  return [...new Map(episodes.map((one) => [`${one.run}/${one.episode}`, one])).values()]
+}
+
+function describe(found: VerifiedStore & { mended: string[]; failed: string[] }): string[] {
+  const { objects, items, damage, sums_added, reindexed, mended, failed } = found
+  return [
+    `${objects} objects and ${items} items were read.`,
+    ...(sums_added > 0 ? [`${sums_added} of older versions have checksums now.`] : []),
+    ...(reindexed ? ['Indexes of the database were made anew.'] : []),
+    ...mended.map((key) => `mended   ${key}: written anew from its journal`),
+    ...damage.map(({ kind, name, why }) => `damaged  ${kind} ${name}: ${why}`),
+    ...failed.map((why) => `         not derived: ${why}`),
+    damage.length === 0 ? 'Nothing is damaged.' : `${damage.length} damaged: restore them from a backup.`,
+  ]
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import packageFile from '../package.json' with { type: 'json' }
+import { codeVersion } from '../shared/engine/code-version.ts'
+import { loadEndpoints } from '../shared/models/load-endpoints.ts'
+import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import { hostImages } from './host-images.ts'
+import { wireParts } from './wire-parts.ts'
+
+/** An episode whose tree or trajectory is damaged. */
+export interface EpisodeToDerive {
+  run: string
+  episode: string
+}
+
+/**
+ * Writes damaged trees and trajectories of a data folder anew from their journals. Nothing is played.
+ *
+ * @returns the keys that were written, and for each episode of which nothing could be made the reason
+ */
+export async function deriveEnds(
+  folder: string,
+  episodes: readonly EpisodeToDerive[],
+  environment: NodeJS.ProcessEnv,
+): Promise<{ written: string[]; failed: string[] }> {
+  const found = { written: [] as string[], failed: [] as string[] }
+  const world = await openLocalWorld({ folder, images: hostImages })
+  try {
+    const { engine, models } = await wireParts({
+      folder,
+      world,
+      endpoints: await loadEndpoints({ path: join(folder, 'endpoints.json'), environment }),
+      code: await codeVersion(packageFile.version),
+      capacity: 1,
+      duties: [],
+      onError: (error, what) => found.failed.push(`${what}: ${String(error)}`),
+    })
+    try {
+      for (const one of episodes) {
+        try {
+          found.written.push(...(await engine.deriveEnd(one)))
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error)
+          found.failed.push(`${one.run} ${one.episode}: ${why}`)
+        }
+      }
+    } finally {
+      await models.close()
+    }
+  } finally {
+    await world.close()
+  }
+  return found
+}
