@@ -1,4 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' }
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { LastProblem } from '../../shared/contracts/model-failure.ts'
 import type { World } from '../../shared/world/ports.ts'
 import type { Health, HealthServices } from '../api/api-services.ts'
 
@@ -8,13 +10,19 @@ const probeKey = 'health/probe'
 /** So large that a local world keeps it as a file of its own, which a full disk does not take. */
 const probeBody = new Uint8Array(128 * 1024)
 
+/** The health, with the problem that the last probe met as runs show it. */
+export interface StorageHealth extends HealthServices {
+  problem(): LastProblem | null
+}
+
 /**
  * Opens the health of a service over its world. A probe reads and writes the ledger and the objects. Between probes the health is the
  * last outcome, and well before the first.
  */
-export function openHealth({ ledger, objects, name }: World): HealthServices {
+export function openHealth({ clock, ledger, objects, name }: World): StorageHealth {
   const well: Health = { status: 'ok', version: packageFile.version, world: name }
   let problem: unknown = null
+  let since = 0
   let last: { at: number; done: Promise<void> } | null = null
 
   async function write(): Promise<void> {
@@ -24,6 +32,7 @@ export function openHealth({ ledger, objects, name }: World): HealthServices {
       await Promise.all([ledger.update({ key, add: { probes: 1 } }), objects.put(probeKey, probeBody)])
       problem = null
     } catch (error) {
+      if (problem === null) since = clock.now()
       problem = error
       throw error
     }
@@ -33,6 +42,11 @@ export function openHealth({ ledger, objects, name }: World): HealthServices {
     now() {
       if (problem !== null) throw problem
       return well
+    },
+    problem() {
+      if (!EspalierError.isInstance(problem)) return null
+      const message = `The storage of the service takes no writes, so nothing goes on until it does: ${problem.message}`
+      return { message, at: new Date(since).toISOString() }
     },
     async probe() {
       const now = performance.now()

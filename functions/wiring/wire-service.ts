@@ -54,7 +54,11 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
 export function wireService(wiring: WiringOptions): WiredService {
   const { drivers = null, training = noTrainers, transcripts, ...wired } = wiring
   const { environments, methods, models, onError, world } = wired
-  const { datasets, engine, reader, tokenizers } = wireEngine(wired)
+  const health = openHealth(world)
+  const { datasets, engine, reader, tokenizers } = wireEngine({
+    ...wired,
+    storageProblem: () => health.problem(),
+  })
   const { runs } = engine
   const registry = openModelRegistry({
     world,
@@ -162,7 +166,7 @@ export function wireService(wiring: WiringOptions): WiredService {
     }),
     trainers: () => [...training.trainers].map(([id, { info }]) => ({ ...info, id })),
     objects: world.objects,
-    health: openHealth(world),
+    health,
   }
   return { engine, datasets, registry, trainings, loops, api }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { LastProblem } from '../contracts/model-failure.ts'
 import type { World } from '../world/ports.ts'
 import { Steward } from './ends/steward.ts'
 import type { EpisodeObserver } from './episode-observer.ts'
@@ -27,6 +28,12 @@ export interface EngineOptions {
   planner: RunPlanner
   programs: EpisodePrograms
   reconcile: ReconcileCall
+  /**
+   * The problem that the storage of the service has now. It stands as `last_problem` of every run that has not ended.
+   *
+   * @default none
+   */
+  storageProblem?: () => LastProblem | null
   /** What is asked of a run's models before its first episode. @default nothing */
   probes?: Probes
   /** See {@link PreflightOptions}. */
@@ -133,7 +140,15 @@ export function openEngine(options: EngineOptions): Engine {
   const deadTimes: DeadWorkerTimes = { found: new Map(), settled: new Map() }
   const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
   return {
-    runs: openRuns({ world, store, definitions, planner, programs, onError }),
+    runs: openRuns({
+      world,
+      store,
+      definitions,
+      planner,
+      programs,
+      onError,
+      ...(options.storageProblem && { storageProblem: options.storageProblem }),
+    }),
     runner,
     worker: new Worker({
       world,

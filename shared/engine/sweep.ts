@@ -5,8 +5,9 @@ import { ledgerKeys } from './keys.ts'
 import { remainsPartition, removeRemains } from './remains.ts'
 import { resendEpisodes } from './resend-episodes.ts'
 import { finishCancelling } from './runs/cancel-run.ts'
+import { countedUpTo, isCountDue, type Moment, momentOf, ranFor } from './runs/run-clock.ts'
 import type { RunDefinitions } from './runs/run-definition.ts'
-import { type RunRow, ranFor } from './runs/run-row.ts'
+import type { RunRow } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 import { topUp } from './runs/top-up.ts'
 import { type Amount, noAmount, plus } from './spending/amount.ts'
@@ -113,12 +114,29 @@ async function settleDeadWorker(
   if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes)
 }
 
+/** Counts the time of a running run, and pauses it once its limit is reached. */
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<void> {
-  const now = world.clock.now()
-  if (row.cap_time === null || row.running_since === null) return
-  if (ranFor(row, now) < row.cap_time) return
+  if (row.running_since === null) return
+  const at = momentOf(world.clock)
+  if (row.cap_time === null || ranFor(row, at) < row.cap_time) {
+    if (isCountDue(row, at)) await countTime(world, row, at)
+    return
+  }
   const reason = `limits.time reached: the run has been running for ${row.cap_time / 1000} seconds. Resume with a higher limits.time.`
   await store.change(row.id, (latest) =>
-    latest.status === 'running' ? toStatus(latest, 'paused', reason, now) : null,
+    latest.status === 'running' ? toStatus(latest, 'paused', reason, at) : null,
   )
+}
+
+/** Of two sweepers one counts; a change of the run's status counts by itself. */
+async function countTime(world: World, row: RunRow, at: Moment): Promise<void> {
+  await world.ledger.update({
+    key: ledgerKeys.run(row.id),
+    set: countedUpTo(row, at),
+    if: [
+      { attribute: 'status', is: 'equal', value: 'running' },
+      { attribute: 'sequence', is: 'equal', value: row.sequence },
+      { attribute: 'running_milliseconds', is: 'equal', value: row.running_milliseconds },
+    ],
+  })
 }

@@ -230,9 +230,18 @@ export interface Host {
   lacked_capacity?: true
 }
 
+/** A reading of a steady clock. Two readings may be compared only if they are of the same one. */
+export interface Uptime {
+  /** Which clock: one start of a machine, or a process. */
+  of: string
+  milliseconds: number
+}
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** The steady clock, which no setting of the date moves. Absent: the date is never set, as with clocks of tests. */
+  uptime?(): Uptime
   /** @throws the signal's reason when it aborts */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './ports.ts'
+import { systemUptime } from './system-uptime.ts'
 
 /** Node fires longer timers at once. */
 export const longestTimer = 2 ** 31 - 1
@@ -7,6 +8,7 @@ export const longestTimer = 2 ** 31 - 1
 /** The time of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  uptime: systemUptime,
   async sleep(milliseconds, signal) {
     let left = milliseconds
     do {

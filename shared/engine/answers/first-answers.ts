@@ -2,6 +2,7 @@ import type { Role } from '../../contracts/model-choice.ts'
 import { Coalesced } from '../../world/coalesced.ts'
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { momentOf } from '../runs/run-clock.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 
 /** Answers of one call to a model, as far as they say whether a run is worth going on with. */
@@ -111,7 +112,7 @@ export class FirstAnswers {
     const { stop, store, world } = this.#options
     const row = await store.change(run, (latest) => {
       if (latest.status !== 'running' || latest.answers_checked) return null
-      const change = toStatus(latest, 'paused', reason, world.clock.now())
+      const change = toStatus(latest, 'paused', reason, momentOf(world.clock))
       return { ...change, set: { ...change.set, answers_checked: true } }
     })
     if (row?.status === 'paused') stop(run, row.reason ?? reason)

@@ -1,5 +1,6 @@
 import { addAnswers, subtractAnswers } from '../../contracts/answers.ts'
 import { countLearned, withoutEnd } from '../runs/earlier-ends.ts'
+import type { Moment } from '../runs/run-clock.ts'
 import { countEpisodes, isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunChange, toStatus } from '../runs/run-store.ts'
 import type { EndRow } from './end-row.ts'
@@ -10,17 +11,17 @@ type CountedRow = Pick<RunChange, 'events'> & { set: Partial<RunRow> }
  * How a run's item changes by ends of its episodes, in their order, each with its event. The last end of the work ends the run.
  * An end of another generation than the run's, and of one that is complete, changes nothing: it was not waited for.
  */
-export function countEnds(row: RunRow, ends: readonly EndRow[], now: number): CountedRow {
+export function countEnds(row: RunRow, ends: readonly EndRow[], at: Moment | number): CountedRow {
   const counted: Required<CountedRow> = { set: {}, events: [] }
   for (const end of ends) {
-    const { set, events = [] } = countEnd({ ...row, ...counted.set }, end, now)
+    const { set, events = [] } = countEnd({ ...row, ...counted.set }, end, at)
     counted.set = { ...counted.set, ...set }
     counted.events.push(...events)
   }
   return counted
 }
 
-function countEnd(before: RunRow, end: EndRow, now: number): CountedRow {
+function countEnd(before: RunRow, end: EndRow, at: Moment | number): CountedRow {
   const isComplete = before.status === 'succeeded' || before.status === 'failed'
   if (isComplete || before.generation !== end.generation) return { set: {} }
   const { episode, purpose, result, task } = end
@@ -36,7 +37,7 @@ function countEnd(before: RunRow, end: EndRow, now: number): CountedRow {
   }
   const after = { ...before, ...set }
   const isLast = !isFinal(before.status) && after.done === after.work_total
-  const last = isLast ? endRun(after, now) : { set: {}, events: [] }
+  const last = isLast ? endRun(after, at) : { set: {}, events: [] }
   return {
     set: { ...set, ...last.set },
     events: [
@@ -68,9 +69,9 @@ function countAnswers(answers: RunRow['answers'], { answers: counted, earlier }:
  * A run has failed where none of its tasks was played to an end; what was learned for them is no result. Where it had paused
  * before its last episodes came in, the reason of the pause stands before.
  */
-function endRun(row: RunRow, now: number): CountedRow {
+function endRun(row: RunRow, at: Moment | number): CountedRow {
   const { failed, learned, limited, reason, status, succeeded } = row
-  if (succeeded + failed + limited > learned) return toStatus(row, 'succeeded', null, now)
+  if (succeeded + failed + limited > learned) return toStatus(row, 'succeeded', null, at)
   const paused = status === 'paused' && reason !== null ? `It had paused: ${reason} ` : ''
-  return toStatus(row, 'failed', `${paused}Every episode ended with an error.`, now)
+  return toStatus(row, 'failed', `${paused}Every episode ended with an error.`, at)
 }

@@ -1,5 +1,6 @@
 import type { Ledger, LedgerItem, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { momentOf } from '../runs/run-clock.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { countEnds } from './count-ends.ts'
 import type { EndRow } from './end-row.ts'
@@ -41,7 +42,7 @@ export async function foldEnds(
         if: [{ is: 'present' as const }],
       }))
       const ends = batch.map(({ item }) => item as EndRow)
-      const changed = await store.change(run, (row) => ({ ...countEnds(row, ends, clock.now()), others }))
+      const changed = await store.change(run, (row) => ({ ...countEnds(row, ends, momentOf(clock)), others }))
       isAsRead = changed !== null
       // Another process counted some of them: what is left is read anew.
       if (!isAsRead) break

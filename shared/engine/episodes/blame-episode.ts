@@ -10,6 +10,7 @@ import { toResult } from './conclude-episode.ts'
 import { endEpisode, holds } from './end-episode.ts'
 import type { EpisodeMessage } from './episode-message.ts'
 import { type EpisodeDeath, type EpisodeRow, hasEnded } from './episode-row.ts'
+import { isReadLater } from './hold-round.ts'
 import { sendEpisode } from './release-episode.ts'
 
 /**
@@ -21,6 +22,9 @@ export type DeathCounting = 'inferred' | 'witnessed'
 
 /** How many workers may die of an episode that they play alone before it is ended. */
 export const mostDeaths = 3
+
+/** Seconds until an episode that others wait for is tried again after so many deaths. */
+const retryDelays = [60, 300]
 
 /** What was seen of a worker that died. */
 export interface WorkerDeath {
@@ -60,7 +64,7 @@ export async function blameEpisode(
     if (!row || hasEnded(row) || row.alone_with !== worker) return false
     const gotFurther = await hasProgressed(world, message, row)
     const deaths = gotFurther ? [] : [...(row.deaths ?? []), toDeath(world, worker, evidence)]
-    if (deaths.length >= mostDeaths) return endOfDeaths(options, message, { ...row, deaths })
+    if (deaths.length >= mostDeaths) return settleDeaths(options, message, { ...row, deaths })
     const { ok } = await world.ledger.transact([
       {
         key,
@@ -89,12 +93,43 @@ export function toDeath({ clock }: Pick<World, 'clock'>, worker: string, evidenc
 }
 
 /**
+ * Settles an episode whose workers have died of it: it ends. One whose results other episodes wait for is first left alone for a
+ * while, twice, because its end would take those others along; progress in between clears its deaths.
+ *
+ * @returns whether it was this call that ended it
+ */
+export async function settleDeaths(
+  options: BlameOptions,
+  message: EpisodeMessage,
+  row: EpisodeRow,
+): Promise<boolean> {
+  const { world, store, definitions } = options
+  const { run, episode } = message
+  const waits = row.death_waits ?? 0
+  const runRow = await store.get(run)
+  const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
+  const isNeeded = place.purpose === 'learn' || isReadLater(runRow, row.index)
+  const delay = isNeeded ? retryDelays[waits] : undefined
+  if (delay === undefined) return endOfDeaths(options, message, row)
+  const { ok } = await world.ledger.transact([
+    {
+      key: ledgerKeys.episode(run, episode),
+      set: { deaths: [], death_waits: waits + 1, status: 'queued', worker: null, alone_with: null },
+      if: holds(row),
+    },
+    { key: ledgerKeys.active(run, episode), set: { queued_at: 0 } },
+  ])
+  if (ok) await sendEpisode(world, message, { queue: 'alone', delay })
+  return false
+}
+
+/**
  * Ends an episode whose workers have died of it, with what was seen of each. Nothing of its journal is read: that may be what
  * they died of.
  *
  * @returns whether it was this call that ended it
  */
-export async function endOfDeaths(
+async function endOfDeaths(
   { world, store, definitions, steward }: BlameOptions,
   { run, episode }: EpisodeMessage,
   row: EpisodeRow,

@@ -4,11 +4,12 @@ import type { Steward } from '../ends/steward.ts'
 import { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import type { Preflight } from '../preflight/preflight.ts'
+import { momentOf } from '../runs/run-clock.ts'
 import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import { isOver, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { isAlive } from '../workers.ts'
-import { type DeathCounting, endOfDeaths, hasProgressed, mostDeaths, toDeath } from './blame-episode.ts'
+import { type DeathCounting, hasProgressed, mostDeaths, settleDeaths, toDeath } from './blame-episode.ts'
 import type { ClaimedEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
 import { isIrreproducible } from './episode-error.ts'
@@ -84,7 +85,7 @@ async function tryToClaim(
   const attempt = nextAttempt(found)
   const earlier = await earlierDeaths(options, message, { ...found, attempt })
   if (earlier.length >= mostDeaths) {
-    await endOfDeaths(options, message, { ...found, deaths: earlier })
+    await settleDeaths(options, message, { ...found, deaths: earlier })
     return null
   }
   const isSuspect = found.idle_starts >= idleStartsBeforeAlone
@@ -134,7 +135,8 @@ async function open(
     const journal = await Journal.open({ objects: world.objects, clock: world.clock, prefix, writer, code })
     const { segments } = journal
     if (segments === row.segments) return { ...held, journal }
-    const progress = segments > row.segments ? { idle_starts: 1, cut_turns: 0, deaths: [] } : {}
+    const progress =
+      segments > row.segments ? { idle_starts: 1, cut_turns: 0, deaths: [], death_waits: 0 } : {}
     const noted = await world.ledger.update({
       key: ledgerKeys.episode(run, episode),
       set: { ...progress, segments },
@@ -180,7 +182,7 @@ async function earlierDeaths(
 async function startRun({ store, world }: ClaimOptions, run: string, row: RunRow): Promise<void> {
   if (row.status !== 'queued') return
   await store.change(run, (now) =>
-    now.status === 'queued' ? toStatus(now, 'running', null, world.clock.now()) : null,
+    now.status === 'queued' ? toStatus(now, 'running', null, momentOf(world.clock)) : null,
   )
 }
 

@@ -55,7 +55,7 @@ export async function endEpisode(
 }
 
 /** What no longer says anything of an episode that has ended. */
-const cleared = { worker: null, alone_with: null, deaths: [], idle_starts: 0 }
+const cleared = { worker: null, alone_with: null, deaths: [], death_waits: 0, idle_starts: 0 }
 
 /** The conditions under which a claim still holds. */
 export function holds({ starts, generation }: Claim): LedgerCondition[] {

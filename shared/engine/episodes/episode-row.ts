@@ -36,6 +36,8 @@ export type EpisodeRow = {
   alone_with?: string | null
   /** The workers that died while they played it alone, since it last got further; absent: none. */
   deaths?: EpisodeDeath[]
+  /** How often it was left for a while because so many had died; absent: never. See {@link settleDeaths}. */
+  death_waits?: number
   /** How often in a row a deadline cut off its calls before it got further; absent: never. */
   cut_turns?: number
   /** How often in a row it waited for its storage to recover; absent: never. */

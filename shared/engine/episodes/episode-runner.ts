@@ -281,7 +281,7 @@ export class EpisodeRunner {
       return
     }
     const idle = isCut ? { cut_turns: cut_turns + 1 } : { idle_starts: idle_starts - 1 }
-    const set = progressed ? { idle_starts: 0, cut_turns: 0, deaths: [] } : idle
+    const set = progressed ? { idle_starts: 0, cut_turns: 0, deaths: [], death_waits: 0 } : idle
     if (await this.#release(played, set)) await this.#sendIfGoing(played, 0)
   }
 

@@ -1,6 +1,7 @@
 import { type EpisodeError, episodeId } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
 import { roundEnd } from '../runs/rounds.ts'
+import { momentOf } from '../runs/run-clock.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 
@@ -27,7 +28,7 @@ export async function holdRound(
   let isHeld = false
   await store.change(run, (now) => {
     isHeld = now.status === 'running'
-    return isHeld ? toStatus(now, 'paused', reason, world.clock.now()) : null
+    return isHeld ? toStatus(now, 'paused', reason, momentOf(world.clock)) : null
   })
   return isHeld ? reason : null
 }

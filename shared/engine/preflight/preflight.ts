@@ -7,6 +7,7 @@ import { acquireLease, readLease, releaseLease } from '../../world/lease.ts'
 import type { World } from '../../world/ports.ts'
 import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
+import { momentOf } from '../runs/run-clock.ts'
 import type { RunPurpose } from '../runs/run-planner.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
@@ -122,7 +123,7 @@ export class Preflight {
   async #ask(run: string, probes: readonly Probe[]): Promise<PreflightVerdict> {
     const { spending, store, world } = this.#options
     await store.change(run, (row) =>
-      row.status === 'queued' ? toStatus(row, 'running', null, world.clock.now()) : null,
+      row.status === 'queued' ? toStatus(row, 'running', null, momentOf(world.clock)) : null,
     )
     try {
       for (const probe of probes) {
@@ -179,7 +180,7 @@ export class Preflight {
     const reason = `${refusal} Mend that and resume the run: nothing was lost.`
     await store.change(run, (row) => {
       if (row.status !== 'running' && row.status !== 'queued') return null
-      const change = toStatus(row, 'paused', reason, world.clock.now())
+      const change = toStatus(row, 'paused', reason, momentOf(world.clock))
       const last_problem = { message: refusal, at: new Date(world.clock.now()).toISOString() }
       return { ...change, set: { ...change.set, preflight: null, last_problem } }
     })

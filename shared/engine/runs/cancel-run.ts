@@ -2,6 +2,7 @@ import type { World } from '../../world/ports.ts'
 import { foldEnds } from '../ends/fold-ends.ts'
 import { cancelEpisodes } from '../episodes/cancel-episodes.ts'
 import { countersIfCancelled, noEnds, recordEarlierEnds } from './earlier-ends.ts'
+import { momentOf } from './run-clock.ts'
 import { isFinal, isOver, type RunRow } from './run-row.ts'
 import { type RunStore, toStatus } from './run-store.ts'
 
@@ -33,7 +34,7 @@ export async function finishCancelling(world: World, store: RunStore, run: strin
   await foldEnds(world, store, run)
   await store.change(run, (row) => {
     if (isFinal(row.status) || row.cancelling !== true) return null
-    const change = toStatus(row, 'cancelled', 'Cancelled by request.', world.clock.now())
+    const change = toStatus(row, 'cancelled', 'Cancelled by request.', momentOf(world.clock))
     return {
       ...change,
       set: { ...change.set, ...countersIfCancelled(row), earlier: noEnds, cancelling: false },

@@ -1,6 +1,7 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Experiment, LabelChange } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
+import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import { checkTenant } from '../../contracts/tenant.ts'
@@ -21,6 +22,7 @@ import { hideRun } from './delete-run.ts'
 import { endsOf, noEnds } from './earlier-ends.ts'
 import { findRuns } from './find-runs.ts'
 import { refuseReachedCaps } from './refuse-reached-caps.ts'
+import { type Moment, momentOf } from './run-clock.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import { readEvents } from './run-events.ts'
 import type { RunPlan, RunPlanner } from './run-planner.ts'
@@ -35,6 +37,8 @@ export interface RunsOptions {
   definitions: RunDefinitions
   planner: RunPlanner
   programs: EpisodePrograms
+  /** See {@link EngineOptions}. */
+  storageProblem?: () => LastProblem | null
   /** Called with errors that the sweeper will put right. */
   onError: (error: unknown, what: string) => void
 }
@@ -118,9 +122,9 @@ class WorldRuns implements Runs {
   }
 
   pause(run: string): Promise<Run> {
-    return this.#change(run, (row, now) => {
+    return this.#change(run, (row, at) => {
       if (isFinal(row.status)) throw invalidState(row, 'paused')
-      return row.status === 'paused' ? null : toStatus(row, 'paused', 'Paused by request.', now)
+      return row.status === 'paused' ? null : toStatus(row, 'paused', 'Paused by request.', at)
     })
   }
 
@@ -251,7 +255,7 @@ class WorldRuns implements Runs {
         throw invalidState(now, changedMeanwhile)
       }
       const change = toStatus(now, 'running', null, time)
-      const open = { key: ledgerKeys.openRun(row.id), set: { reopened_at: time } }
+      const open = { key: ledgerKeys.openRun(row.id), set: { reopened_at: time.now } }
       return {
         ...change,
         set: {
@@ -288,13 +292,13 @@ class WorldRuns implements Runs {
 
   async #change(
     run: string,
-    decide: (row: RunRow, now: number) => ReturnType<Parameters<RunStore['change']>[1]>,
+    decide: (row: RunRow, at: Moment) => ReturnType<Parameters<RunStore['change']>[1]>,
   ): Promise<Run> {
     const { store, world } = this.#options
     await this.#row(run)
     await store.change(run, (row) => {
       if (row.deleting === true) throw unknownRun(run)
-      return decide(row, world.clock.now())
+      return decide(row, momentOf(world.clock))
     })
     return this.get(run)
   }
@@ -303,12 +307,15 @@ class WorldRuns implements Runs {
     const { definitions, planner, world } = this.#options
     const definition = await definitions.get(row)
     const provenance = row.provenance ?? planner.provenanceOf(definition.request)
-    return toRun(
+    const run = toRun(
       row,
       { ...definition, provenance },
       await readSpending(world.ledger, row.id),
-      world.clock.now(),
+      momentOf(world.clock),
     )
+    // Storage that takes no writes cannot keep the problem of a run either.
+    const problem = isFinal(run.status) ? null : (this.#options.storageProblem?.() ?? null)
+    return problem === null ? run : { ...run, last_problem: problem }
   }
 }
 

@@ -12,6 +12,7 @@ import { type Labels, shownLabels, toLabels } from '../labels/labels.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
 import type { EarlierEnds } from './earlier-ends.ts'
+import { type CountedAt, type Moment, ranFor } from './run-clock.ts'
 import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
 
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
@@ -28,6 +29,8 @@ export type RunRow = {
   running_since: number | null
   /** How long it ran before. */
   running_milliseconds: number
+  /** Up to when that is counted while it runs; absent and null: up to `running_since`. */
+  counted_at?: CountedAt | null
   /** The number of the last event; goes up with every change of what follows down to `cap_time`. */
   sequence: number
   /** How often limits or budget were changed, and the edition of the definition that is valid since. */
@@ -123,23 +126,12 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
   return { total, waiting: total - ended - active, active, succeeded, failed, limited, errored, cancelled }
 }
 
-/**
- * Milliseconds that the run has been running in all. Where the machine's clock was set back since the run began or went
- * on, that stretch counts as none: time never falls below what was recorded.
- */
-export function ranFor(
-  { running_since, running_milliseconds }: Pick<RunRow, 'running_since' | 'running_milliseconds'>,
-  now: number,
-): number {
-  return running_milliseconds + (running_since === null ? 0 : Math.max(0, now - running_since))
-}
-
 /** A run as the API shows it. */
 export function toRun(
   row: RunRow,
   { request, resolved, provenance }: RunSettings & { provenance: Provenance },
   spending: SpendingRow,
-  now: number,
+  at: Moment,
 ): Run {
   const labels = labelsOfRun(row, request)
   const { name: _, experiment: __, tags: ___, note: ____, ...rest } = request
@@ -153,7 +145,7 @@ export function toRun(
     created_at: new Date(row.created_at).toISOString(),
     started_at: toTime(row.started_at),
     ended_at: toTime(row.ended_at),
-    running_seconds: Math.round(ranFor(row, now) / 100) / 10,
+    running_seconds: Math.round(ranFor(row, at) / 100) / 10,
     episodes: countEpisodes(row),
     usage: {
       model_calls: spending.model_calls,

@@ -5,7 +5,8 @@ import type { LedgerChange, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { lookInto, unknownId } from '../unknown-id.ts'
 import { combineChanges } from './combine-changes.ts'
-import { isFinal, type RunRow, ranFor, toRunRow } from './run-row.ts'
+import { countedUpTo, type Moment } from './run-clock.ts'
+import { isFinal, type RunRow, toRunRow } from './run-row.ts'
 
 type EventBody<Event> = Event extends RunEvent ? Omit<Event, 'sequence' | 'created_at'> : never
 
@@ -146,14 +147,15 @@ export function toStatus(
   row: RunRow,
   status: RunStatus,
   reason: string | null,
-  now: number,
+  at: Moment | number,
 ): RunChange & { set: Partial<RunRow> } {
+  const now = typeof at === 'number' ? at : at.now
   return {
     set: {
       status,
       reason,
       running_since: status === 'running' ? now : null,
-      running_milliseconds: ranFor(row, now),
+      ...countedUpTo(row, at),
       ended_at: isFinal(status) ? now : null,
       ...(status === 'running' && row.started_at === null && { started_at: now }),
     },

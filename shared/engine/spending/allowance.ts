@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { World } from '../../world/ports.ts'
 import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
+import { momentOf } from '../runs/run-clock.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { Serially } from '../serially.ts'
@@ -205,7 +206,7 @@ export class Allowance {
     const reason = explainCap(reached, cap, { spent, reserved, wanted, ended: [row.done, row.work_total] })
     await store.change(run, (latest) =>
       latest.status === 'running' && latest.revision === row.revision
-        ? toStatus(latest, 'paused', reason, world.clock.now())
+        ? toStatus(latest, 'paused', reason, momentOf(world.clock))
         : null,
     )
     throw new EpisodeStoppedError('paused', reason)

@@ -1,0 +1,67 @@
+import type { Clock, Uptime } from '../../world/ports.ts'
+import type { RunRow } from './run-row.ts'
+
+/** One moment by both clocks: the date, which may be set, and the steady clock of the machine, if the world has one. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  now: number
+  uptime: Uptime | null
+}
+
+/** When a run's time was last counted. */
+export type CountedAt = { now: number; of: string; milliseconds: number }
+
+/** The sweeper counts a running run this often. Milliseconds. */
+const countEvery = 30_000
+/**
+ * The longest stretch that is counted at once. A longer one has no sweeper in it: the service was down, or the date was set.
+ * Milliseconds.
+ */
+const longestStretch = 90_000
+
+export function momentOf(clock: Pick<Clock, 'now' | 'uptime'>): Moment {
+  return { now: clock.now(), uptime: clock.uptime?.() ?? null }
+}
+
+/**
+ * Milliseconds that the run has been running in all. Time since the last count goes by the steady clock of the machine that
+ * counted, so setting the date changes nothing. On another machine it goes by the date, and is bounded.
+ *
+ * @param at a number: the date alone, which counts unbounded and never backwards
+ */
+export function ranFor(row: RunClockRow, at: Moment | number): number {
+  return row.running_milliseconds + stretchOf(row, at)
+}
+
+type RunClockRow = Pick<RunRow, 'running_since' | 'running_milliseconds' | 'counted_at'>
+
+function stretchOf({ running_since, counted_at }: RunClockRow, at: Moment | number): number {
+  if (running_since === null) return 0
+  if (typeof at === 'number' || at.uptime === null) {
+    const now = typeof at === 'number' ? at : at.now
+    return Math.max(0, now - (counted_at?.now ?? running_since))
+  }
+  const { now, uptime } = at
+  const passed =
+    counted_at?.of === uptime.of
+      ? uptime.milliseconds - counted_at.milliseconds
+      : now - (counted_at?.now ?? running_since)
+  return Math.min(Math.max(0, passed), longestStretch)
+}
+
+/** What the row keeps of a run whose time is counted up to a moment. */
+export function countedUpTo(
+  row: RunClockRow,
+  at: Moment | number,
+): { running_milliseconds: number; counted_at: CountedAt | null } {
+  const isSteady = typeof at !== 'number' && at.uptime !== null
+  return {
+    running_milliseconds: ranFor(row, at),
+    counted_at: isSteady ? { now: at.now, ...(at.uptime as Uptime) } : null,
+  }
+}
+
+/** Whether the sweeper is to count a run, so that no stretch grows too long. */
+export function isCountDue(row: RunClockRow, at: Moment): boolean {
+  return at.uptime !== null && row.running_since !== null && stretchOf(row, at) >= countEvery
+}
