@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
+import { deepestJson, isDeeperThan } from '../contracts/json-depth.ts'
 import type { ModelFile, WeightsFormat } from '../contracts/registered-model.ts'
 
 /** What the files of a model say of it. */
@@ -84,11 +85,18 @@ function defaultTemplate(template: string | { name: string; template: string }[]
   return (template.find(({ name }) => name === 'default') ?? template[0])?.template ?? null
 }
 
-function parse(name: string, text: string | null): unknown {
+/** @throws EspalierError `invalid_request` for a text that is no JSON object, or one that nests too deep */
+function parse(name: string, text: string | null): object {
   if (text === null) return {}
+  const refuse = (why: string, cause?: unknown) =>
+    new EspalierError('invalid_request', `${name} of the model ${why}.`, { param: 'files', cause })
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (cause) {
-    throw new EspalierError('invalid_request', `${name} of the model is not JSON.`, { param: 'files', cause })
+    throw refuse('is not JSON', cause)
   }
+  if (isDeeperThan(value, deepestJson)) throw refuse(`nests deeper than ${deepestJson} levels`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse('is no JSON object')
+  return value
 }

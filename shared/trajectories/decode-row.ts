@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { deepestJson, isDeeperThan } from '../contracts/json-depth.ts'
 import { clipText, wellFormed } from '../contracts/well-formed.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 
@@ -8,12 +9,15 @@ const mark = '\uFEFF'
  * Reads the JSON object of a row. U+FFFD replaces lone surrogates.
  *
  * @throws BadRowError for another encoding than UTF-8, with the one that it looks like, for what is no JSON, and for JSON that is
- * no object
+ * no object, or nests deeper than {@link deepestJson}
  */
 export function decodeRow(bytes: Uint8Array): Record<string, unknown> {
   if (!isUtf8(bytes)) throw new BadRowError(null, describeEncoding(bytes))
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const value = parse(text.startsWith(mark) ? text.slice(1) : text)
+  if (isDeeperThan(value, deepestJson)) {
+    throw new BadRowError(null, `the row nests deeper than ${deepestJson} levels`)
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>
   }
