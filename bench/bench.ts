@@ -28,7 +28,7 @@ const measurements = [
   'aws-workers',
 ]
 /** Installs what it measures, or what it measures with, or takes minutes, so it is measured only when it is named. */
-const named = ['ends', 'inspect', 'browser', 'browser-search', 'desktop', 'desktop-search']
+const named = ['ends', 'large-folder', 'inspect', 'browser', 'browser-search', 'desktop', 'desktop-search']
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => ![...measurements, ...named].includes(name))

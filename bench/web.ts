@@ -6,9 +6,10 @@ import { openService } from '../local/open-service.ts'
 import type { Tree } from '../shared/contracts/tree.ts'
 import { launchChromium } from '../test/browser/launch-chromium.ts'
 import { report } from './figure.ts'
+import { stampFolder } from './large-folder/stamp-folder.ts'
 import { framesWhileDragging } from './page-frames.ts'
 import { measurePlainTree } from './plain-tree.ts'
-import { playRun, stampRun } from './web-runs.ts'
+import { playRun } from './web-runs.ts'
 
 const rows = 100_000
 const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
@@ -22,7 +23,7 @@ const searched = await playRun(folder, {
   method: { id: 'mcts', iterations: 160, samples: 6 },
   tasks: { split: 'test', limit: 1 },
 })
-const stamped = await stampRun(folder, small, rows)
+const { large: stamped } = await stampFolder(folder, small, { runs: 0, episodes: rows })
 const service = await openService({ folder, port: 0, work: false, log: () => undefined })
 const browser = await launchChromium()
 try {

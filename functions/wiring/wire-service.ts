@@ -11,6 +11,7 @@ import { openEndpoints } from '../../shared/models/open-endpoints.ts'
 import { openPictureStore } from '../../shared/pictures/picture-store.ts'
 import type { TenantModels } from '../../shared/registry/model-registry.ts'
 import { openModelRegistry } from '../../shared/registry/open-models.ts'
+import { RunFolds } from '../../shared/reports/fold-run.ts'
 import { openReports } from '../../shared/reports/open-reports.ts'
 import { openModelServers } from '../../shared/serving/open-model-servers.ts'
 import type { ServerDrivers } from '../../shared/serving/server-driver.ts'
@@ -79,6 +80,7 @@ export function wireService(wiring: WiringOptions): WiredService {
   const tasksOf = taskFactsOf(environments)
   const statesOf = taskStatesOf(environments)
   const cache = new EpisodeCache()
+  const folds = new RunFolds()
   const catalogue = openCatalogue({
     environments,
     describeMethods: () =>
@@ -106,6 +108,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         runs: own,
         listRuns: (query) => own.list(query),
         isSimulated: isSimulated(models),
+        folds,
         tasksOf,
         scoresOf: (run) => judgements.counter(run),
       })

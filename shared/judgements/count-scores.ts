@@ -22,6 +22,7 @@ export async function countScores(store: JudgementStore, run: string): Promise<S
       tally: new ScoreTally(),
     }))
   return {
+    isEmpty: counted.length === 0,
     add(episode) {
       if (counted.length === 0 || !isJudgeable(episode)) return
       // The digest costs more than all else that a report counts.

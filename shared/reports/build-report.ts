@@ -1,17 +1,17 @@
 import { answerWarnings } from '../contracts/answer-warnings.ts'
-import { type AnswerCounts, addAnswers } from '../contracts/answers.ts'
 import type { Episode } from '../contracts/episode.ts'
 import type { IntervalKind, Report, ScoreFigures } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import { checkInterval } from './check-interval.ts'
 import { describeTasks } from './describe-tasks.ts'
+import { foldRun, type RunFold } from './fold-run.ts'
 import { groupByDifficulty, groupByType, type TaskFactsById } from './group-tasks.ts'
-import { countEpisode, type TaskTally } from './task-tally.ts'
-
-const errorsListed = 1000
+import type { TaskTally } from './task-tally.ts'
 
 /** Counts the scores of a run's episodes, name by name, as a report passes over them. */
 export interface ScoreCounter {
+  /** Nothing was judged, so that no episode needs to be counted. */
+  readonly isEmpty: boolean
   add(episode: Episode): void
   /** In the order of the names; empty where nothing was judged. */
   figures(interval: IntervalKind): ScoreFigures[]
@@ -26,7 +26,7 @@ export interface ReportOptions {
 }
 
 /**
- * The report of a run, in one pass over its episodes that keeps sums per task, so that memory grows with the tasks alone.
+ * The report of a run, from its episodes or, if nothing of it was judged, from their fold.
  *
  * Means of reward and success are over the episodes that have a reward; means of steps, nodes, tokens and money over
  * all that were played (`succeeded`, `failed`, `limited`). Episodes that ended with an error or were cancelled are in
@@ -40,36 +40,11 @@ export interface ReportOptions {
  */
 export async function buildReport(
   run: Run,
-  episodes: AsyncIterable<Episode>,
+  episodes: AsyncIterable<Episode> | RunFold,
   { facts, interval, scores, simulated }: ReportOptions,
 ): Promise<Report> {
-  const tallies = new Map<string, TaskTally>()
-  const errors: Report['errors'] = []
-  const limits = new Map<string, number>()
-  let learningEpisodes = 0
-  let unparsable = 0
-  let answers: AnswerCounts | null = null
-  for await (const episode of episodes) {
-    countEpisode(tallies, episode)
-    scores?.add(episode)
-    if (episode.purpose === 'learn') learningEpisodes += 1
-    const { result } = episode
-    unparsable += result?.unparsable ?? 0
-    if (result?.answers) answers = answers ? addAnswers(answers, result.answers) : result.answers
-    if (result?.status === 'errored' && errors.length < errorsListed) {
-      errors.push({
-        episode: episode.id,
-        task: episode.task,
-        name: result.error?.name ?? 'Error',
-        message: result.error?.message ?? 'The episode ended with an error that left no message.',
-      })
-    }
-    if (result?.status === 'limited') {
-      const limit = result.limit ?? 'unknown'
-      limits.set(limit, (limits.get(limit) ?? 0) + 1)
-    }
-  }
-
+  const fold = 'tallies' in episodes ? episodes : await foldRun(episodes, (episode) => scores?.add(episode))
+  const { answers, errors, learningEpisodes, limits, tallies, unparsable } = fold
   const tasks = [...tallies.values()]
   checkInterval(interval, tasks.length)
   const judged = scores?.figures(interval) ?? []

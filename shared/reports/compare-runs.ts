@@ -3,17 +3,18 @@ import { EspalierError } from '../contracts/errors.ts'
 import { markFront } from '../contracts/mark-front.ts'
 import type { Comparison, IntervalKind } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
-import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import type { Usage } from '../contracts/usage.ts'
 import { checkInterval } from './check-interval.ts'
 import { differ } from './differ.ts'
 import { differingSettings } from './differing-settings.ts'
+import { foldRun, type RunFold } from './fold-run.ts'
 import { summarizeTallies } from './summarize-tallies.ts'
-import { countEpisode, type TaskTally } from './task-tally.ts'
+import type { TaskTally } from './task-tally.ts'
 import { unequalTerms } from './unequal-terms.ts'
 
 export interface RunToCompare {
   run: Run
-  episodes: AsyncIterable<Episode>
+  episodes: AsyncIterable<Episode> | RunFold
 }
 
 type Side = Omit<Comparison['runs'][number], 'difference' | 'learning' | 'on_front'>
@@ -32,14 +33,9 @@ export async function compareRuns(
   { interval, simulated }: { simulated: boolean; interval: IntervalKind },
 ): Promise<Comparison> {
   checkComparable(compared.map(({ run }) => run))
-  const played: { run: Run; learning: Usage; tallies: Map<string, TaskTally> }[] = []
+  const played: { run: Run; learning: Usage; tallies: RunFold['tallies'] }[] = []
   for (const { run, episodes } of compared) {
-    const tallies = new Map<string, TaskTally>()
-    let learning = noUsage
-    for await (const episode of episodes) {
-      countEpisode(tallies, episode)
-      if (episode.purpose === 'learn') learning = addUsage(learning, episode.result?.usage ?? noUsage)
-    }
+    const { learning, tallies } = 'tallies' in episodes ? episodes : await foldRun(episodes)
     played.push({ run, learning, tallies })
   }
   const [first] = played

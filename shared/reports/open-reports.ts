@@ -9,6 +9,7 @@ import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { ScoreCounter } from './build-report.ts'
 import type { RunToRead } from './curves/build-curves.ts'
+import { RunFolds } from './fold-run.ts'
 import type { TasksOf } from './group-tasks.ts'
 
 interface IntervalOption {
@@ -43,12 +44,15 @@ export interface ReportNeeds {
   /** Whether an endpoint, by its name, is a simulated one. */
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
+  /** Folds that are kept between requests. @default those of these reports alone */
+  folds?: RunFolds
   /** What was judged of a run's episodes beside their reward. @default nothing */
   scoresOf?: (run: string) => Promise<ScoreCounter>
 }
 
 /** Reports, comparisons and curves over stored runs. What makes them is read by those who ask, not at each start. */
-export function openReports({ runs, listRuns, isSimulated, tasksOf, scoresOf }: ReportNeeds): Reports {
+export function openReports(needs: ReportNeeds): Reports {
+  const { runs, listRuns, isSimulated, tasksOf, scoresOf, folds = new RunFolds() } = needs
   async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
     // A role that names no endpoint asks that of the model.
@@ -69,6 +73,8 @@ export function openReports({ runs, listRuns, isSimulated, tasksOf, scoresOf }: 
     }
   }
 
+  const fold = (run: Run) => folds.get(run, () => listEpisodes(runs, run.id))
+
   async function toRead(run: Run): Promise<RunToRead> {
     return {
       run,
@@ -83,20 +89,22 @@ export function openReports({ runs, listRuns, isSimulated, tasksOf, scoresOf }: 
       const { buildReport } = await import('./build-report.ts')
       const run = await runs.get(id)
       const facts = await tasksOf(run.request.environment, run.request.data)
-      return buildReport(run, listEpisodes(runs, id), {
+      const scores = await scoresOf?.(id)
+      const isJudged = scores?.isEmpty === false
+      return buildReport(run, isJudged ? listEpisodes(runs, id) : await fold(run), {
         simulated: await simulated(run),
         facts,
         interval,
-        ...(scoresOf !== undefined && { scores: await scoresOf(id) }),
+        ...(isJudged && { scores }),
       })
     },
     async compare(ids, { interval = 't' } = {}) {
       const { compareRuns } = await import('./compare-runs.ts')
       const found = await Promise.all(ids.map(getRun))
-      return compareRuns(
-        found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) })),
-        { simulated: await anySimulated(found), interval },
-      )
+      return compareRuns(await Promise.all(found.map(async (run) => ({ run, episodes: await fold(run) }))), {
+        simulated: await anySimulated(found),
+        interval,
+      })
     },
     async leaderboard(selection) {
       const { buildLeaderboard } = await import('./leaderboard/build-leaderboard.ts')

@@ -92,7 +92,9 @@ class WorldRuns implements Runs {
     const { store, world } = this.#options
     return findRuns(world, this.#tenant, query, async (run) => {
       const row = await store.find(run)
-      return row === null || row.deleting === true ? null : this.#toRun(row)
+      if (row === null || row.deleting === true) return null
+      // Most of what a filter refuses is known from the row, without the definition and what was spent.
+      return query.status !== undefined && query.status !== row.status ? null : this.#toRun(row)
     })
   }
 

@@ -37,6 +37,11 @@ export interface StoredLearning {
   round_size: number | null
 }
 
+/** Definitions that are kept in memory, of about 2 kB each: as many as a page of a list with filters looks at, and more. */
+const keptDefinitions = 4096
+/** Lists of tasks that are kept; each may have a hundred thousand. */
+const keptLists = 256
+
 const noLearning: StoredLearning = { episodes: [], round_size: null }
 
 /** Definitions of runs, read once per revision. */
@@ -73,9 +78,8 @@ export class RunDefinitions {
 
   /** The valid edition. */
   get({ id, edition }: Pick<RunRow, 'id' | 'edition'>): Promise<RunDefinition> {
-    return remember(this.#definitions, `${id}/${edition}`, async () => {
-      return JSON.parse(await this.#text(objectKeys.edition(id, edition))) as RunDefinition
-    })
+    const read = async () => JSON.parse(await this.#text(objectKeys.edition(id, edition))) as RunDefinition
+    return remember(this.#definitions, `${id}/${edition}`, read, keptDefinitions)
   }
 
   tasks(run: string): Promise<string[]> {
@@ -143,6 +147,7 @@ function remember<Value>(
   cache: Map<string, Promise<Value>>,
   key: string,
   read: () => Promise<Value>,
+  kept = keptLists,
 ): Promise<Value> {
   let value = cache.get(key)
   if (!value) {
@@ -150,7 +155,7 @@ function remember<Value>(
     value.catch(() => cache.delete(key))
     cache.set(key, value)
     const oldest = cache.keys().next().value
-    if (cache.size > 256 && oldest !== undefined) cache.delete(oldest)
+    if (cache.size > kept && oldest !== undefined) cache.delete(oldest)
   }
   return value
 }

@@ -1,7 +1,8 @@
+import type { Episode } from '../../contracts/episode.ts'
 import type { Leaderboard, LeaderboardEntry, LeaderboardRequest } from '../../contracts/leaderboard.ts'
 import { markFront } from '../../contracts/mark-front.ts'
 import type { Estimate } from '../../contracts/report.ts'
-import type { RunToCompare } from '../compare-runs.ts'
+import type { Run } from '../../contracts/run.ts'
 import { differ } from '../differ.ts'
 import { averageEstimates, noEstimate } from '../estimate.ts'
 import { correctByHolm } from '../holm.ts'
@@ -17,7 +18,7 @@ type Test = Leaderboard['tests'][number]
  * reward, such as an error of the service, is in no rate and in no test.
  */
 export async function buildLeaderboard(
-  played: readonly RunToCompare[],
+  played: readonly { run: Run; episodes: AsyncIterable<Episode> }[],
   { selection, simulated }: { selection: LeaderboardRequest; simulated: boolean },
 ): Promise<Leaderboard> {
   const runs = played.map(({ run }) => run)

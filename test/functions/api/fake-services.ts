@@ -176,7 +176,7 @@ export class FakeServices implements ApiServices {
     record: async (run, scores) => this.#answer('recordScores', [run, scores], () => [judgementExample]),
     report: async (run, name, query) =>
       this.#answer('scoreReport', [run, name, query], () => this.#absent('name')),
-    counter: async () => ({ add: () => undefined, figures: () => [] }),
+    counter: async () => ({ isEmpty: true, add: () => undefined, figures: () => [] }),
     judge: async (place, request) => this.#answer('judge', [place, request], () => judgementExample),
     withdraw: async (place) => this.#answer('withdraw', [place], () => judgementExample.id),
   }

@@ -1,0 +1,113 @@
+import { type AnswerCounts, addAnswers } from '../contracts/answers.ts'
+import type { Episode } from '../contracts/episode.ts'
+import type { Report } from '../contracts/report.ts'
+import type { Run } from '../contracts/run.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import { countEpisode, type TaskTally } from './task-tally.ts'
+
+const errorsListed = 1000
+
+/** The sums over the episodes of a run, of which reports are made. It is never changed. */
+export interface RunFold {
+  /** By task, in the order in which the run first plays them. */
+  tallies: ReadonlyMap<string, TaskTally>
+  learningEpisodes: number
+  /** Of the episodes that learned. */
+  learning: Usage
+  /** Of every episode. */
+  unparsable: number
+  answers: AnswerCounts | null
+  /** The first thousand. */
+  errors: Report['errors']
+  /** How many episodes each limit ended. */
+  limits: ReadonlyMap<string, number>
+}
+
+/**
+ * Sums up a run's episodes in one pass, so that memory grows with the tasks alone.
+ *
+ * @param onEach called with each of them
+ */
+export async function foldRun(
+  episodes: AsyncIterable<Episode>,
+  onEach: (episode: Episode) => void = () => undefined,
+): Promise<RunFold> {
+  const tallies = new Map<string, TaskTally>()
+  const errors: Report['errors'] = []
+  const limits = new Map<string, number>()
+  let learningEpisodes = 0
+  let learning = noUsage
+  let unparsable = 0
+  let answers: AnswerCounts | null = null
+  for await (const episode of episodes) {
+    countEpisode(tallies, episode)
+    onEach(episode)
+    const { purpose, result } = episode
+    if (purpose === 'learn') {
+      learningEpisodes += 1
+      learning = addUsage(learning, result?.usage ?? noUsage)
+    }
+    unparsable += result?.unparsable ?? 0
+    if (result?.answers) answers = answers ? addAnswers(answers, result.answers) : result.answers
+    if (result?.status === 'errored' && errors.length < errorsListed) {
+      errors.push({
+        episode: episode.id,
+        task: episode.task,
+        name: result.error?.name ?? 'Error',
+        message: result.error?.message ?? 'The episode ended with an error that left no message.',
+      })
+    }
+    if (result?.status === 'limited') {
+      const limit = result.limit ?? 'unknown'
+      limits.set(limit, (limits.get(limit) ?? 0) + 1)
+    }
+  }
+  return { tallies, learningEpisodes, learning, unparsable, answers, errors, limits }
+}
+
+const ends: ReadonlySet<Run['status']> = new Set(['succeeded', 'failed'])
+
+/** Tasks and errors that are kept at most, of all folds together: about a kilobyte each. */
+const mostKept = 100_000
+
+/**
+ * Keeps the folds of runs that succeeded or failed, whose episodes change no more until the run goes on. Requests that ask for one
+ * while it is made share it. The folds of other runs are made anew each time.
+ */
+export class RunFolds {
+  readonly #kept = new Map<string, { end: string; size: number; fold: Promise<RunFold> }>()
+
+  /** @param run as it stands now */
+  get(run: Run, episodes: () => AsyncIterable<Episode>): Promise<RunFold> {
+    if (!ends.has(run.status)) return foldRun(episodes())
+    const end = JSON.stringify([run.status, run.ended_at, run.episodes])
+    const known = this.#kept.get(run.id)
+    this.#kept.delete(run.id)
+    const kept = known?.end === end ? known : this.#make(run.id, end, episodes)
+    this.#kept.set(run.id, kept)
+    return kept.fold
+  }
+
+  #make(run: string, end: string, episodes: () => AsyncIterable<Episode>) {
+    const kept = { end, size: 0, fold: foldRun(episodes()) }
+    kept.fold.then(
+      ({ errors, tallies }) => {
+        kept.size = 1 + tallies.size + errors.length
+        this.#forgetOldest()
+      },
+      () => {
+        if (this.#kept.get(run) === kept) this.#kept.delete(run)
+      },
+    )
+    return kept
+  }
+
+  #forgetOldest(): void {
+    let size = [...this.#kept.values()].reduce((sum, kept) => sum + kept.size, 0)
+    for (const [run, kept] of this.#kept) {
+      if (size <= mostKept) return
+      this.#kept.delete(run)
+      size -= kept.size
+    }
+  }
+}
