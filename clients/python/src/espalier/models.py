@@ -2123,7 +2123,7 @@ class Health(BaseModel):
         description='Worker processes of this service: how many there should be, and how many play now. Absent where it plays by itself.',
         title='HealthWorkers',
     )
-    damaged: PositiveInt | None = Field(
+    damaged: int | None = Field(
         None,
         description='Damaged objects and items of the ledger that the service has met in its storage since it started. Absent: none.',
     )
