@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { outboundFetch } from '../../shared/outbound/outbound-fetch.ts'
-import { type Check, ok } from '../checks/check.ts'
+import type { Check } from '../checks/check.ts'
 import { checkDesktops } from '../checks/check-desktops.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
 import { checkAddedEnvironments } from '../checks/check-environments.ts'
 import { checkDisk, checkFolder } from '../checks/check-folder.ts'
 import { checkHolder } from '../checks/check-holder.ts'
+import { checkHosts } from '../checks/check-hosts.ts'
 import { checkAddedMethods } from '../checks/check-methods.ts'
 import { checkNode } from '../checks/check-node.ts'
 import { checkProxy } from '../checks/check-proxy.ts'
@@ -58,10 +59,7 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
     address === null
       ? [plannedWorkers(), ...(await checkConfiguredEndpoints(folder, terminal.environment))]
       : await at(address, true, holderOf(options, word))
-  const hosts = ok(
-    'hosts',
-    'started when a run needs them; ScienceWorld and alfworld-textworld need Python for it',
-  )
+  const hosts = await checkHosts(terminal.environment)
   return [...ground, check, ...served, ...added, hosts, await checkDesktops(terminal.environment)]
 }
 
