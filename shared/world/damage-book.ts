@@ -25,9 +25,14 @@ export class DamageBook {
    */
   note(name: string, why: string, cause?: unknown): EspalierError {
     if (this.#names.size < mostNames) this.#names.add(name)
-    const message = `Damaged in the storage: ${name}: ${why}. It is not served. "espalier verify" lists all damage of a data folder and mends trees; restore the rest from a backup.`
-    return new EspalierError('damaged_object', message, cause === undefined ? {} : { cause })
+    return damagedError(name, why, cause)
   }
+}
+
+/** See {@link DamageBook.note}; for storage without a book. */
+export function damagedError(name: string, why: string, cause?: unknown): EspalierError {
+  const message = `Damaged in the storage: ${name}: ${why}. It is not served. "espalier verify" lists all damage of a data folder and mends trees; restore the rest from a backup.`
+  return new EspalierError('damaged_object', message, cause === undefined ? {} : { cause })
 }
 
 /** Whether an error says that stored bytes are not those that were written. */

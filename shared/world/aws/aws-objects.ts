@@ -11,6 +11,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { byteRange } from '../byte-range.ts'
 import { checkKey } from '../check-key.ts'
 import { contentDisposition } from '../content-disposition.ts'
+import { damagedError } from '../damage-book.ts'
 import type { ObjectInfo, Objects, PutOptions, StoredObject } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, isPassing, metadataOf, nameOf } from './aws-error.ts'
@@ -59,7 +60,15 @@ export class AwsObjects implements Objects {
   readonly #bucket: string
 
   constructor(connections: AwsConnections, bucket: string) {
-    this.#client = connections.lazily((settings) => new S3Client(settings))
+    // S3 keeps a checksum of every object, and the SDK compares each whole body with it, whatever the environment says.
+    this.#client = connections.lazily(
+      (settings) =>
+        new S3Client({
+          ...settings,
+          requestChecksumCalculation: 'WHEN_SUPPORTED',
+          responseChecksumValidation: 'WHEN_SUPPORTED',
+        }),
+    )
     this.#bucket = bucket
   }
 
@@ -83,6 +92,8 @@ export class AwsObjects implements Objects {
       try {
         return await awsCall(this.#call('read', key), () => this.#read(key, range))
       } catch (error) {
+        if (isOtherBody(error))
+          throw damagedError(`the object "${key}"`, 'its body is not what was written', error)
         if (!isBrokenOff(error) || tries === maxTries) throw error
         await jitteredPause(tries)
       }
@@ -203,6 +214,11 @@ function isRefusal(error: unknown, { if_match }: PutOptions): boolean {
  */
 function isCollision(error: unknown): boolean {
   return /^(ConditionalRequestConflict|OperationAborted|NoSuchUpload)$/.test(nameOf(rootOf(error)))
+}
+
+/** Whether the SDK found another checksum than that which S3 keeps. */
+function isOtherBody(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Checksum mismatch')
 }
 
 /** Whether the answer broke off while its body came, which the SDK does not try again. */
