@@ -92,6 +92,12 @@ export function ciSteps(folder: string): Step[] {
       memory: 1500,
       ...served,
     },
+    {
+      name: 'the first twenty minutes',
+      command: ['node', 'scripts/first-minutes/first-minutes.ts'],
+      cores: 1,
+      memory: 2500,
+    },
     { name: 'lint', command: script('lint'), cores: 1, memory: 500 },
     { name: 'audits', command: script('audit'), cores: waiting, memory: 500 },
   ]

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface CommandResult {
+  code: number | null
+  /** Standard output alone, for `--json`. */
+  out: string
+  /** Standard output and standard error as a person sees them. */
+  shown: string
+}
+
+export interface CommandSettings {
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+export interface StartedCommand {
+  child: ChildProcess
+  /** Resolves when the output matches. @throws Error if the command ends before */
+  shows(pattern: RegExp): Promise<void>
+  /** Resolves when the command and its output end. */
+  ended: Promise<CommandResult>
+}
+
+/** Starts a command in a process group of its own, without standard input. */
+export function startCommand(words: readonly string[], { cwd, env }: CommandSettings): StartedCommand {
+  const [command = '', ...options] = words
+  const child = spawn(command, options, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let [out, shown] = ['', '']
+  const waiting = new Set<() => void>()
+  const take = (text: string, isOut: boolean) => {
+    shown += text
+    if (isOut) out += text
+    for (const check of waiting) check()
+  }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => take(text, true))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => take(text, false))
+  const ended = once(child, 'close').then(([code]): CommandResult => ({ code, out, shown }))
+  const shows = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const check = () => {
+        if (!pattern.test(shown)) return
+        waiting.delete(check)
+        resolve()
+      }
+      waiting.add(check)
+      void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${shown}`)))
+      check()
+    })
+  return { child, shows, ended }
+}
+
+/** Ends a started command and all its children. */
+export function killCommand({ child }: StartedCommand, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  process.kill(-child.pid, signal)
+}
