@@ -1,10 +1,8 @@
-/** A command's own words on an error that the service words for all its callers, by the error's code. */
 const byCode: Readonly<Record<string, string>> = {
   missing_key: 'Here: --api-key, or ESPALIER_API_KEY.',
   invalid_key: 'Look at --api-key and ESPALIER_API_KEY.',
 }
 
-/** Names the command that lists the ids of a kind, by the field of a `not_found`. */
 const lists: Readonly<Record<string, string>> = {
   run: '`espalier runs` lists them, and `latest` is the newest run.',
   runs: '`espalier runs` lists them, and `latest` is the newest run.',
@@ -19,7 +17,7 @@ const lists: Readonly<Record<string, string>> = {
   key: '`espalier keys list` lists them.',
 }
 
-/** Appends to an error's message the options and commands that mend it. */
+/** Appends to an error's message the options and commands that fix it. */
 export function withAdvice({
   code,
   message,

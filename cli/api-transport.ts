@@ -10,18 +10,16 @@ import {
 import { outboundFetch } from '../shared/outbound/outbound-fetch.ts'
 import { interrupted } from './command-error.ts'
 
-/** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
 export type Fetcher = (address: string, init: RequestInit) => Response | Promise<Response>
 
-/** The caller. Sent to the service only, not to the addresses that its answers lead to. */
+/** The caller's credentials. Sent to the service only, not to addresses in its answers. */
 export interface Credentials {
-  /** An API key, or the word of the data folder's service. */
   key: string
-  /** The tenant that the holder of the folder acts for. */
+  /** The tenant that the folder's holder acts for. */
   tenant?: string
 }
 
-/** The headers that carry the caller. */
+/** The headers that carry the credentials. */
 export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   if (credentials === undefined) return {}
   const { key, tenant } = credentials
@@ -30,7 +28,7 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 
 const mostRedirects = 5
 
-/** Requests, redirects and errors of the HTTP API. */
+/** Sends requests to the HTTP API, follows redirects and converts errors. */
 export function createTransport(needs: {
   address: string
   fetcher: Fetcher
@@ -41,7 +39,7 @@ export function createTransport(needs: {
   let hasAnswered = false
 
   async function sendOnce(url: URL, init: RequestInit): Promise<Response> {
-    // An app in this process does not look at the signal.
+    // An app in this process ignores the signal.
     if (init.signal?.aborted) throw interrupted()
     const atHome = url.origin === home.origin
     try {
@@ -96,7 +94,7 @@ export function createTransport(needs: {
       if (response.status >= 300 && response.status < 400 && location !== null) {
         await response.body?.cancel()
         url = new URL(location, url)
-        // "See other": what was sent has been understood, and its answer is to be fetched.
+        // The service understood the request. Fetch its answer with GET.
         if (response.status === 303)
           init = { ...init, method: 'GET', headers: { ...request.headers }, body: null }
         continue

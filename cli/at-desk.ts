@@ -8,22 +8,20 @@ import type { Terminal } from './terminal.ts'
 
 export type DeskOptions = GlobalOptions & { stage?: string }
 
-/** The option of commands that can work without a service. */
 export const stageFlag = [
   '--stage <stage>',
   'a deployment, with your AWS credentials, instead of a service',
 ] as const
 
-/** The two ways to the same things of one tenant. */
 export interface DeskWays<Desk> {
   service(client: ApiClient): Desk
   ledger(ledger: Ledger, tenant: string): Desk | Promise<Desk>
 }
 
 /**
- * Works through a service, or the data folder; with a stage, on the ledger of that deployment itself, with the AWS
- * credentials of the operator: for what no key may do, and for what must be done before there is one. A stage
- * that is named goes before the service that ESPALIER_URL names.
+ * Works through a service or the data folder. With a stage, it works directly on that deployment's ledger with the
+ * operator's AWS credentials, for actions that no key allows or that precede the first key. A named stage overrides
+ * the service in ESPALIER_URL.
  */
 export async function atDesk<Desk, Result>(
   options: DeskOptions,

@@ -3,7 +3,6 @@ import type { JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 import { parseSettings } from './parse-setting.ts'
 
-/** What the options of `export` say. */
 export interface DatasetFlags {
   name?: string
   trajectories?: string[]
@@ -31,10 +30,8 @@ export interface DatasetFlags {
 }
 
 /**
- * The request that the options of `export` make; what they leave out, the service's defaults say. Whether it makes sense, the
- * service says.
- *
- * @throws CommandError for options that are no setting or no split, and for `--min-reward` with another kind than sft
+ * Builds the request from the options of `export`. The service supplies missing values and checks the request.
+ * @throws CommandError for options that are no setting or no split, and for `--min-reward` with a kind other than sft
  */
 export function buildDatasetRequest(runs: string[], flags: DatasetFlags): DatasetRequestInput {
   const parameters = parametersOf(flags)

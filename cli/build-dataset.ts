@@ -7,7 +7,6 @@ import { CommandError } from './command-error.ts'
 
 type Client = Pick<ApiClient, 'createDataset' | 'dataset' | 'run'>
 
-/** The state of a build, with the run that asks a model for it while it does. */
 export interface BuildState {
   dataset: Dataset
   asking: Run | null
@@ -15,11 +14,10 @@ export interface BuildState {
 
 export interface BuildWatcher {
   onProgress?(state: BuildState): void
-  /** Milliseconds between two looks. */
   interval?: number
 }
 
-/** Has a dataset built and waits for it; see {@link followDataset}. */
+/** Builds a dataset and waits for it; see {@link followDataset}. */
 export async function buildDataset(
   client: Client,
   request: DatasetRequestInput,
@@ -30,9 +28,8 @@ export async function buildDataset(
 
 /**
  * Waits until a dataset is built.
- *
- * @throws CommandError where the build fails, and where the run that asks a model for it is paused: the build continues
- * when that run is resumed
+ * @throws CommandError if the build fails, or if the run that asks a model for it is paused: the build continues when
+ * that run is resumed
  */
 export async function followDataset(
   client: Client,

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 import { parsePrompts, parseRange, parseSettings } from './parse-setting.ts'
 
-/** The flags of `espalier loop`, as commander reads them. */
 export interface LoopFlags {
   name?: string
   environment?: string
@@ -20,7 +19,6 @@ export interface LoopFlags {
   devLimit?: number
   testLimit?: number
   rounds?: number
-  /** `name=value`. */
   set?: string[]
   /** `id=text` or `id=@file`. */
   prompt?: string[]
@@ -30,7 +28,6 @@ export interface LoopFlags {
   candidates?: number
   checkpointSteps?: number
   metric?: string
-  /** A number, or `none`. */
   patience?: string
   control?: boolean
   trainer?: string
@@ -45,7 +42,7 @@ export interface LoopFlags {
   episodeSteps?: number
 }
 
-/** The body of `POST /v1/loops`: the file's content with the flags over it. The service checks it. */
+/** The body of `POST /v1/loops`: the file's content, overridden by the flags. The service checks it. */
 export function buildLoopRequest(recipe: string, flags: LoopFlags, file: JsonObject = {}): JsonObject {
   const request: JsonObject = { ...file, recipe }
   assign(request, {
@@ -94,14 +91,13 @@ export function buildLoopRequest(recipe: string, flags: LoopFlags, file: JsonObj
   return request
 }
 
-/** `model-…` is registered here; a path is a folder; anything else is the name of a model on the hub. */
+/** `model-…` is registered here, a path is a folder, and any other text is the name of a model on the hub. */
 export function parseBase(text: string, revision?: string): JsonObject {
   if (/^model-/.test(text)) return { registered: text }
   if (/^[./~]/.test(text)) return { folder: text }
   return { hub: text, ...(revision !== undefined && { revision }) }
 }
 
-/** `endpoint:model`, as roles are written. */
 function parsePolicy(text: string): JsonObject {
   const [, endpoint, id] = /^([^:]+):(.+)$/.exec(text) ?? []
   if (endpoint !== undefined && id !== undefined) return { endpoint, id }

@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 import { parsePrompts, parseRange, parseRoles, parseSettings } from './parse-setting.ts'
 
-/** The flags of `espalier run`, as commander reads them. */
 export interface RunFlags {
   name?: string
   /** A paper's settings for what the other flags leave out. */
@@ -13,11 +12,10 @@ export interface RunFlags {
   range?: string
   type?: string[]
   limit?: number
-  /** How many tasks to make. */
+  /** Number of tasks to generate. */
   generate?: number
   generator?: string
   generateSeed?: number
-  /** `name=value`. */
   bound?: string[]
   method?: string
   set?: string[]
@@ -32,11 +30,9 @@ export interface RunFlags {
   reasoningEffort?: string
   stop?: string[]
   role?: string[]
-  /** `id=text`. */
   prompt?: string[]
   epochs?: number
   data?: string
-  /** `name=value`. */
   environmentOption?: string[]
   hosting?: string
   workers?: string
@@ -58,8 +54,8 @@ export interface RunFlags {
 }
 
 /**
- * The body of `POST /v1/runs`: the file's content with the flags over it. The service checks it; here only what the flags
- * cannot mean is refused. Naming another method than the file drops the file's parameters of its own method.
+ * The body of `POST /v1/runs`: the file's content, overridden by the flags. The service checks it, so this function
+ * refuses only meaningless flags. A flag that names another method drops the parameters of the file's method.
  */
 export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObject {
   const request: JsonObject = { ...file }
@@ -113,7 +109,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
   return request
 }
 
-/** What is to be generated: the file's with the flags over it; undefined where neither asks for it. */
+/** The file's generation settings, overridden by the flags. Undefined if neither requests generation. */
 function generationOf(flags: RunFlags, file: JsonObject): JsonObject | undefined {
   const { bound, generate: count, generateSeed: seed, generator, split } = flags
   const isAsked = count !== undefined || Object.keys(file).length > 0
@@ -131,7 +127,10 @@ function generationOf(flags: RunFlags, file: JsonObject): JsonObject | undefined
   return generation
 }
 
-/** Flags that narrow tasks narrow the test split, unless a split or tasks are named, so that the other is not used by accident. */
+/**
+ * Flags that narrow tasks narrow the test split, unless a split or tasks are named, so that no other split is used by
+ * accident.
+ */
 function withSplit(
   flags: Record<string, Json | undefined>,
   file: JsonObject,
@@ -141,7 +140,7 @@ function withSplit(
   const isNamed = [flags.split, flags.ids, flags.generate, file.split, file.ids].some(
     (value) => value !== undefined,
   )
-  // A preset says itself which split its paper plays.
+  // A preset names its paper's split itself.
   return narrows && !isNamed && !hasPreset ? { ...flags, split: 'test' } : flags
 }
 
@@ -153,7 +152,7 @@ function mergeMethod(request: JsonObject, flags: RunFlags): void {
   if (Object.keys(method).length > 0) request.method = method
 }
 
-/** `simulated` is a model of the endpoint `simulated`; any other is looked for at `openai` unless an endpoint is named. */
+/** `simulated` is a model of the endpoint `simulated`. Any other model is on `openai` unless an endpoint is named. */
 function mergeModel(request: JsonObject, flags: RunFlags): void {
   const model = objectAt(request, 'model')
   assign(model, {
@@ -176,7 +175,7 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
   request.model = model
 }
 
-/** A flag that sets one thing of a role leaves what the file says of it. */
+/** A flag that sets one field of a role keeps the file's other fields. */
 function mergeRoles(request: JsonObject, flags: RunFlags): void {
   const roles = objectAt(request, 'roles')
   for (const [role, settings] of Object.entries(parseRoles(flags.role ?? []))) merge(roles, role, settings)

@@ -8,7 +8,7 @@ import { printResult } from './print-result.ts'
 import type { Terminal } from './terminal.ts'
 import { watchRun } from './watch-run.ts'
 
-/** The changes that set a run going. */
+/** Changes that start a run again. */
 const goingOn: ReadonlySet<RunAction> = new Set(['resume', 'extend', 'retry'])
 
 export interface DetachFlag {
@@ -24,7 +24,6 @@ export function detachNeedsService(): CommandError {
   )
 }
 
-/** The caps that `resume` and `extend` take. */
 export interface CapFlags {
   maxCost?: number
   maxTokens?: number
@@ -32,8 +31,8 @@ export interface CapFlags {
 }
 
 /**
- * Changes the state of a run and prints it. A change that sets it going again is followed to the end, as `run` follows
- * one, unless `--detach` leaves it to the service.
+ * Changes the state of a run and prints it. After a change that continues the run, follows it to the end as `run`
+ * does, unless `--detach` leaves it to the service.
  */
 export async function changeRun(
   change: RunAction,
@@ -54,7 +53,6 @@ export async function changeRun(
   })
 }
 
-/** `limits` of a resume or extend request, absent without flags. */
 export function toLimits(flags: CapFlags): Pick<ResumeRequest, 'limits'> {
   const limits = {
     ...(flags.maxCost === undefined ? {} : { cost: flags.maxCost }),

@@ -3,7 +3,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: 1 | 2 | 130
   readonly code: string
-  /** With `--json`, what was printed says it already: standard output stays one document. */
+  /** With `--json` the printed document already contains the message: standard output stays one document. */
   readonly isPrinted: boolean
 
   constructor(
@@ -19,12 +19,11 @@ export class CommandError extends Error {
   }
 }
 
-/** The arguments cannot be what the user meant; nothing was done. */
+/** The arguments cannot be the user's intention. The command did nothing. */
 export function wrongUsage(message: string): CommandError {
   return new CommandError('wrong_usage', message, 2)
 }
 
-/** Ctrl-C, or SIGTERM. */
 export function interrupted(message = 'Interrupted.'): CommandError {
   return new CommandError('interrupted', message, 130)
 }

@@ -8,7 +8,7 @@ import { openClient } from './open-client.ts'
 import type { Terminal } from './terminal.ts'
 
 const settingsSchema = z.object({ skill: z.number(), seed: z.number() })
-/** Settings of the simulated model: at the last start, and of unfinished runs when they began. */
+/** Settings of the simulated model: at the last start, and per unfinished run at its beginning. */
 const fileSchema = z.object({ last: settingsSchema, runs: z.record(z.string(), settingsSchema) })
 
 type Settings = z.infer<typeof settingsSchema>
@@ -20,8 +20,8 @@ interface OpenedService {
 }
 
 /**
- * Warns of each unfinished run that began under other settings of the simulated model than this process plays it on with. A
- * file of the data folder keeps the settings, since a run names only the endpoint.
+ * Warns of each unfinished run that began under other settings of the simulated model than this process has. A file
+ * of the data folder keeps the settings, since a run names only the endpoint.
  */
 export async function warnOfOtherSkill(
   folder: string,
@@ -36,7 +36,7 @@ export async function warnOfOtherSkill(
   const before = await readSettings(path)
   const runs: Record<string, Settings> = {}
   for (const run of await unfinishedRuns(service, terminal)) {
-    // A run that the file lacks began after the last start.
+    // A run missing from the file began after the last start.
     const began = before?.runs[run.id] ?? before?.last ?? now
     runs[run.id] = began
     if (began.skill !== now.skill || began.seed !== now.seed) terminal.note(describe(run, began, now))
@@ -57,7 +57,7 @@ async function unfinishedRuns({ address, app, word }: OpenedService, terminal: T
   return pages.flatMap(({ data }) => data).filter(({ request }) => request.model.endpoint === 'simulated')
 }
 
-/** Null if there is none that can be read: then nothing is compared. */
+/** Null if there is no readable file, which skips the comparison. */
 async function readSettings(path: string): Promise<z.infer<typeof fileSchema> | null> {
   try {
     return fileSchema.parse(JSON.parse(await readFile(path, 'utf8')))

@@ -9,36 +9,33 @@ import { openClient } from './open-client.ts'
 import type { SimulatedSettings } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A service that a command talks to. */
 export interface Connection {
   client: ApiClient
-  /** Where the service is reached over HTTP; one that is opened only for looking is not. */
+  /** The service's address over HTTP. A service opened only for looking has no listener. */
   readonly address: string
   /** The service runs in this process and ends with the command. */
   readonly embedded: boolean
-  /** The data folder, where it is known. */
+  /** The data folder, if known. */
   folder: string | null
-  /** Lets go of the service; one in this process commits and closes. */
+  /** Releases the service. A service in this process commits and closes. */
   close(): Promise<void>
 }
 
-/** What a command needs of a service that it opens itself. */
 export interface EmbeddedNeeds {
-  /** `look`: nothing is played and nothing spent, whatever the folder's runs wait for. @default 'work' */
+  /** `look`: plays and spends nothing, even if the folder has waiting runs. @default 'work' */
   purpose?: 'look' | 'work'
-  /** How the simulated model plays, unless `endpoints.json` says. */
   simulated?: SimulatedSettings
-  /** The port that it listens on if that is free, so that people find it. @default any */
+  /** The preferred port, so that people find the service. Another if it is taken. @default any */
   port?: number
-  /** Notes which process holds the folder, if one does. @default false */
+  /** Notes which process holds the folder, if any. @default false */
   saysHolder?: boolean
-  /** Methods beside those of `methods.json`, where it only looks. @default none */
+  /** Methods besides those of `methods.json`, for looking only. @default none */
   methodFiles?: MethodFiles
 }
 
 /**
- * Finds the service that a command is for: the one that is named; else the one that holds the data folder; else one opened
- * in this process for as long as the command runs.
+ * Connects to the named service, else to the service that holds the data folder, else to one opened in this process
+ * for the command's duration.
  */
 export async function connect(
   options: GlobalOptions,
@@ -50,7 +47,7 @@ export async function connect(
     return connectTo(options.service, { folder: null, signal, ...keyOf(options) })
   }
   const folder = resolve(options.folder)
-  // Imported here, so that `--help` and commands for a distant service do not load the engine.
+  // Imported here, so that `--help` and commands for a remote service do not load the engine.
   const { openFolderService } = await import('./folder-service.ts')
   const service = await openFolderService(folder, options, terminal, needs)
   return {
@@ -75,7 +72,6 @@ function connectTo(
   return { client, address, embedded: false, folder, close: async () => {} }
 }
 
-/** The credentials for a named service: the key, which determines the tenant. */
 export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Credentials } {
   if (tenant !== undefined) {
     throw wrongUsage('--tenant is for the data folder. At a service the key says whose things are meant.')
@@ -87,13 +83,13 @@ export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Creden
   return { credentials: { key: apiKey } }
 }
 
-/** The credentials for the service of a data folder: reading the folder gives every right in it. */
+/** The credentials for the service of a data folder: read access to the folder grants every right in it. */
 export function holderOf({ tenant }: GlobalOptions, word: string | undefined): { credentials?: Credentials } {
   if (word === undefined) return {}
   return { credentials: { key: word, ...(tenant === undefined ? {} : { tenant }) } }
 }
 
-/** Runs the work with a connection and closes it however the work ends. */
+/** Runs the work with a connection, and closes the connection even if the work fails. */
 export async function withConnection<Result>(
   options: GlobalOptions,
   terminal: Terminal,
@@ -108,7 +104,6 @@ export async function withConnection<Result>(
   }
 }
 
-/** The same for a command that only looks. */
 export function lookAt<Result>(
   options: GlobalOptions,
   terminal: Terminal,

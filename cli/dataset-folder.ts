@@ -1,12 +1,11 @@
 import { join, relative } from 'node:path'
 
-/** Where datasets are downloaded to unless said otherwise: `exports/` in the data folder, or `./datasets`. */
+/** The default folder for downloaded datasets: `exports/` in the data folder, or `./datasets`. */
 export function datasetFolder(dataFolder: string | null, dataset: string): string {
   const folder = dataFolder === null ? 'datasets' : join(dataFolder, 'exports')
   return shortPath(join(folder, dataset))
 }
 
-/** The path from here, where that is not a detour. */
 export function shortPath(path: string): string {
   const short = relative(process.cwd(), path)
   return short === '' ? '.' : short.startsWith('..') ? path : short

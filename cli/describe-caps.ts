@@ -7,8 +7,8 @@ const caps = ['limits.cost', 'limits.tokens']
 
 /**
  * Estimates how many episodes the caps of a request pay for, before anything is spent.
- *
- * @returns a line for people; null if the request has no cap, if the caps pay for every episode, or if nothing can be estimated
+ * @returns a line for people; null if the request has no cap, if the caps pay for every episode, or if nothing can be
+ * estimated
  */
 export async function describeCaps(
   client: Pick<ApiClient, 'estimateRun'>,
@@ -18,7 +18,7 @@ export async function describeCaps(
   if (typeof limits !== 'object' || limits === null) return null
   if (!('cost' in limits) && !('tokens' in limits)) return null
   const estimate = await client.estimateRun(request).catch((error: unknown) => {
-    // The request to start the run says what is wrong with it.
+    // The request that starts the run reports the error.
     if (error instanceof ApiError) return null
     throw error
   })

@@ -11,15 +11,13 @@ import { pictureFolder, readPictureFile } from '../shared/formats/picture-names.
 import { CommandError } from './command-error.ts'
 import { fillFolder } from './fill-folder.ts'
 
-/** Pictures are small, and there may be many. */
 const picturesAtOnce = 8
 
 /**
- * Downloads every file of a dataset through its signed address and checks each against its SHA-256. The files
- * get their names only once all are whole and checked.
- *
- * @param options.unpack - writes data files without their gzip, for trainers that cannot read it; what is checked is the file
- * as it is stored
+ * Downloads every file of a dataset through its signed address and checks each against its SHA-256. The files get
+ * their names only once all are complete and checked.
+ * @param options.unpack - decompresses data files, for trainers that cannot read gzip; the check covers the stored
+ * file
  * @returns The paths, in the order of the dataset's files.
  */
 export async function downloadDataset(
@@ -58,15 +56,13 @@ async function downloadInto(
   return paths
 }
 
-/** The name that a file of a dataset has once it is downloaded. */
 export function nameOnDisk(name: string, unpack: boolean): string {
-  // A name from the service is never a way out of the folder.
   const own = basename(name)
   if (readPictureFile(name) !== null) return join(pictureFolder, own)
   return unpack && isPacked(name) ? own.replace(/\.gz$/, '') : own
 }
 
-/** Data files are what trainers read; lineage stays as it is. */
+/** Trainers read data files. Lineage stays packed. */
 function isPacked(name: string): boolean {
   return name.endsWith('.gz') && !name.startsWith('lineage-')
 }
@@ -113,7 +109,7 @@ async function downloadFile(
   return name
 }
 
-/** A body that cannot be unpacked is not the one that was stored. */
+/** A body that cannot be unpacked differs from the stored one. */
 function isNoGzip(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }

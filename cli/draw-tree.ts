@@ -3,19 +3,19 @@ import { pad, truncate, widthOf } from './fit-text.ts'
 import { bestPath, nodeLabel, nodeNumbers } from './tree-node-text.ts'
 
 export interface TreeDrawing {
-  /** No line is wider. At least 32. */
+  /** Maximum width of a line. At least 32. */
   width: number
-  /** Where to begin; the root unless given. */
+  /** The first node drawn. Default: the root. */
   node?: number
-  /** Levels below the first node; the best path is drawn to its end all the same. */
+  /** Levels below the first node. The best path is always drawn to its end. */
   depth?: number
-  /** Children drawn of one node; the others are folded into one line with their counts. */
+  /** Maximum children drawn per node. The others are folded into one line with their counts. */
   children?: number
 }
 
 /**
- * Draws a tree as text. Children hang below their parent; an only child is straight below it behind `↓`, so that long
- * paths stay narrow. `●` marks the path to the best node, which is always drawn whole.
+ * Draws a tree as text. Children are indented below their parent. An only child is directly below it behind `↓`, so
+ * that long paths stay narrow. `●` marks the path to the best node, always drawn in full.
  */
 export function drawTree(tree: Tree, drawing: TreeDrawing): string[] {
   const { width, node: first = 0, depth = Number.POSITIVE_INFINITY, children: most = 5 } = drawing
@@ -26,7 +26,7 @@ export function drawTree(tree: Tree, drawing: TreeDrawing): string[] {
 
   function draw(node: number, lead: string, rails: string, level: number): void {
     const label = nodeLabel(tree, node, best.has(node))
-    // Deep branching can eat the width: the outer rails go first, so that every node keeps its number.
+    // Deep branching can exceed the width. Cut the outer rails first, so that every node keeps its number.
     const text = truncate(cutFront(lead, room - 14) + label, room - 1)
     lines.push({ text, numbers: nodeNumbers(tree.nodes[node] ?? null) })
     const children = childrenOf[node] ?? []
@@ -49,7 +49,6 @@ export function drawTree(tree: Tree, drawing: TreeDrawing): string[] {
   )
 }
 
-/** Draws as much of the tree as fits so many lines: the best path whole, and of the rest what there is room for. */
 export function drawTreeWithin(tree: Tree, room: { width: number; lines: number }): string[] {
   let chosen = drawTree(tree, { width: room.width, children: 1, depth: 0 })
   for (const children of [1, 2, 3, 4, 5, 6]) {
@@ -82,7 +81,6 @@ function chooseChildren(
   return children.filter((child) => kept.has(child))
 }
 
-/** Visits first, value between equals. */
 function rank(tree: Tree, index: number): number {
   const node = tree.nodes[index]
   return node === undefined ? 0 : node.visits + Math.min(0.999, Math.max(0, node.value))

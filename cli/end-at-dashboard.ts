@@ -4,20 +4,19 @@ import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 import { untilInterrupted } from './until-interrupted.ts'
 
-/** Where a service listens by default. */
 export const usualPort = 8080
 
 /**
- * Whether a command that plays runs in a service of its own should go on serving them: where a person sits at the terminal,
- * who can look at them and end it.
+ * Returns true if a command that runs its own service should keep serving: a person at the terminal can look at the
+ * runs and end it.
  */
 export function staysOpen(options: GlobalOptions & { serve: boolean }, terminal: Terminal): boolean {
   return options.serve && !options.json && terminal.isInteractive
 }
 
 /**
- * Ends a command where its runs can be looked at: it says the dashboard's address, and where the service is its own and a
- * person is there, serves it until that person has seen enough. Elsewhere it says the command that serves it.
+ * Prints the dashboard's address at the end of a command. If the command runs its own service and a person is
+ * present, serves until that person ends it. Otherwise prints the command that serves it.
  */
 export async function endAtDashboard(
   connection: Connection,

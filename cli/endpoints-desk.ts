@@ -4,7 +4,6 @@ import type { JsonObject } from '../shared/contracts/json.ts'
 import { describeInvalid } from '../shared/contracts/validation/describe-invalid.ts'
 import type { DeskWays } from './at-desk.ts'
 
-/** Where endpoints are seen and changed. */
 export interface EndpointsDesk {
   list(): Promise<EndpointDetail[]>
   get(name: string): Promise<EndpointDetail>
@@ -13,7 +12,6 @@ export interface EndpointsDesk {
   remove(name: string): Promise<void>
 }
 
-/** The ways to the endpoints: a service, for the holder of its data folder, or the ledger of a deployment. */
 export const endpointsDesk: DeskWays<EndpointsDesk> = {
   service: (client) => ({
     list: async () => (await client.endpoints()).data,
@@ -38,7 +36,6 @@ export const endpointsDesk: DeskWays<EndpointsDesk> = {
   },
 }
 
-/** Checks what the API would check. @throws EspalierError naming the field */
 function check(
   schema: typeof endpointAdditionSchema | typeof endpointChangeSchema,
   value: JsonObject,

@@ -9,21 +9,17 @@ import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** An environment that a user named by its file, such as `--environment ./mine.ts` or `./env.py`. */
 export interface EnvironmentOfFile {
   id: string
-  /** An absolute path. */
   file: string
   /** The Python that plays it; null: a module of TypeScript or JavaScript. */
   python: string | null
 }
 
-/** Whether the text that names an environment is a file of TypeScript or JavaScript: ids have no dots. */
 export function isModuleFile(text: string): boolean {
   return /\.[cm]?[jt]s$/.test(text)
 }
 
-/** Whether the text that names an environment is a module or a Python file. */
 export function isEnvironmentFile(text: string | undefined): text is string {
   return text !== undefined && (isModuleFile(text) || text.endsWith('.py'))
 }
@@ -40,10 +36,9 @@ export function refusePath(named: string | undefined, kind: 'environment' | 'met
 }
 
 /**
- * Asks a file which environment it has.
- *
- * @throws EspalierError `invalid_request` if it has none or cannot be loaded, or Python lacks the package; CommandError
- * if it has several
+ * Reads the environment from a file.
+ * @throws EspalierError `invalid_request` if it has none or cannot be loaded, or Python lacks the package;
+ * CommandError if it has several
  */
 export async function readEnvironmentFile(
   named: string,
@@ -67,7 +62,6 @@ export async function readEnvironmentFile(
   )
 }
 
-/** The environments of a file, to be played without a service. */
 export async function definitionsOfFile(
   named: string,
   variables: NodeJS.ProcessEnv,
@@ -83,15 +77,13 @@ export async function definitionsOfFile(
   return [programDefinition({ id, folder: dirname(file) }, { kind: 'program', command })]
 }
 
-/** The command of the Python package that serves a file's environment. */
 function commandOf({ python, file }: { python: string; file: string }): string[] {
   return [python, '-m', 'espalier.environments', file]
 }
 
 /**
- * Adds the environment to `environments.json` of the data folder, so that its runs can be resumed from there. A service that
- * holds the folder finds it there. One elsewhere has a folder of its own, so nothing is written.
- *
+ * Adds the environment to `environments.json` of the data folder, so that its runs can be resumed from there. A
+ * service that holds the folder reads it there. A remote service has its own folder, so nothing is written.
  * @throws EspalierError if the file has another environment of that name
  */
 export async function addEnvironmentFile(
@@ -129,14 +121,14 @@ export async function addEnvironmentFile(
   terminal.note(`${id} was added to ${path}.`)
 }
 
-/** A module with limits of its own, or under another spelling of its path, is the same. */
+/** Also true for a module with its own limits, or with another spelling of its path. */
 function isSame(known: AddedEnvironment, entry: AddedEnvironment, folder: string): boolean {
   if (known.kind === 'module' && entry.kind === 'module')
     return resolve(folder, known.file) === resolve(folder, entry.file)
   return JSON.stringify(known) === JSON.stringify(entry)
 }
 
-/** @throws CommandError with what to do where a service does not know the environment */
+/** @throws CommandError with the remedy if a service does not know the environment */
 export async function checkEnvironmentServed(
   client: ApiClient,
   { id, file }: EnvironmentOfFile,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The installed command. It is read by whatever Node the machine has, from any folder, so its syntax is that of Node 16.
-// The program itself needs Node 24: an older Node starts the Node 24 that the packages bring along.
+// The installed command. Any Node on the machine may run it, from any folder, so it uses the syntax of Node 16. The
+// program itself needs Node 24: an older Node starts the Node 24 in the package's dependencies.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-// The repository runs its TypeScript. The package has JavaScript, because Node strips no types below node_modules.
 const source = join(root, 'cli', 'espalier.ts')
 const built = join(root, 'dist', 'cli', 'espalier.js')
 const isPackage = !existsSync(source) && existsSync(built)
@@ -16,7 +15,7 @@ const entry = isPackage ? built : source
 const [major] = process.versions.node.split('.').map(Number)
 
 if (major >= 24) {
-  // The stack of a fault names the sources that the package was built of.
+  // Maps stack traces to the sources of the package.
   if (isPackage) process.setSourceMapsEnabled(true)
   await import(pathToFileURL(entry).href)
 } else {

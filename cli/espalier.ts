@@ -2,21 +2,21 @@
 import { hideVariables } from '../shared/programs/hide-variables.ts'
 import { keepCompiled } from './keep-compiled.ts'
 
-// Most machines have no proxy, and need not read its module.
+// Most machines have no proxy and need not load its module.
 if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
   const { exemptLoopback } = await import('../shared/outbound/proxy-settings.ts')
   exemptLoopback(process.env)
 }
 
-// Programs of the same user read the variables of this process: no key is to be among them.
+// Programs of the same user can read this process's variables, so no key may remain in them.
 hideVariables()
 
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that closes early, for example `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
-// Only modules that are loaded after this call are cached.
+// Only modules loaded after this call are cached.
 keepCompiled()
 const { runCli } = await import('./run-cli.ts')
 const { processTerminal } = await import('./terminal.ts')

@@ -5,7 +5,6 @@ import { datasetFolder } from './dataset-folder.ts'
 import { downloadDataset, nameOnDisk } from './download-dataset.ts'
 import { prepareFolder } from './prepare-folder.ts'
 
-/** A dataset that lies in a folder now. */
 export interface FetchedDataset {
   folder: string
   paths: string[]
@@ -13,7 +12,7 @@ export interface FetchedDataset {
   asked: Run | null
 }
 
-/** Downloads a dataset that is built, data files unpacked where its trainers cannot read them as they are stored. */
+/** Downloads a built dataset. Data files are unpacked if its trainers cannot read the stored form. */
 export async function fetchDataset(
   { client, folder: dataFolder }: Pick<Connection, 'client' | 'folder'>,
   dataset: Dataset,

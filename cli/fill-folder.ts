@@ -2,13 +2,12 @@ import { lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } fr
 import { join } from 'node:path'
 
 const aside = '.partial-'
-/** Milliseconds after which a folder of unfinished files belongs to a process that was killed. */
+/** Milliseconds after which a folder of unfinished files is left over from a killed process. */
 const stale = 24 * 60 * 60 * 1000
 
 /**
- * Fills a folder with files that get their final names only when all of them are whole. `write` fills a folder inside of it, and
- * names its files by their place there. If it fails, the folder is left as it was.
- *
+ * Fills a folder with files that get their final names only when all are complete. `write` fills a temporary folder
+ * inside it, with paths relative to that folder. If it fails, the target folder stays unchanged.
  * @returns the result of `write`
  */
 export async function fillFolder<Written>(
@@ -31,8 +30,8 @@ export async function fillFolder<Written>(
 }
 
 /**
- * Writes a text that gets its final name only when it is whole. A path that is no regular file, such as a pipe, a device or a
- * link, is written to as it is.
+ * Writes a text that gets its final name only when complete. A path that is no regular file, for example a pipe, a
+ * device or a link, is written directly.
  */
 export async function writeTextFile(path: string, text: string): Promise<void> {
   if (!(await isReplaceable(path))) return writeFile(path, text)
@@ -46,7 +45,7 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Folders before files, so that a first page comes last. A folder that is already there keeps its other files. */
+/** Moves folders before files, so that a first page comes last. An existing folder keeps its other files. */
 async function moveInto(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory())

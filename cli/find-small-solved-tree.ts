@@ -2,7 +2,7 @@ import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import type { Tree } from '../shared/contracts/tree.ts'
 
-/** Fewer nodes show no branching worth seeing, more do not fit a screen. */
+/** Fewer nodes show no interesting branching, more do not fit a screen. */
 const goodSize = 24
 
 export interface SolvedTree {
@@ -10,7 +10,7 @@ export interface SolvedTree {
   tree: Tree
 }
 
-/** The tree to show of a run: of a solved episode, as near as possible to a size that fits a screen. */
+/** Finds the tree to show for a run: of a solved episode, as near as possible to a size that fits a screen. */
 export async function findSmallSolvedTree(
   client: Pick<ApiClient, 'episodes' | 'tree'>,
   run: string,

@@ -1,15 +1,13 @@
-/** Control characters, escape sequences among them: model output must not steer the terminal. */
+/** Control characters, including escape sequences: model output must not control the terminal. */
 const controls = /\p{Cc}+/gu
 const combining = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 const wide =
   /^(?:[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation})$/u
 
-/** The text on one line, without anything that a terminal would obey. */
 export function toLine(text: string): string {
   return text.replaceAll(controls, ' ').trim()
 }
 
-/** A line of code or prose, its indent included, without anything that a terminal would obey. */
 export function withoutControls(line: string): string {
   return line
     .replaceAll('\t', '  ')
@@ -17,14 +15,13 @@ export function withoutControls(line: string): string {
     .trimEnd()
 }
 
-/** How many columns a line without control characters takes. */
 export function widthOf(line: string): number {
   let width = 0
   for (const character of line) width += columnsOf(character)
   return width
 }
 
-/** The line, cut to the width with an ellipsis where it is longer. */
+/** The line, cut to the width with an ellipsis if it is longer. */
 export function truncate(line: string, width: number): string {
   if (widthOf(line) <= width) return line
   if (width < 1) return ''
@@ -38,12 +35,12 @@ export function truncate(line: string, width: number): string {
   return `${kept}…`
 }
 
-/** Numbers, identifiers and names of variables, such as `OPENAI_API_KEY`: half of one is another. */
+/** Numbers, identifiers and names of variables, for example `OPENAI_API_KEY`: half of one has another meaning. */
 const whole = /[\d_]|\p{Lu}{2}/u
 
 /**
- * Prose, cut to the width with an ellipsis. A number or a name at the cut is left out whole; a single one that is too wide
- * stays, and the text is wider than the width.
+ * Prose, cut to the width with an ellipsis. A number or a name at the cut is omitted. A single one wider than the
+ * width stays, and the text exceeds the width.
  */
 export function cutText(line: string, width: number): string {
   const cut = truncate(line, width)
@@ -58,8 +55,8 @@ export function cutText(line: string, width: number): string {
 }
 
 /**
- * The line in lines of the width, broken at spaces. The lines below the first stand under the text behind its label, which
- * two spaces end, or under its first letter.
+ * Breaks a line at spaces into lines of the width. Later lines are indented to the text behind the label, which two
+ * spaces end, or to the line's first letter.
  */
 export function fold(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line]
@@ -69,7 +66,6 @@ export function fold(line: string, width: number): string[] {
   return lines.map((part, at) => (at === 0 ? line.slice(0, indent) : ' '.repeat(indent)) + part)
 }
 
-/** The line in lines of the width, broken at spaces; a longer word keeps a line of its own. */
 export function wrap(line: string, width: number): string[] {
   const lines: string[] = []
   for (const word of line.split(' ')) {
@@ -81,7 +77,6 @@ export function wrap(line: string, width: number): string[] {
   return lines
 }
 
-/** The line filled up with spaces to the width. */
 export function pad(line: string, width: number, side: 'left' | 'right' = 'right'): string {
   const filling = ' '.repeat(Math.max(0, width - widthOf(line)))
   return side === 'right' ? line + filling : filling + line

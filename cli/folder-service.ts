@@ -9,7 +9,6 @@ import { shortPath } from './dataset-folder.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The service that plays the data folder now: of the process that holds the folder, or one opened in this process. */
 interface Target {
   address: string
   word: string | undefined
@@ -21,21 +20,18 @@ interface Target {
 
 export interface FolderService {
   readonly address: string
-  /** Whether the service runs in this process. */
   readonly embedded: boolean
   readonly fetcher: Fetcher
   close(): Promise<void>
 }
 
-/** Milliseconds between looks at a folder whose holder starts or stops. */
 const lookEvery = 100
 /** Milliseconds until a holder is given up that starts without serving, or stops without leaving. */
 const longestWait = { start: 10_000, stop: 30_000 }
 
 /**
- * Opens the service of a data folder: that of the process which holds the folder, or one in this process. If the holder
- * ends while the command runs, the command takes the folder over and sends its request again.
- *
+ * Opens the service of a data folder: that of the process that holds the folder, or one in this process. If the
+ * holder ends while the command runs, the command takes the folder over and sends its request again.
  * @throws EspalierError `conflict` if another process holds the folder and serves nothing
  */
 export async function openFolderService(
@@ -68,7 +64,10 @@ export async function openFolderService(
     }
   }
 
-  /** Finds the service again after a request that brought no answer. @throws the reason if the holder lives */
+  /**
+   * Finds the service again after a request without an answer.
+   * @throws the reason if the holder lives
+   */
   async function reopen(lost: Target, reason: unknown): Promise<void> {
     const { holder } = lost
     if (holder === null) throw reason
@@ -94,7 +93,7 @@ export async function openFolderService(
         })
         await reopening
       }
-      // A connection that was refused carried nothing; another request may have been answered.
+      // A refused connection carried no request. Other failed requests may have been processed.
       const isRepeatable = init.method === 'GET' || new Headers(init.headers).has('Idempotency-Key')
       if (!isRepeatable && reasonOf(error) !== 'ECONNREFUSED') throw error
       return send(path, init)
@@ -113,7 +112,10 @@ export async function openFolderService(
   }
 }
 
-/** The process that serves the folder; null if none holds it. Waits for one that has just begun, or is about to end. */
+/**
+ * Finds the process that serves the folder; null if none holds it. Waits for a holder that has just started, or is
+ * about to end.
+ */
 async function awaitHolder(
   folder: string,
   signal: AbortSignal,
@@ -126,14 +128,14 @@ async function awaitHolder(
   }
 }
 
-/** Whether the holder has let go of the folder, or is about to. */
+/** Returns true if the holder has released the folder, or is about to. */
 async function hasLeft(folder: string, holder: ServiceFile, signal: AbortSignal): Promise<boolean> {
   const until = performance.now() + longestWait.stop
   while (performance.now() < until) {
     if (!isFolderLocked(folder)) return true
     const now = await readLastHolder(folder)
     if (now !== null && (now.pid !== holder.pid || now.started_at !== holder.started_at)) return true
-    // A process that answers is in trouble with this request alone.
+    // A process that answers fails only for this request.
     const answers = await fetch(new URL('/health', holder.address ?? ''), { signal }).then(
       () => true,
       () => false,

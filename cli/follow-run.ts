@@ -3,17 +3,16 @@ import type { Run, RunStatus } from '../shared/contracts/run.ts'
 import type { RunEvent } from '../shared/contracts/run-event.ts'
 
 export interface RunWatcher {
-  /** Breaks off. */
   signal: AbortSignal
-  /** The current run, at first and whenever it has changed. */
+  /** Receives the current run, first and after every change. */
   onProgress?(run: Run): void
-  /** Every event of the run, from its first on. */
+  /** Receives every event of the run from the first. */
   onEvent?(event: RunEvent): void
 }
 
 const restful: readonly RunStatus[] = ['paused', 'succeeded', 'failed', 'cancelled']
 
-/** Watches a run until nothing more happens to it by itself: it has ended, or it is paused. */
+/** Follows a run until it has ended or is paused. */
 export async function followRun(
   client: Pick<ApiClient, 'run' | 'events'>,
   id: string,
@@ -27,7 +26,7 @@ export async function followRun(
     else if ('run' in message) {
       run = message.run
       watcher.onProgress?.(run)
-      // A run is shown after the events that led to it, so that a pause of long ago, in the events, is none.
+      // Report the run after its events, so that an old pause among them does not count.
       if (restful.includes(run.status)) return run
     } else break
   }

@@ -16,7 +16,6 @@ const right = 'right' as const
 
 const group = 'mean per episode'
 
-/** What one episode took, on average. */
 const perEpisode = [
   { header: 'steps', cell: (run: ComparedRun) => formatNumber(run.mean_steps, 1) },
   { header: 'path', cell: (run: ComparedRun) => formatNumber(run.mean_path_length, 1) },
@@ -25,7 +24,6 @@ const perEpisode = [
   { header: 'cost', cell: (run: ComparedRun) => formatMeanCost(run) },
 ].map((column) => ({ ...column, align: right, group }))
 
-/** Runs side by side, then each against the first. What is the same for all comes first. */
 export function formatComparison(comparison: Comparison, width: number): string[] {
   const { runs } = comparison
   const models = new Set(runs.map((run) => run.model))
@@ -73,7 +71,7 @@ export function formatComparison(comparison: Comparison, width: number): string[
   ]
 }
 
-/** All that the shared tasks took, which the table shows by the episode. */
+/** Total use over the shared tasks. The table shows it per episode. */
 function totalLines(runs: ComparedRun[]): string[] {
   const totals = runs.map(({ run, name, usage }) => {
     const spent = `${formatCount(usage.model_calls)} calls, ${formatCount(tokensOf(usage))} tokens, ${formatMoney(usage.cost)}`
@@ -82,14 +80,13 @@ function totalLines(runs: ComparedRun[]): string[] {
   return ['', 'total of the shared tasks, errors included', ...totals]
 }
 
-/** Terms that were not equal: a difference may come from them instead of from the method. */
+/** Unequal settings: a difference may come from them instead of from the method. */
 function warningLines({ warnings }: Comparison, width: number): string[] {
   if (warnings.length === 0) return []
   const lines = warnings.flatMap(({ message }) => wrap(`! ${message}`, width))
   return ['', 'unequal terms: a difference may come from these', ...lines]
 }
 
-/** What to know about the answers that the figures rest on. */
 function answerLines(runs: readonly ComparedRun[], width: number): string[] {
   const lines = runs.flatMap(({ answer_warnings, name, run }) =>
     answerWarningLines(answer_warnings, width, name ?? run),
@@ -97,7 +94,7 @@ function answerLines(runs: readonly ComparedRun[], width: number): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** What runs spent before they played, which is no part of the table. */
+/** Use before the runs played, which the table excludes. */
 function learningLines(runs: ComparedRun[]): string[] {
   return runs
     .filter(({ learning }) => learning.model_calls > 0)
@@ -107,7 +104,7 @@ function learningLines(runs: ComparedRun[]): string[] {
     })
 }
 
-/** Where all have a price and something was paid: the runs that no other beats in both money and success. */
+/** If all runs have prices and something was paid: the runs that no other beats in both money and success. */
 function frontLines(runs: readonly ComparedRun[]): string[] {
   const costs = runs.map(({ mean_cost }) => mean_cost.mean)
   if (costs.includes(null) || costs.every((cost) => cost === 0)) return []
@@ -120,11 +117,10 @@ function formatMeanCount(mean: number | null): string {
 }
 
 function formatMeanCost({ mean_cost, mean_model_calls }: ComparedRun): string {
-  // Without a mean of calls nothing was played; with one, a price is missing.
+  // A null mean of calls means that nothing was played. Otherwise a price is missing.
   return mean_cost.mean === null && mean_model_calls.mean === null ? noNumber : formatMoney(mean_cost.mean)
 }
 
-/** What a success costs; of none, and without prices, nothing can be said. */
 function costPerSuccess({ cost_per_success }: ComparedRun): string {
   return cost_per_success === null ? noNumber : formatMoney(cost_per_success)
 }
@@ -150,14 +146,14 @@ function differences(runs: ComparedRun[]): string[] {
   })
 }
 
-/** A difference of sums of money, which two decimals would round to nothing. */
+/** A difference in money, which two decimals would round to zero. */
 function significant({ mean, ci }: Estimate): string {
   const show = (value: number) => `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`
   if (mean === null) return noNumber
   return ci === null ? show(mean) : `${show(mean)} [${show(ci.lower)}, ${show(ci.upper)}]`
 }
 
-/** What differs between the requests, so that a reader does not credit the method with an effect of the seed. */
+/** Differences between the requests, so that a reader does not credit the method with an effect of the seed. */
 function settingLines({ runs, settings }: Comparison, width: number): string[] {
   if (settings.length === 0) return []
   const columns = [

@@ -13,7 +13,6 @@ import { formatTable } from './format-table.ts'
 
 const units: Record<BudgetKind, string> = { calls: 'calls', tokens: 'tokens', cost: 'dollars' }
 
-/** A line for each budget, a column for each run; then over how many episodes each column is. */
 const noTasks = 'No task has an episode with a reward in every run.'
 
 export function formatCurves({ curves, over, shared_tasks, simulated }: Curves, width: number): string[] {

@@ -7,11 +7,10 @@ import { toLine, truncate } from './fit-text.ts'
 import { counted } from './format-dataset.ts'
 import { hang } from './format-parameters.ts'
 
-/** Rows that are printed; `--json` has them all. */
 const rowsPrinted = 3
 const indent = 10
 
-/** What a request would give, in some lines: counts, what is kept out and why, and its first rows turn by turn. */
+/** A preview of a dataset request in some lines: counts, exclusions with reasons, and the first rows turn by turn. */
 export function formatDatasetPreview(preview: DatasetPreview, width: number): string[] {
   const { asks, listed, read, request, rows, tokens, warnings } = preview
   const found = Object.entries(preview.gates).filter(([, count]) => count.found > 0)

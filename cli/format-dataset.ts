@@ -7,7 +7,6 @@ import { toLine, wrap } from './fit-text.ts'
 import { describeParameters, hang, listParameters } from './format-parameters.ts'
 import { formatTable } from './format-table.ts'
 
-/** Datasets as a table, one a line. */
 export function formatDatasets(datasets: Dataset[], width: number): string[] {
   if (datasets.length === 0) return ['No datasets yet. Build one: espalier export --help']
   const columns = [
@@ -34,7 +33,6 @@ export function formatDatasets(datasets: Dataset[], width: number): string[] {
   )
 }
 
-/** A dataset in some lines: its state, what is in it, and what is not and why. */
 export function formatDataset(
   dataset: Dataset,
   { width, asked = null }: { width: number; asked?: Run | null },
@@ -79,7 +77,7 @@ function picturesIn({ pictures }: Dataset): string[] {
     : [`pictures  ${formatCount(files)} in ${formatCount(rows)} rows, ${formatBytes(bytes)}`]
 }
 
-/** As `--set` takes them. */
+/** Formatted as for `--set`. */
 function settingsOf({ parameters }: Dataset['request']): string[] {
   const settings = Object.entries(parameters).map(([name, value]) => {
     return `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`
@@ -89,7 +87,6 @@ function settingsOf({ parameters }: Dataset['request']): string[] {
 
 const indent = 10
 
-/** The lines that say what was built, what is not in it and why, and how to load it from where it lies. */
 export function describeDataset(
   dataset: Dataset,
   folder: string,
@@ -104,7 +101,6 @@ export function describeDataset(
   ]
 }
 
-/** Kinds in some lines each, with the formats that fit. */
 export function formatKinds(kinds: DatasetKindInfo[], width: number): string[] {
   return [
     ...kinds.flatMap((kind) => [
@@ -117,7 +113,6 @@ export function formatKinds(kinds: DatasetKindInfo[], width: number): string[] {
   ]
 }
 
-/** A kind with what each of its parameters is. */
 export function formatKind(kind: DatasetKindInfo, width: number): string[] {
   return [
     ...hang(`${kind.id}: ${kind.description}`, { width, by: 2 }),
@@ -128,7 +123,6 @@ export function formatKind(kind: DatasetKindInfo, width: number): string[] {
   ]
 }
 
-/** Formats as a table. */
 export function formatFormats(formats: DatasetFormatInfo[], width: number): string[] {
   return formatTable(
     [{ header: 'format' }, { header: 'files' }, { header: 'what for', flexible: true }],
@@ -156,7 +150,7 @@ function kept({ found, dropped }: { found: number; dropped: number }): string {
   return dropped === found ? '' : `, ${formatCount(found - dropped)} kept`
 }
 
-/** Counts by id, one a line, each with what its id means; the first line begins with the name. */
+/** Counts by id, one a line, each with its meaning. The first line begins with the name. */
 export function counted(
   name: string,
   lines: [count: number, id: string, words: Readonly<Record<string, string>>, more?: string][],

@@ -2,7 +2,9 @@ import { groupErrors } from '../shared/client/group-errors.ts'
 import type { Report } from '../shared/contracts/report.ts'
 import { toLine, wrap } from './fit-text.ts'
 
-/** Why episodes of a run errored: each error with how many episodes it ended, and the first of those. No lines where none did. */
+/**
+ * The errors of a run's episodes: each with its number of episodes and the first of them. No lines without errors.
+ */
 export function formatErrors(
   { episodes, errors }: Pick<Report, 'episodes' | 'errors'>,
   width: number,

@@ -4,7 +4,6 @@ import type { TranscriptHit, TranscriptHits } from '../shared/contracts/transcri
 import { toLine, wrap } from './fit-text.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a search found: for each hit where it stands, what it says, and how to go on from there. */
 export function formatHits(
   hits: TranscriptHits,
   linkOf: (hit: TranscriptHit) => string,
@@ -52,7 +51,7 @@ function hitLines(
     reward === null ? ended : `${ended} ${formatNumber(reward)}`,
     ...(finish_reason === null || finish_reason === 'stop' ? [] : [toLine(finish_reason)]),
   ]
-  // Found words are marked before lines are broken, and painted after it: escape sequences have no width.
+  // Mark matches before breaking lines and paint them after: escape sequences have no width.
   const marked = snippet
     .map(({ match, text }) => (match ? `${begin}${clean(text)}${end}` : clean(text)))
     .join('')
@@ -64,15 +63,15 @@ function hitLines(
   ]
 }
 
-/** Two characters that have no meaning of their own, and are taken out of what is shown. */
+/** Two private-use characters, removed from the shown text. */
 const [begin, end] = ['\ue000', '\ue001']
 
-/** Nothing that a terminal would obey, and no marks but ours. */
+/** Removes control characters and foreign marks. */
 function clean(text: string): string {
   return text.replaceAll(/[\p{Cc}\ue000\ue001]+/gu, ' ')
 }
 
-/** A match that was broken over lines is painted on each. */
+/** Paints a match on each of its lines. */
 function paintMatches(lines: readonly string[], paint: Terminal['paint']): string[] {
   let isMatch = false
   return lines.map((line) =>

@@ -1,7 +1,6 @@
 import type { GivenLabels } from '../shared/contracts/labels.ts'
 import { wrap } from './fit-text.ts'
 
-/** The labels of a run, a dataset or an import, a line each; none where there are none. */
 export function formatLabels(
   { archived_at, experiment, note, tags = [] }: GivenLabels,
   width: number,

@@ -4,10 +4,9 @@ import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
 import { toLine, withoutControls, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
-/** Columns that the name of a line takes, and so what its text is indented by. */
+/** Columns of a line's name, and the indent of its text. */
 const indent = 14
 
-/** Memories or libraries as a table, one a line. */
 export function formatLearned(items: (Memory | Library)[], width: number): string[] {
   const [first] = items
   if (first === undefined) return ['None yet. Runs that learn leave them: espalier methods']
@@ -23,12 +22,10 @@ export function formatLearned(items: (Memory | Library)[], width: number): strin
   )
 }
 
-/** Where a memory or library comes from, in one line. */
 export function formatOrigin({ id, environment, method, run, complete }: Memory | Library): string {
   return `${id}: ${method} on ${environment}, ${run}${complete ? '' : ', which goes on'}`
 }
 
-/** Notes in full, one below the other. */
 export function formatNotes(notes: MemoryNote[], width: number): string[] {
   if (notes.length === 0) return ['No notes.']
   return notes.flatMap((note) => {
@@ -45,7 +42,7 @@ export function formatNotes(notes: MemoryNote[], width: number): string[] {
   })
 }
 
-/** Actions in full: how they are called, what they do, their code, how they did, and how they came about. */
+/** Actions in full: signature, description, code, results and origin. */
 export function formatActions(actions: LibraryAction[], width: number): string[] {
   if (actions.length === 0) return ['No actions.']
   return actions.flatMap((action, place) => [
@@ -67,7 +64,7 @@ export function formatActions(actions: LibraryAction[], width: number): string[]
       ),
     ),
     ...listing('code', action.code),
-    // A set is shown in use once, below the last of it.
+    // Show a set's usage once, below its last action.
     ...(action.usage === actions[place + 1]?.usage ? [] : listing('usage', action.usage)),
   ])
 }
@@ -78,14 +75,12 @@ function scoresOf({ scores }: LibraryAction): string {
   return `${formatNumber(score)} (success ${formatNumber(success)}, step accuracy ${formatNumber(step_accuracy)}, call ratio ${formatNumber(call_ratio)})`
 }
 
-/** A named paragraph; nothing where there is no text. */
 function block(name: string, text: string, width: number): string[] {
   if (text.trim() === '') return []
   const lines = wrap(toLine(text), width - indent)
   return lines.map((line, at) => (at === 0 ? `  ${name}` : '').padEnd(indent) + line)
 }
 
-/** Lines, unchanged, so that code can be copied. */
 function listing(name: string, text: string): string[] {
   if (text.trim() === '') return []
   return [`  ${name}`, ...text.split('\n').map((line) => `    ${withoutControls(line)}`)]

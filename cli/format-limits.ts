@@ -8,7 +8,6 @@ const columns = [
   { header: 'used', align: 'right' as const },
 ]
 
-/** A table of what a tenant may spend, and what of it is gone or set aside. */
 export function formatLimits({ tenant, cost, tokens, used }: TenantLimits, width: number): string[] {
   const rows = [
     ['cost', cost === null ? 'none' : formatMoney(cost), formatMoney(used.cost)],

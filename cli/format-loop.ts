@@ -15,7 +15,6 @@ import { formatTable } from './format-table.ts'
 
 const right = 'right' as const
 
-/** Loops as a table, one a line. */
 export function formatLoops(loops: readonly Loop[], width: number): string[] {
   if (loops.length === 0) return ['No loops yet. Begin one: espalier loop --help']
   const rows = loops.map((loop) => [
@@ -41,7 +40,6 @@ export function formatLoops(loops: readonly Loop[], width: number): string[] {
   return formatTable(columns, rows, width)
 }
 
-/** A loop in some lines, and its stages as a table. */
 export function formatLoop(loop: Loop, width: number): string[] {
   const { best, progress, request, usage } = loop
   const stages = loop.rounds.flatMap(({ round, stages }) =>
@@ -84,7 +82,6 @@ export function formatLoop(loop: Loop, width: number): string[] {
   ]
 }
 
-/** Whether the model got better, round by round. */
 export function formatLoopReport(report: LoopReport, width: number): string[] {
   const { control, metric } = report
   const rows = report.rounds.map((round) => [
@@ -146,7 +143,6 @@ function differenceOf(difference: LoopDifference | null, metric: LoopReport['met
   return `${estimate.mean !== null && estimate.mean > 0 ? '+' : ''}${formatEstimate(estimate)}`
 }
 
-/** What a loop would do, stage by stage. */
 export function formatLoopPlan(plan: LoopPlan, width: number): string[] {
   const { tasks } = plan
   const rows = plan.stages.map(({ round, stage, what, episodes, estimate }) => [
@@ -182,7 +178,6 @@ export function formatLoopPlan(plan: LoopPlan, width: number): string[] {
   ]
 }
 
-/** The recipes as a table. */
 export function formatLoopRecipes(recipes: readonly LoopRecipeInfo[], width: number): string[] {
   const columns = [
     { header: 'recipe' },
@@ -198,7 +193,7 @@ export function formatLoopRecipes(recipes: readonly LoopRecipeInfo[], width: num
   ]
 }
 
-/** A recipe with the source of each setting. A value may be longer than a column, so that each has lines of its own. */
+/** A recipe with the source of each setting. Values may exceed a column, so each has lines of its own. */
 export function formatLoopRecipe(recipe: LoopRecipeInfo, width: number): string[] {
   const { id, title, paper, kind, training, settings, deviations } = recipe
   const hanging = (line: string) => wrap(line, width - 4).map((part, at) => (at === 0 ? part : `    ${part}`))

@@ -2,7 +2,6 @@ import type { MethodInfo } from '../shared/contracts/catalogue.ts'
 import { wrap } from './fit-text.ts'
 import { describeParameters, hang, listParameters } from './format-parameters.ts'
 
-/** Methods in some lines each: what they do, and their parameters with the defaults. */
 export function formatMethods(methods: MethodInfo[], width: number): string[] {
   const lines = methods.flatMap(({ id, description, module, parameters }) => [
     ...hang(`${id}: ${description}${module ? ` (${module.file})` : ''}`, { width, by: 2 }),
@@ -15,7 +14,6 @@ export function formatMethods(methods: MethodInfo[], width: number): string[] {
   ]
 }
 
-/** A method with what each of its parameters and prompts is. */
 export function formatMethod(method: MethodInfo, options: { width: number; prompts: boolean }): string[] {
   const { branches, description, id, module, prompts, roles, source, writes } = method
   const { width } = options

@@ -4,10 +4,8 @@ import type { ModelCall, NodeDetail, StateChange } from '../shared/contracts/nod
 import type { Usage } from '../shared/contracts/usage.ts'
 import { toLine, withoutControls, wrap } from './fit-text.ts'
 
-/** Columns that the name of a line takes. */
 const indent = 13
 
-/** A node in full: what led there, what was seen, said and changed. */
 export function formatNode(detail: NodeDetail, width: number): string[] {
   const { index, children, judgement, node, notes, observation, state_changes, state_note, usage } = detail
   const prompts = new Prompts()
@@ -88,7 +86,7 @@ function formatCall(name: string, call: ModelCall, prompts: Prompts): string[] {
   ]
 }
 
-/** How an answer ended: ` (stop)`, ` (length: cut at max_tokens)`. */
+/** The ending of an answer: ` (stop)`, ` (length: cut at max_tokens)`. */
 function endingText(ending: ModelCall['endings'][number] | undefined): string {
   const { fault = null, finish_reason = null } = ending ?? {}
   const parts = [
@@ -98,7 +96,7 @@ function endingText(ending: ModelCall['endings'][number] | undefined): string {
   return parts.length === 0 ? '' : ` (${parts.join(': ')})`
 }
 
-/** Samples of one node are asked with one prompt, which is shown once. */
+/** Samples of one node share one prompt, shown once. */
 class Prompts {
   #last = ''
 
@@ -122,13 +120,11 @@ function changeText({ after, before, path, type }: StateChange): string {
   return `${place}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
 }
 
-/** A named paragraph; nothing where there is no text. */
 function named(name: string, text: string, width: number): string[] {
   if (text.trim() === '') return []
   return wrap(toLine(text), width - indent).map((line, at) => (at === 0 ? name : '').padEnd(indent) + line)
 }
 
-/** Lines, unchanged. */
 function listing(name: string, text: string): string[] {
   return [`  ${name}`, ...text.split('\n').map((line) => `    ${withoutControls(line)}`.trimEnd())]
 }

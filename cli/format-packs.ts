@@ -11,7 +11,6 @@ const columns = [
   { header: 'added' },
 ]
 
-/** A table of data packs, the one added last first; of one environment where it is named. */
 export function formatPacks(packs: readonly DataPackRow[], width: number, environment?: string): string[] {
   if (packs.length === 0) {
     const of = environment === undefined ? '' : ` of ${environment}`

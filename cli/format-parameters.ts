@@ -1,26 +1,23 @@
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { toLine, wrap } from './fit-text.ts'
 
-/** Columns that what is said of a parameter is indented by. */
+/** Indent of a parameter's description, in columns. */
 const indent = 6
 
-/** One parameter, as its JSON Schema says. */
 interface Parameter {
   name: string
-  /** As it is written after `--set`; null where there is no default. */
+  /** The value in the form for `--set`; null without a default. */
   fallback: string | null
-  /** What it takes. */
   takes: string
   description: string
 }
 
-/** Parameters that go together; `when` says with which value of which parameter, where there are several sets. */
+/** Parameters of one variant. If there are several, `when` names the value that selects it. */
 interface Variant {
   when: string | null
   parameters: Parameter[]
 }
 
-/** The parameters of a schema in a line for each set of them: `margin=0.2 pairs=best-worst`. */
 export function listParameters(schema: JsonObject, width: number): string[] {
   return variantsOf(schema).flatMap(({ when, parameters: own }) =>
     hang(
@@ -30,7 +27,6 @@ export function listParameters(schema: JsonObject, width: number): string[] {
   )
 }
 
-/** How parameters are headed, and by which flag they are set. */
 interface Manner {
   flag: string
   title: string
@@ -38,7 +34,7 @@ interface Manner {
 
 const ofMethods: Manner = { flag: '--set', title: 'Parameters' }
 
-/** The parameters of a schema with what each takes and what it is for. */
+/** The parameters of a schema with their values and purpose. */
 export function describeParameters(schema: JsonObject, width: number, manner = ofMethods): string[] {
   return variantsOf(schema).flatMap((variant) => formatVariant(variant, width, manner))
 }
@@ -56,7 +52,7 @@ function formatVariant({ when, parameters }: Variant, width: number, { flag, tit
   ].flatMap((line) => hang(line, { width, by: indent }))
 }
 
-/** The sets of parameters of a schema: one, or as many as one of them decides between. */
+/** The variants of a schema's parameters: one, or one per value of a deciding parameter. */
 function variantsOf(schema: JsonObject): Variant[] {
   const variants = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
   const properties = variants.map((variant) => (isObject(variant.properties) ? variant.properties : {}))
@@ -97,12 +93,10 @@ function choicesOf(schema: Json | undefined): string[] {
   return Array.isArray(schema.enum) ? schema.enum.map(toSetting) : []
 }
 
-/** A value as `--set` takes it. */
 function toSetting(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The line in lines of the width, all but the first of them indented. */
 export function hang(line: string, { width, by }: { width: number; by: number }): string[] {
   const start = /^ */.exec(line)?.[0] ?? ''
   return wrap(toLine(line), width - by).map((part, at) => (at === 0 ? start : ' '.repeat(by)) + part)

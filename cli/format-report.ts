@@ -20,14 +20,12 @@ export const simulatedNotice = 'Played by the simulated model: these numbers pro
 
 const right = 'right' as const
 
-/** What an episode took, under the unit that they share. */
 const effortColumns = ['steps', 'tokens', 'cost'].map((header) => ({
   header,
   align: right,
   group: 'mean per episode',
 }))
 
-/** A run's report: the estimates with their intervals, what it used, what went wrong; with `tasks`, task by task. */
 export function formatReport(report: Report, options: { width: number; tasks?: boolean }): string[] {
   const { episodes, usage } = report
   const scored = report.success_rate.count
@@ -79,7 +77,10 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   return [...prose, ...tables]
 }
 
-/** Warnings in full, however narrow the terminal: each says what to change. @param of names the run, where there are several */
+/**
+ * Warnings in full even on a narrow terminal: each states the remedy.
+ * @param of names the run, if there are several
+ */
 export function answerWarningLines(
   warnings: readonly Pick<AnswerWarning, 'message'>[],
   width: number,
@@ -93,7 +94,7 @@ export function answerWarningLines(
   )
 }
 
-/** What was judged beside the reward. */
+/** Judgements besides the reward. */
 function scoreLines(scores: readonly ScoreFigures[], width: number): string[] {
   if (scores.length === 0) return []
   const columns = [
@@ -110,7 +111,6 @@ function scoreLines(scores: readonly ScoreFigures[], width: number): string[] {
   return ['', ...formatTable(columns, rows, width)]
 }
 
-/** How many of the tokens were cached or spent on reasoning, where any were. */
 function tokenNote({ cached_tokens, reasoning_tokens }: Report['usage']): string {
   const parts = [
     ...(cached_tokens === undefined ? [] : [`${formatCount(cached_tokens)} cached`]),
@@ -119,7 +119,6 @@ function tokenNote({ cached_tokens, reasoning_tokens }: Report['usage']): string
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-/** What playing a task several times comes to. */
 function drawLines({ draws }: Report): string[] {
   return draws
     .filter(({ k }) => k > 1)
@@ -129,7 +128,6 @@ function drawLines({ draws }: Report): string[] {
     )
 }
 
-/** Groups of tasks, where there is more than one. */
 function groupLines(title: string, groups: GroupReport[] | null, width: number): string[] {
   if (groups === null || groups.length < 2) return []
   const table = formatTable(

@@ -11,7 +11,6 @@ const meetings: Record<RunEstimate['limits'][number]['binds'], string> = {
   unknown: 'cannot be foreseen',
 }
 
-/** What a run would take, as a small table, and what it rests on. */
 export function formatRunEstimate(estimate: RunEstimate, width: number): string[] {
   const { learning_episodes, per_episode, basis } = estimate
   const row = (

@@ -18,7 +18,6 @@ import { answerWarningLines } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
 
-/** Runs as a table, one a line. */
 export function formatRuns(runs: Run[], width: number): string[] {
   if (runs.length === 0) return ['No runs yet. Start one: espalier run --help']
   const columns = [
@@ -51,10 +50,9 @@ export function formatRuns(runs: Run[], width: number): string[] {
   )
 }
 
-/** A line below the value of the line above. */
+/** Aligns with the value of the line above. */
 const indent = ' '.repeat(13)
 
-/** A run in some lines: its request, its state, what it has used. */
 export function formatRun(run: Run, width: number): string[] {
   const { request, episodes, usage } = run
   const { id, ...parameters } = request.method
@@ -99,13 +97,11 @@ export function formatRun(run: Run, width: number): string[] {
     .concat(answerWarningLines([...run.answer_warnings, ...(run.warnings ?? [])], width))
 }
 
-/** What is wrong with some of the answers. */
 function faultsOf(answers: NonNullable<Run['answers']>): string {
   const faults = formatFaults(answers)
   return faults === '' ? '' : `, of which ${faults}`
 }
 
-/** What the run has settled of what its request leaves open. */
 function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
   if (resolved === undefined) return []
   const settled = Object.entries(resolved.parameters).map(([name, value]) => `${name} ${value}`)
@@ -117,7 +113,6 @@ function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
   ]
 }
 
-/** The preset that a run was started with, and where it is not as the preset's paper has it. */
 function formatPresetOf({ request: { preset } }: Run, width: number): string[] {
   if (typeof preset !== 'object') return []
   const deviations = preset.deviations.flatMap((text) => wrap(`- ${text}`, width - indent.length))
@@ -127,7 +122,6 @@ function formatPresetOf({ request: { preset } }: Run, width: number): string[] {
   ]
 }
 
-/** The models of roles and the texts that a run brings along, where it does. */
 export function formatChoices({ request: { model, roles, prompts } }: Pick<Run, 'request'>): string[] {
   const named = Object.entries(roles).map(([role, { endpoint, id, ...settings }]) => {
     const own = Object.entries(settings).map(([name, value]) => `${name} ${value}`)
@@ -142,7 +136,7 @@ export function formatChoices({ request: { model, roles, prompts } }: Pick<Run, 
   ]
 }
 
-/** What a run leaves for later ones, and the parameter that names it there. */
+/** The run's products for later runs, and the parameter that names each. */
 export function leftBy({ memory, library }: Pick<Run, 'memory' | 'library'>) {
   return [
     { id: memory, command: 'memories', setting: 'memory_from' },
@@ -150,7 +144,6 @@ export function leftBy({ memory, library }: Pick<Run, 'memory' | 'library'>) {
   ].flatMap(({ id, ...words }) => (id === null ? [] : [{ id, ...words }]))
 }
 
-/** Episodes as a table. */
 export function formatEpisodes(episodes: Episode[], width: number): string[] {
   const right = 'right' as const
   const columns = [
@@ -189,7 +182,6 @@ const purposes: Readonly<Record<Episode['purpose'], string>> = {
   annotate: ': it asks a model about that, for a dataset, and has no reward',
 }
 
-/** An episode in some lines. */
 export function formatEpisode(episode: Episode): string[] {
   const { result } = episode
   const lines = [

@@ -6,7 +6,6 @@ import { formatTable } from './format-table.ts'
 const right = 'right' as const
 const mostErrors = 5
 
-/** A score's figures: its mean, what has none, and how it agrees with the reward or another score. */
 export function formatScore(report: ScoreReport, width: number): string[] {
   const { agreement, episodes, errors, first_errors, kind, missing, name, outdated, run, scored, value } =
     report

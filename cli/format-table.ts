@@ -4,19 +4,19 @@ export interface Column {
   header: string
   align?: 'left' | 'right'
   /**
-   * The columns that give way if the table is too wide. `true` cuts prose with an ellipsis; `wrap` goes on in the next
-   * line, for cells with names and numbers. Every other column stays whole, even in a line wider than the terminal.
+   * Columns that shrink if the table is too wide. `true` cuts prose with an ellipsis. `wrap` continues on the next
+   * line, for cells with names and numbers. Every other column keeps its width, even in a line wider than the
+   * terminal.
    */
   flexible?: boolean | 'wrap'
-  /** What this column and its neighbours of the same group have in common, such as `mean per episode`: a line above them. */
+  /** A heading above this column and its neighbours of the same group, for example `mean per episode`. */
   group?: string
 }
 
 const gap = '  '
-/** Columns of the terminal that a flexible column keeps. */
 const leastWidth = 8
 
-/** An aligned table. Only flexible columns give way to fit the width; at an infinite width nothing does. */
+/** An aligned table. Only flexible columns shrink to fit the width. At an infinite width none does. */
 export function formatTable(columns: Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map((column) => column.header), ...rows.map((row) => row.map(toLine))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index] ?? ''))))
@@ -41,7 +41,6 @@ export function formatTable(columns: Column[], rows: string[][], width: number):
   return [...groupLine(columns, widths), ...lines]
 }
 
-/** The names of the groups over their columns, in the middle of each; nothing where no column has one. */
 function groupLine(columns: Column[], widths: number[]): string[] {
   if (columns.every(({ group }) => group === undefined)) return []
   const parts: { group: string | undefined; width: number }[] = []

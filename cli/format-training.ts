@@ -26,7 +26,6 @@ export function trainingLine({ status, progress, metrics, usage }: Training): st
 
 const isOpen = (status: Training['status']) => status === 'queued' || status === 'running'
 
-/** A training in some lines: how it stands, what it learned from, what it made. */
 export function describeTraining(training: Training): string[] {
   const { id, request, rows, usage, checkpoints, model, error, warnings, log_tail, status } = training
   const { base } = request
@@ -56,7 +55,6 @@ export function describeTraining(training: Training): string[] {
   ]
 }
 
-/** Trainings as a table, one a line. */
 export function formatTrainings(trainings: Training[], width: number): string[] {
   if (trainings.length === 0) return ['No trainings yet. Begin one: espalier train --help']
   const columns = [
@@ -80,7 +78,6 @@ export function formatTrainings(trainings: Training[], width: number): string[] 
   return formatTable(columns, rows, width)
 }
 
-/** A recipe and its hyperparameters. */
 export function formatRecipe({
   id,
   description,

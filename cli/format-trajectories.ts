@@ -2,7 +2,6 @@ import { formatCount, formatNumber } from '../shared/client/format-quantity.ts'
 import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/contracts/trajectory-import.ts'
 import { formatTable } from './format-table.ts'
 
-/** Imports as a table, one a line. */
 export function formatImports(imports: readonly TrajectoryImport[], width: number): string[] {
   if (imports.length === 0) return ['None yet. Trajectories from elsewhere come in by: espalier import FILE']
   return formatTable(
@@ -26,7 +25,6 @@ export function formatImports(imports: readonly TrajectoryImport[], width: numbe
   )
 }
 
-/** What an import holds, in a line. */
 export function formatImport({ id, settings, status, ...counts }: TrajectoryImport): string {
   const going = status === 'complete' ? '' : ', and more is to come: run its command again'
   return `${id}: ${formatOutcome(counts, settings.format)}${going}`
@@ -41,7 +39,6 @@ export function formatOutcome(
   return `${taken} from ${format}, ${rejected === 1 ? '1 row' : `${rejected} rows`} rejected`
 }
 
-/** Imported trajectories as a table. */
 export function formatImported(facts: readonly ImportedFacts[], width: number): string[] {
   return formatTable(
     [
@@ -64,7 +61,6 @@ export function formatImported(facts: readonly ImportedFacts[], width: number): 
   )
 }
 
-/** Rejected rows with their places, one a line. */
 export function formatRejections(rejections: readonly Rejection[]): string[] {
   return rejections.map(describeRejection)
 }

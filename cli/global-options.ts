@@ -2,17 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { tenantPattern } from '../shared/contracts/tenant-pattern.ts'
 import { wrongUsage } from './command-error.ts'
 
-/** What every command takes. */
 export interface GlobalOptions {
-  /** The data folder. */
   folder: string
-  /** The address of a service, where the command is not for the data folder. */
+  /** The address of a service, used instead of the data folder. */
   service?: string
-  /** The API key for that service. */
   apiKey?: string
-  /** The tenant, where the data folder's holder asks; a service takes it from the key. */
+  /** The tenant for the data folder's holder. A service takes it from the key. */
   tenant?: string
-  /** JSON on standard output. */
   json?: boolean
 }
 
@@ -40,10 +36,9 @@ export function addGlobalOptions(program: Command): void {
 }
 
 /**
- * Decides between the data folder and a service: a flag beats the environment, and a service of the environment beats
- * a folder of the environment.
- *
- * @throws CommandError for both flags, and for an address that is none
+ * Chooses the data folder or a service: a flag overrides the environment, and the environment's service overrides its
+ * folder.
+ * @throws CommandError for both flags, and for an invalid address
  */
 export function choosePlace(program: Command): void {
   const service = program.getOptionValue('service') as string | undefined
@@ -68,7 +63,7 @@ function parseTenant(name: string): string {
   )
 }
 
-/** `http://host:port` out of what a user writes, `localhost:8080` included. */
+/** Converts user input, also `localhost:8080`, into `http://host:port`. */
 export function parseServiceAddress(text: string): string {
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`
   if (!URL.canParse(address)) throw wrongUsage(`"${text}" is not the address of a service.`)

@@ -3,9 +3,9 @@ import { extname, join } from 'node:path'
 import { cacheFolder } from '../shared/python/cache-folder.ts'
 
 /**
- * Caches compiled modules on disk, for this process and the processes that it starts. A clone keeps them with its packages,
- * an installed package in the user's cache folder. `NODE_COMPILE_CACHE` names another folder; a folder that cannot be
- * written to is no error.
+ * Caches compiled modules on disk, for this process and its child processes. A clone stores them with its packages,
+ * an installed package in the user's cache folder. `NODE_COMPILE_CACHE` names another folder. A read-only folder is
+ * no error.
  */
 export function keepCompiled(): void {
   const isClone = extname(import.meta.filename) === '.ts'

@@ -2,14 +2,13 @@ import type { ApiKey, CreatedKey, KeyRequest } from '../shared/contracts/key.ts'
 import type { List, ListQuery } from '../shared/contracts/list.ts'
 import type { DeskWays } from './at-desk.ts'
 
-/** Where one tenant's keys are made and ended. */
 export interface KeyDesk {
   create(request: KeyRequest): Promise<CreatedKey>
   list(query: ListQuery): Promise<List<ApiKey>>
   revoke(id: string): Promise<void>
 }
 
-/** The ways to a tenant's keys. The ledger's is how its first one comes to be. */
+/** Access to a tenant's keys, through a service or the ledger. The ledger creates a tenant's first key. */
 export const keyDesk: DeskWays<KeyDesk> = {
   service: (client) => ({
     create: client.createKey,

@@ -3,14 +3,12 @@ import type { Query } from '../shared/client/transport.ts'
 import { wrongUsage } from './command-error.ts'
 import { collect } from './parse-setting.ts'
 
-/** The flags that narrow lists by labels. */
 export interface LabelFlags {
   experiment?: string
   tag?: string[]
   archived?: 'false' | 'true' | 'any'
 }
 
-/** Adds the filters by labels to a command that lists. */
 export function addLabelFilters(command: Command): void {
   command
     .option('--experiment <name>', 'only what belongs to this experiment')
@@ -22,7 +20,6 @@ export function addLabelFilters(command: Command): void {
     )
 }
 
-/** The query of a list for these flags. */
 export function toLabelQuery({ archived, experiment, tag }: LabelFlags): Query {
   return { experiment, tag, archived }
 }

@@ -3,13 +3,11 @@ import { EspalierError } from '../shared/contracts/errors.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What stands for the newest run that is not archived, wherever a command takes a run. */
 export const latestRun = 'latest'
 
 /**
- * Puts the newest run's id in the place of `latest` among the arguments of a command that are runs, and notes which it is.
- *
- * @throws EspalierError `not_found` where there is no run
+ * Replaces `latest` among a command's run arguments with the newest run's id, and prints a note.
+ * @throws EspalierError `not_found` if there is no run
  */
 export async function nameLatestRun(command: Command, terminal: Terminal): Promise<void> {
   const isNamed = command.registeredArguments.some(

@@ -1,13 +1,11 @@
 import type { TenantLimits, TenantLimitsRequest } from '../shared/contracts/tenant-limits.ts'
 import type { DeskWays } from './at-desk.ts'
 
-/** Where one tenant's limits are seen and set. */
 export interface LimitsDesk {
   get(): Promise<TenantLimits>
   set(limits: TenantLimitsRequest): Promise<TenantLimits>
 }
 
-/** The ways to a tenant's limits. A service sets them for the holder of its data folder alone. */
 export const limitsDesk: DeskWays<LimitsDesk> = {
   service: (client) => ({ get: client.limits, set: client.setLimits }),
   async ledger(ledger, tenant) {

@@ -1,18 +1,15 @@
 import type { Command } from 'commander'
 import type { Terminal } from './terminal.ts'
 
-/** A command in the list of `espalier --help`, whose module is loaded only when the command is called. */
+/** A command in the list of `espalier --help`, whose module loads only when the command is called. */
 export interface ListedCommand {
   name: string
-  /** The arguments, as the help shows them. */
   takes: string
-  /** One line. The module's description says more. */
+  /** One line. The module's description has more. */
   summary: string
-  /** Loads the module. The result adds the command to a program. */
   load(): Promise<(program: Command, terminal: Terminal) => void>
 }
 
-/** Every command, under the headings of the help. */
 export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> = {
   'Runs:': [
     {

@@ -7,24 +7,21 @@ import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A method that a user named by its file, such as `--method ./greedy.ts`. */
+/** A method named by its file, for example `--method ./greedy.ts`. */
 export interface MethodOfFile {
   id: string
-  /** An absolute path. */
   file: string
-  /** The version of its code. */
   digest: string
 }
 
-/** Whether what stands for a method is the file of one: ids have no dots. */
+/** Returns true if the text names a method's file: ids have no dots. */
 export function isMethodFile(text: string | undefined): text is string {
   return text !== undefined && /\.(?:[cm]?[jt]s|py)$/.test(text)
 }
 
 /**
- * Loads the file that a user named in place of a method.
- *
- * @throws EspalierError `invalid_request` where it holds no method, or one that is not as it should be
+ * Loads a method from a file.
+ * @throws EspalierError `invalid_request` if it has no method, or an invalid one
  */
 export async function readMethodFile(named: string): Promise<MethodOfFile> {
   const { loadMethodModule } = await import('../shared/methods/added/load-method-module.ts')
@@ -38,15 +35,16 @@ export async function readMethodFile(named: string): Promise<MethodOfFile> {
   )
 }
 
-/** The method as `methods.json` of a data folder would name it, for a service that only looks. */
+/** The method's entry for `methods.json` of a data folder, for a service that only looks. */
 export async function toMethodFiles({ id, file }: MethodOfFile, folder: string): Promise<MethodFiles> {
   const { fileFrom } = await import('../shared/methods/added/methods-file.ts')
   return new Map([[id, { file: fileFrom(join(resolve(folder), 'methods.json'), file) }]])
 }
 
 /**
- * Adds the method to `methods.json` of the data folder, so that its runs can be resumed from there. A
- * service that holds the folder has read that file already, and one elsewhere has a folder of its own: nothing is written.
+ * Adds the method to `methods.json` of the data folder, so that its runs can be resumed from there. A service that
+ * holds the folder has already read that file, and a remote service has its own folder. In both cases nothing is
+ * written.
  */
 export async function addMethodFile(
   { id, file }: MethodOfFile,
@@ -65,8 +63,7 @@ export async function addMethodFile(
 
 /**
  * Checks that a service plays the same version of the method.
- *
- * @throws CommandError with what to do where it does not
+ * @throws CommandError with the remedy if it does not
  */
 export async function checkServed(client: ApiClient, { id, file, digest }: MethodOfFile): Promise<void> {
   try {

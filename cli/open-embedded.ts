@@ -14,18 +14,16 @@ import type { Terminal } from './terminal.ts'
 
 interface Embedded {
   address: string
-  /** What gives every right at it. */
+  /** The secret that grants every right. */
   word: string
   app: { request(address: string, init: RequestInit): Response | Promise<Response> }
   close(): Promise<void>
 }
 
-/** Enough episodes at once for a command; a server takes more. */
 const capacity = 256
-/** Seconds that model calls under way get when the command ends. */
 const grace = 3
 
-/** Opens the service in this process: whole, and on a port, so that other commands reach it; or only for looking. */
+/** Opens the service in this process: in full and on a port, so that other commands reach it, or only for looking. */
 export async function openEmbedded(
   folder: string,
   terminal: Terminal,
@@ -39,7 +37,7 @@ export async function openEmbedded(
   const { methodFiles } = needs
   if (needs.purpose === 'look')
     return openForLooking({ folder, capacity, log, endpoints, ...(methodFiles && { methodFiles }) })
-  // A method of a file that loops for ever stops its process, so the process that answers plays none.
+  // An endless loop in a file's method blocks its process, so the answering process plays none.
   const hasMethods = (await readMethodsFile(join(folder, 'methods.json'))).size > 0
   const workers = hasMethods ? 1 : 0
   const service = await openOnPort({ folder, capacity, workers, log, endpoints }, needs.port ?? 0)
@@ -47,7 +45,7 @@ export async function openEmbedded(
   return { ...service, close: () => service.close({ grace }) }
 }
 
-/** On the port, or on another where that one is taken. */
+/** Opens on the port, or on another if that one is taken. */
 async function openOnPort(options: ServiceOptions, port: number): Promise<Service> {
   try {
     return await openService({ ...options, port })

@@ -4,20 +4,19 @@ import { openAwsLedger } from '../shared/world/aws/open-aws-ledger.ts'
 import { openAwsSecrets } from '../shared/world/aws/secrets.ts'
 import type { Ledger } from '../shared/world/ports.ts'
 
-/** What a deployment says of itself to the command line; the stack writes more than is read here. */
+/** The settings of a deployment used by the command line; the stack writes more. */
 const deploymentSchema = z.object({ table: z.string().min(1) })
 
 /**
- * The ledger of a deployment: its table itself, with the caller's AWS credentials.
- *
- * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
+ * Opens a deployment's ledger: its table, with the caller's AWS credentials.
+ * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be
+ * reached
  */
 export async function openStageLedger(stage: string): Promise<Ledger> {
   const { table } = deploymentSchema.parse(JSON.parse(await readStageSettings(stage)))
   return openAwsLedger(table)
 }
 
-/** The settings that the stack wrote of itself, as JSON. */
 export async function readStageSettings(stage: string): Promise<string> {
   try {
     return await openAwsSecrets().parameter(`/espalier/${stage}/settings`)

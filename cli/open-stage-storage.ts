@@ -9,9 +9,9 @@ import { readStageSettings } from './open-stage-ledger.ts'
 const deploymentSchema = z.object({ table: z.string().min(1), bucket: z.string().min(1) })
 
 /**
- * Where a deployment keeps things: its table and its bucket, with the caller's AWS credentials.
- *
- * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
+ * Opens a deployment's storage: its table and its bucket, with the caller's AWS credentials.
+ * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be
+ * reached
  */
 export async function openStageStorage(stage: string): Promise<Pick<World, 'objects' | 'ledger' | 'clock'>> {
   const { table, bucket } = deploymentSchema.parse(JSON.parse(await readStageSettings(stage)))

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 
-/** `iterations=8` and its like. A value that is JSON is taken as JSON, anything else as text. */
+/** Parses settings, for example `iterations=8`. JSON values are parsed, anything else is text. */
 export function parseSettings(settings: readonly string[]): JsonObject {
   return Object.fromEntries(settings.map(parseSetting))
 }
@@ -23,8 +23,8 @@ function parseValue(text: string): Json {
 }
 
 /**
- * Which model plays a role, `value=openai:gpt-5-mini`, or one of its settings, `value.temperature=0.2`; what a role does not
- * say is as `--model` says.
+ * Parses a role's model, `value=openai:gpt-5-mini`, or one of its settings, `value.temperature=0.2`. Missing settings
+ * default to `--model`.
  */
 export function parseRoles(roles: readonly string[]): Record<string, JsonObject> {
   const parsed: Record<string, JsonObject> = {}
@@ -47,7 +47,10 @@ function parseRole(text: string): [string, JsonObject] {
   )
 }
 
-/** `judge-question=@question.txt` or `judge-question=Where does it stand?`: a text in place of one of the method's prompts. */
+/**
+ * Parses `judge-question=@question.txt` or `judge-question=Where does it stand?`: a replacement for one of the
+ * method's prompts.
+ */
 export function parsePrompts(prompts: readonly string[]): Record<string, string> {
   return Object.fromEntries(prompts.map(parsePrompt))
 }
@@ -61,21 +64,19 @@ function parsePrompt(prompt: string): [id: string, text: string] {
   )
 }
 
-/** `0-50`: positions from the first, up to but without the second. */
+/** Parses `0-50`: positions from the first up to but excluding the second. */
 export function parseRange(range: string): [number, number] {
   const match = /^(\d+)-(\d+)$/.exec(range)
   if (match === null) throw wrongUsage(`"${range}" is not a range. Write from-to, such as 0-50.`)
   return [Number(match[1]), Number(match[2])]
 }
 
-/** A number as an option takes it. Whether it is a sensible one, the service says. */
 export function parseNumber(text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isFinite(number)) throw new InvalidArgumentError('It takes a number.')
   return number
 }
 
-/** A port as an option takes it, refused before anything is opened. 0 takes one that is free. */
 export function parsePort(text: string): number {
   const port = parseNumber(text)
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
@@ -84,7 +85,6 @@ export function parsePort(text: string): number {
   return port
 }
 
-/** A count of worker processes as an option takes it. */
 export function parseWorkers(text: string): number {
   const count = parseNumber(text)
   if (!Number.isInteger(count) || count < 0 || count > 256) {
@@ -93,7 +93,6 @@ export function parseWorkers(text: string): number {
   return count
 }
 
-/** Adds to an option that may be given several times. */
 export function collect(text: string, earlier: string[] | undefined): string[] {
   return [...(earlier ?? []), text]
 }

@@ -1,15 +1,14 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
 
-/** What a trainer's `data-*` or `train-*` finds. */
+/** Matches the trainers' patterns `data-*` and `train-*`. */
 const shard = /-\d{5}\.(jsonl|json|parquet)(\.gz)?$/
 
 /**
- * Makes the folder that a dataset is downloaded to, and sees to it that trainers will find no other rows in it: they read
- * whatever is named like a data file.
- *
- * @param names - of the files that are to come
- * @throws CommandError where it cannot be made, or holds files of another dataset
+ * Creates the folder for a downloaded dataset and refuses other rows in it: trainers read every file named like a
+ * data file.
+ * @param names - of the expected files
+ * @throws CommandError if the folder cannot be created, or has files of another dataset
  */
 export async function prepareFolder(folder: string, names: readonly string[]): Promise<void> {
   const others = (await entriesOf(folder)).filter((name) => shard.test(name) && !names.includes(name))

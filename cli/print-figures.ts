@@ -9,7 +9,6 @@ import type { Terminal } from './terminal.ts'
 
 export type FigureOptions = GlobalOptions & { format?: 'json' | 'csv' | 'md'; out?: string }
 
-/** The options of every command that prints figures. */
 export function addFigureOptions(command: Command): Command {
   return command
     .addOption(
@@ -21,14 +20,12 @@ export function addFigureOptions(command: Command): Command {
     .option('--out <file>', 'write to this file (its ending decides the format, if --format does not)')
 }
 
-/** The choice between Student's t and the bootstrap. */
 export function intervalOption(): Option {
   return new Option('--interval <kind>', 'how intervals are computed')
     .choices(['t', 'bootstrap'])
     .default('t')
 }
 
-/** Prints figures for people, or in the format that was asked for, to the terminal or to a file. */
 export async function printFigures(
   terminal: Terminal,
   options: FigureOptions,

@@ -1,7 +1,6 @@
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints what a command came to: one JSON document with `--json`, lines for people otherwise. */
 export function printResult(
   terminal: Terminal,
   options: GlobalOptions,

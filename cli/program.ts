@@ -6,10 +6,9 @@ import { type ListedCommand, listedCommands } from './listed-commands.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The command line over a terminal. Errors of usage are thrown, not exited with.
- *
- * @param words The command line. Only the module of the command that it calls is loaded; every other command is a name and
- * a summary for the help. Without words, every module is loaded.
+ * Builds the command line over a terminal. Usage errors are thrown instead of exiting.
+ * @param words The command line. Only the called command's module is loaded. Every other command is a name and a
+ * summary for the help. Without words, every module is loaded.
  */
 export async function buildProgram(terminal: Terminal, words?: readonly string[]): Promise<Command> {
   const program = emptyProgram(terminal)
@@ -37,7 +36,6 @@ export async function buildProgram(terminal: Terminal, words?: readonly string[]
   return program
 }
 
-/** Columns of the help if standard output is no terminal. */
 const usualWidth = 110
 
 function emptyProgram(terminal: Terminal): Command {
@@ -54,13 +52,13 @@ function emptyProgram(terminal: Terminal): Command {
 
 /** The first word that is no option, or the one after `help`. Empty if there is none. */
 function calledCommand(words: readonly string[], terminal: Terminal): string {
-  // Global options may stand before the command, with values of their own.
+  // Global options may precede the command, with values of their own.
   const { operands } = emptyProgram(terminal).parseOptions([...words])
   const [first = '', second = ''] = operands
   return first === 'help' ? second : first
 }
 
-/** Adds a command that the help lists and suggestions know, and that is never called. */
+/** Adds a command for the help and suggestions that is never called. */
 function listOnly(program: Command, { name, takes, summary }: ListedCommand): void {
   const command = program.command(name).summary(summary)
   if (takes !== '') command.arguments(takes)

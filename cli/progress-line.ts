@@ -3,20 +3,20 @@ import { runWord } from '../shared/client/status-words.ts'
 import type { EpisodeCounts, Run } from '../shared/contracts/run.ts'
 import { pad, toLine, truncate, widthOf } from './fit-text.ts'
 
-/** How many episodes have ended, however they did. */
 export function countEnded(counts: EpisodeCounts): number {
   return counts.succeeded + counts.failed + counts.limited + counts.errored + counts.cancelled
 }
 
-/** How fast a run goes, seen from when watching began. */
 export interface Pace {
-  /** Episodes that had ended then. */
+  /** Episodes that had ended when watching began. */
   ended: number
-  /** Seconds since then. */
   seconds: number
 }
 
-/** The state of a run in a line: `12/20 · 58 % solved · 310 calls · 48.2 k tokens · $0.0312 of $5.00 · 2.1/s · 4 s left`. */
+/**
+ * The state of a run in a line: `12/20 · 58 % solved · 310 calls · 48.2 k tokens · $0.0312 of $5.00 · 2.1/s · 4 s
+ * left`.
+ */
 export function progressText(run: Run, pace: Pace): string {
   const { episodes, usage, request } = run
   const ended = countEnded(episodes)
@@ -42,7 +42,6 @@ export function progressText(run: Run, pace: Pace): string {
   return parts.filter((part) => part !== null).join(' · ')
 }
 
-/** The same with a name and a bar in front, within the width. The bar gives way first. */
 export function progressBar(name: string, run: Run, pace: Pace, width: number): string {
   const text = progressText(run, pace)
   const room = Math.min(24, width - widthOf(name) - widthOf(text) - 4)

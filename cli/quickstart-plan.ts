@@ -7,34 +7,29 @@ import { CommandError } from './command-error.ts'
 export interface QuickstartFlags {
   model: string
   endpoint?: string
-  /** @default 20; 5 with a real model */
   tasks?: number
   maxCost?: number
   maxTokens?: number
 }
 
-/** What a quickstart is about to do. */
 export interface QuickstartPlan {
   simulated: boolean
-  /** One line on what is about to be spent. */
   announcement: string
-  /** The runs to start, the baseline first. */
   requests: { method: string; request: JsonObject }[]
 }
 
 const defaultCost = 1
 const defaultTokens = 1_000_000
-/** A search asks for far more than a single trajectory. */
+/** A search needs far more than a single trajectory. */
 const shares = { react: 0.2, mcts: 0.8 }
-/** The papers' search takes several hundred calls for one task, more than the default cap is meant for. */
+/** The papers' search takes several hundred calls per task, more than the default cap allows. */
 const smallSearch = { iterations: 2, samples: 2 }
 
 /**
- * The two runs of the quickstart. They play training tasks, for rows are made of them, and what a model was trained on says
- * nothing about it any more; the test tasks are left for that. On a real endpoint they are smaller and share one cap: a dollar where the endpoint has
- * prices, tokens where it has none.
- *
- * @throws CommandError where the endpoint is unknown or not ready
+ * Plans the two runs of the quickstart. They play training tasks, because rows are built from them, and the test
+ * tasks must stay unseen by a trained model. On a real endpoint they are smaller and share one cap: a dollar if the
+ * endpoint has prices, tokens otherwise.
+ * @throws CommandError if the endpoint is unknown or not ready
  */
 export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]): QuickstartPlan {
   const name = flags.endpoint ?? (flags.model === 'simulated' ? 'simulated' : 'openai')
@@ -70,7 +65,6 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
   return { simulated, announcement, requests }
 }
 
-/** Prices for every model are listed as none. */
 function isPriced({ priced, models }: EndpointInfo, model: string): boolean {
   return priced && (models.length === 0 || models.includes(model))
 }

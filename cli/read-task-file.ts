@@ -3,11 +3,10 @@ import { readEtoTaskFile } from '../shared/environments/scienceworld/read-eto-ta
 import { wrongUsage } from './command-error.ts'
 
 /**
- * The ids of the tasks that a file lists, in its order: a JSON array of ids; of ScienceWorld also ETO's pairs of a task and a
- * variation (Song et al. 2024), and of WebShop the numbers of goals, as ETO's and AgentGym's index lists have them.
- *
+ * Reads a file's task ids in order: a JSON array of ids. For ScienceWorld also ETO's pairs of a task and a variation
+ * (Song et al. 2024). For WebShop also the numbers of goals from the index lists of ETO and AgentGym.
  * @param path for errors
- * @throws EspalierError `invalid_request` for what is no such list
+ * @throws EspalierError `invalid_request` for any other content
  */
 export function readTaskFile(path: string, content: string, environment: string): string[] {
   const entries = parse(path, content)

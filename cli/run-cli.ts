@@ -8,8 +8,8 @@ import { buildProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Runs the command line and says how it ended: 0 fine, 1 failed, 2 wrong usage, 130 interrupted. With `--json`, a failure
- * is one JSON document too, in the shape of the API's errors.
+ * Runs the command line and returns the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted. With `--json`, a
+ * failure is one JSON document too, in the shape of the API's errors.
  */
 export async function runCli(words: string[], terminal: Terminal): Promise<number> {
   try {
@@ -20,12 +20,12 @@ export async function runCli(words: string[], terminal: Terminal): Promise<numbe
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const failure = describeFailure(error)
     const isPrinted = error instanceof CommandError && error.isPrinted
-    // What Commander refuses it may refuse before it has read the flag.
+    // Commander may refuse a command line before it has read the flag.
     if (words.includes('--json') && !isPrinted) {
       const { code, message, param } = failure
       terminal.out(JSON.stringify({ error: { code, message, param } }))
     }
-    // Commander has printed its message already, with its advice.
+    // Commander has already printed its message, with its advice.
     if (error instanceof CommanderError && /^error: missing required argument 'run'/.test(error.message))
       terminal.note('Name a run by its id, or as `latest`, the newest one.')
     if (error instanceof CommanderError) return failure.exitCode
@@ -41,7 +41,10 @@ export interface Failure {
   exitCode: number
 }
 
-/** What a user reads of a failure, and the exit code: 1 failed, 2 wrong usage, 130 interrupted. A bug comes with its stack. */
+/**
+ * A failure's message for the user, and the exit code: 1 failed, 2 wrong usage, 130 interrupted. A bug includes its
+ * stack.
+ */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { message: error.message.replace(/^error: /, ''), code: 'wrong_usage', param: null, exitCode: 2 }
@@ -56,7 +59,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof ConnectionError) {
     return { message: error.message, code: error.code, param: null, exitCode: 1 }
   }
-  // A bug, or the machine: the stack is what helps.
+  // A bug, or a fault of the machine: the stack helps.
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { message, code: 'internal', param: null, exitCode: 1 }
 }

@@ -7,14 +7,14 @@ import type { Terminal } from './terminal.ts'
 
 export interface BuildProgress {
   update(state: BuildState): void
-  /** Clears what was drawn: the finished dataset is described anyway. */
+  /** Clears the line: the finished dataset is described anyway. */
   stop(): void
 }
 
-/** Milliseconds between two lines where progress cannot be redrawn, and before the first. */
+/** Milliseconds before the first line and between lines, if progress cannot be redrawn. */
 const lineInterval = 5000
 
-/** Shows a build as it goes: a line that is redrawn on a terminal, a line now and then elsewhere. */
+/** Shows a build's progress: a redrawn line on a terminal, otherwise occasional lines. */
 export function showBuild(terminal: Terminal): BuildProgress {
   const stream = terminal.progress
   if (stream === null) {

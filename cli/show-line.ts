@@ -6,10 +6,10 @@ export interface ProgressLine {
   stop(): void
 }
 
-/** Milliseconds between two lines where progress cannot be redrawn. */
+/** Milliseconds between two lines if progress cannot be redrawn. */
 const lineInterval = 5000
 
-/** Shows in one line how far something is: redrawn on a terminal, a new line now and then elsewhere. */
+/** Shows progress in one line: redrawn on a terminal, otherwise occasional lines. */
 export async function showLine(terminal: Terminal): Promise<ProgressLine> {
   const stream = terminal.progress
   if (stream === null) return plainLines(terminal)

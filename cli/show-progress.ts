@@ -10,10 +10,10 @@ export interface Progress {
   stop(): void
 }
 
-/** Seconds between two lines where progress cannot be redrawn. */
+/** Seconds between two lines if progress cannot be redrawn. */
 const lineInterval = 5
 
-/** Shows runs as they go: bars on a terminal, a plain line now and then elsewhere. */
+/** Shows the progress of runs: bars on a terminal, otherwise occasional plain lines. */
 export async function showProgress(terminal: Terminal, names: string[]): Promise<Progress> {
   const started = performance.now()
   const before = new Map<string, number>()

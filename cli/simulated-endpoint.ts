@@ -4,7 +4,6 @@ import { endpointSchema } from '../shared/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { type Endpoints, type EnvironmentVariables, loadEndpoints } from '../shared/models/load-endpoints.ts'
 
-/** How the built-in simulated model plays. */
 export interface SimulatedSettings {
   skill?: number
   latency?: number
@@ -13,10 +12,8 @@ export interface SimulatedSettings {
 }
 
 /**
- * The endpoints of a data folder, the simulated one with these settings; where `endpoints.json` states another, that
- * stays as it is.
- *
- * @throws EspalierError `invalid_request` when `endpoints.json` is not as it should be, `storage_failed` when it cannot be read
+ * The endpoints of a data folder, with these settings for the simulated one unless `endpoints.json` defines it.
+ * @throws EspalierError `invalid_request` when `endpoints.json` is invalid, `storage_failed` when it cannot be read
  */
 export async function loadEndpointsWith(
   folder: string,
@@ -33,7 +30,7 @@ export async function loadEndpointsWith(
   return new Map(endpoints).set('simulated', endpointSchema.parse({ ...builtIn, ...settings }))
 }
 
-/** The folder's own faults show first here, before anything opens it. */
+/** The folder's faults appear here first, before anything opens it. */
 function explain(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOTDIR') {

@@ -3,26 +3,29 @@ import { watchParent } from './watch-parent.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Everything a command touches of the process it runs in, so that tests can run commands without one. */
+/** A command's access to its process, so that tests can run commands without one. */
 export interface Terminal {
-  /** One or more lines of the result: standard output. */
+  /** Writes one or more lines of the result to standard output. */
   out(text: string): void
-  /** One or more lines for people: standard error. */
+  /** Writes one or more lines for people to standard error. */
   note(text: string): void
-  /** Where progress is drawn. */
+  /** The stream for progress. */
   readonly progress: NodeJS.WriteStream | null
-  /** Whether a person sits at it, who can look at a page and end a server. */
+  /** True if a person sits at it, who can view a page and end a server. */
   readonly isInteractive: boolean
-  /** The width that tables and trees keep to. Infinite if standard output is no terminal: whatever reads it gets all. */
+  /** The width of tables and trees. Infinite if standard output is no terminal: its reader gets everything. */
   readonly columns: number
-  /** Colours the text where standard output is a terminal and NO_COLOR is not set. */
+  /** Colours the text if standard output is a terminal and NO_COLOR is not set. */
   paint(style: Style, text: string): string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborted by Ctrl-C, SIGTERM, SIGHUP or the end of the npm that started the process. From the first call on, the process no longer ends by itself at the first signal. */
+  /**
+   * Aborted by Ctrl-C, SIGTERM, SIGHUP or the end of the npm that started the process. After the first call, the
+   * process no longer ends by itself at the first signal.
+   */
   interruption(): AbortSignal
 }
 
-/** The terminal of this process. A second signal ends it at once, with exit code 130. */
+/** The terminal of this process. A second signal ends it immediately, with exit code 130. */
 export function processTerminal(): Terminal {
   let controller: AbortController | null = null
   return {

@@ -1,7 +1,6 @@
 import type { Tree, TreeNode } from '../shared/contracts/tree.ts'
 import { pad, toLine } from './fit-text.ts'
 
-/** The positions from the root to the best node. */
 export function bestPath(tree: Tree): Set<number> {
   const path = new Set<number>()
   for (let index: number | null = tree.best; index !== null; index = tree.nodes[index]?.parent ?? null) {
@@ -10,7 +9,7 @@ export function bestPath(tree: Tree): Set<number> {
   return path
 }
 
-/** `● #3 ✔ craft 4 stick`: on the best path or not, position, how the environment ended it, action. */
+/** `● #3 ✔ craft 4 stick`: on the best path or not, position, the environment's verdict, action. */
 export function nodeLabel(tree: Tree, index: number, onBestPath: boolean): string {
   const node = tree.nodes[index]
   const action = node?.action === null ? toLine(tree.task) : toLine(node?.action ?? '')
@@ -23,7 +22,7 @@ function ending(node: TreeNode | undefined): string {
   return node.reward > 0 ? '✔ ' : '✘ '
 }
 
-/** The columns on the right: visits, value and reward; their heads for null. */
+/** The columns on the right: visits, value and reward. Their headings for null. */
 export function nodeNumbers(node: TreeNode | null): string {
   const [visits, value, reward] =
     node === null

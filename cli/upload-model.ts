@@ -8,10 +8,10 @@ import type {
   RegisteredModelRequest,
 } from '../shared/contracts/registered-model.ts'
 
-/** Bytes of a part: what every service takes in one request. */
+/** Bytes per part, which every service accepts in one request. */
 const partBytes = 4 * 1024 * 1024
 
-/** Sends the files of a folder to a service, part by part, and registers the model there. */
+/** Uploads the files of a folder to a service in parts, and registers the model there. */
 export async function uploadModel(
   client: ApiClient,
   folder: string,

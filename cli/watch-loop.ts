@@ -11,13 +11,11 @@ import type { GlobalOptions } from './global-options.ts'
 import { countEnded } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Milliseconds between two looks. */
 const interval = 1000
 
 /**
- * Watches a loop to its end and prints its report; with `--json`, the loop and its report. Ctrl-C leaves the loop as it is and says
- * how to go on.
- *
+ * Watches a loop to its end and prints its report; with `--json`, the loop and its report. Ctrl-C leaves the loop
+ * running and prints the command that continues.
  * @throws CommandError exit code 1 unless the loop succeeded
  */
 export async function watchLoop(
@@ -54,12 +52,11 @@ export async function watchLoop(
   throw new CommandError(`loop_${loop.status}`, `The loop is ${loop.status}${reason}.${way}`)
 }
 
-/** The run of the stage under way, for its progress. */
 async function runUnderWay({ client }: Connection, { progress }: Loop): Promise<Run | null> {
   return progress.ref?.startsWith('run-') ? client.run(progress.ref) : null
 }
 
-/** A line for each stage that has ended, and one that is redrawn for that under way. */
+/** Prints a line for each ended stage, and a redrawn line for the current one. */
 function showStages(terminal: Terminal) {
   const shown = new Set<string>()
   const stream = terminal.progress

@@ -1,11 +1,12 @@
-/** Scripts whose process ends with the npm that runs it. A shell stands between the two, and passes no signal on. */
+/** Scripts whose process must end with the npm that runs it. A shell between the two passes no signal on. */
 const scripts = new Set(['quickstart', 'start', 'espalier', 'npx'])
-/** Milliseconds between looks at the parent. */
+/** Milliseconds between two checks of the parent. */
 const lookEvery = 250
 
 /**
- * Calls back once the parent of this process has ended, if npm started this process: npm does not wait
- * after a signal, and SIGKILL leaves no other trace. A process that a person or a service manager started may outlive its parent.
+ * Calls back once the parent of this process has ended, if npm started this process: npm does not wait after a
+ * signal, and SIGKILL leaves no other trace. A process started by a person or a service manager may outlive its
+ * parent.
  */
 export function watchParent(
   environment: Readonly<Record<string, string | undefined>>,

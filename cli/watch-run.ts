@@ -10,9 +10,8 @@ import { showProgress } from './show-progress.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Watches a run to its end and prints its report; with `--json`, its events and then the run and the report as JSON lines.
- * Ctrl-C leaves the run as it is and says how to go on.
- *
+ * Watches a run to its end and prints its report; with `--json`, its events and then the run and the report as JSON
+ * lines. Ctrl-C leaves the run as it is and prints the command that continues.
  * @throws CommandError exit code 1 unless the run succeeded
  */
 export async function watchRun(
@@ -45,7 +44,7 @@ export async function watchRun(
   checkEnd(run, nextCommand(terminal, options, `resume ${run.id}`))
 }
 
-/** What was learned, and how to look at it and use it; or that nothing was. */
+/** Prints the learned memories or libraries with commands to view and use them, or that there are none. */
 async function tellWhatIsLeft(
   { client }: Connection,
   run: Run,
@@ -63,7 +62,7 @@ async function tellWhatIsLeft(
   }
 }
 
-/** Says by throwing that a run did not succeed, and how to go on with one that is paused. */
+/** Throws if a run did not succeed, with the command that resumes a paused run. */
 function checkEnd(run: Run, resume: string): void {
   if (run.status === 'succeeded') return
   const reason = run.status_reason === null ? '' : `: ${run.status_reason.replace(/\.$/, '')}`

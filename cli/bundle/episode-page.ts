@@ -4,7 +4,6 @@ import type { ExportedEpisode } from '../../shared/exports/read-episodes.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 import { renderTree } from './tree-markup.ts'
 
-/** The page of an episode: how it ended, what stands before its first action, its tree, its calls. */
 export function renderEpisode({ run, episode, tree, calls }: ExportedEpisode): Promise<string> {
   const { result, status } = episode
   const error = result?.error ?? null

@@ -1,9 +1,8 @@
 import { html, raw } from 'hono/html'
 
-/** A piece of a page: markup whose texts are escaped. */
 export type Markup = ReturnType<typeof html>
 
-/** Colours of the system's light or dark scheme; nothing is loaded from elsewhere. */
+/** Colours follow the system's light or dark scheme. The page loads no external files. */
 const style = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171a);color:light-dark(#1a1d20,#e6e8ea)}
 a{color:light-dark(#0b4fb3,#9cc3ff)}
@@ -17,7 +16,6 @@ ul.tree{list-style:none;padding-left:1.25rem;border-left:1px solid #8885;margin:
 summary{cursor:pointer}.path>summary{font-weight:600}.facts{color:light-dark(#4a5058,#b4bac1);font-size:.9rem;font-weight:400}
 .notice{padding:.5rem .75rem;border-left:3px solid;margin:1rem 0}`
 
-/** A whole page, which asks for nothing else and runs no script. */
 export async function renderPage(title: string, body: Markup): Promise<string> {
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
   const page = await html`<!doctype html>
@@ -37,7 +35,6 @@ ${body}
   return String(page)
 }
 
-/** A table with a heading; cells are texts or markup. */
 export function renderTable(caption: string, headings: string[], rows: (string | Markup)[][]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>

@@ -12,7 +12,6 @@ import type { Run } from '../../shared/contracts/run.ts'
 import { simulatedNotice } from '../format-report.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 
-/** The page of a run: its figures with intervals, what it was asked for, and a row for each episode. */
 export function renderRun(run: Run, report: Report, episodes: readonly Episode[]): Promise<string> {
   const name = run.request.name ?? run.id
   const { usage } = report
@@ -52,7 +51,6 @@ ${renderTable('Episodes', headings, rows)}
   return renderPage(name, body)
 }
 
-/** What has to stand beside numbers: whose data they are about, and whether a model answered at all. */
 export function renderNotices(notices: readonly string[], isSimulated: boolean): Markup {
   const all = [...notices, ...(isSimulated ? [simulatedNotice] : [])].filter((notice) => notice !== '')
   return html`${all.map((notice) => html`<p class="notice">${notice}</p>`)}`

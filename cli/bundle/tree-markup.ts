@@ -5,8 +5,8 @@ import type { Tree } from '../../shared/contracts/tree.ts'
 import type { Markup } from './page.ts'
 
 /**
- * A tree as nested lists, in which an only child stands below its parent without being indented, so that a path stays as flat as it is. The
- * path to the answer is open and marked, everything else closed.
+ * A tree as nested lists. An only child is not indented, so that a path stays flat. The path to the answer is open
+ * and marked, everything else closed.
  */
 export function renderTree(tree: Tree): Markup {
   const children = tree.nodes.map((): number[] => [])
@@ -45,7 +45,7 @@ ${below.length > 1 ? html`<ul class="tree">${below}</ul>` : ''}</details></li>
 ${below.length === 1 ? below[0] : ''}`
 }
 
-/** Pictures are named by their digests: a bundle holds none. */
+/** Pictures appear by digest: a bundle contains none. */
 function textOf(observation: Observation): string {
   return observation
     .map((part) => (part.type === 'text' ? part.text : `[picture ${part.media_type} sha256:${part.sha256}]`))

@@ -10,10 +10,10 @@ import { renderIndex } from './index-page.ts'
 import { renderRun } from './run-page.ts'
 
 /**
- * Writes pages that show runs without a service: `index.html` with the runs and their comparison, `runs/{run}/index.html`, and
- * `runs/{run}/{episode}.html` with its tree. Links are relative, so the folder can be moved, packed and opened from a disk.
- * The comparison comes first, so that runs which cannot be compared are refused before any page is made.
- *
+ * Writes pages that show runs without a service: `index.html` with the runs and their comparison,
+ * `runs/{run}/index.html`, and `runs/{run}/{episode}.html` with its tree. Links are relative, so the folder can be
+ * moved, packed and opened from a disk. The comparison comes first, so that runs that cannot be compared are refused
+ * before any page is written.
  * @returns the name of the first page
  */
 export async function writeBundle(

@@ -7,9 +7,8 @@ import { type Check, ok } from './check.ts'
 const name = 'desktops'
 
 /**
- * Whether `desktop` and `osworld` can be played on this machine, and the line that installs what they need. What is missing is no
- * failure: all else works without it.
- *
+ * Checks that `desktop` and `osworld` can run on this machine, with the command that installs missing packages.
+ * Missing packages are no failure: everything else works without them.
  * @param variables environment variables: `ESPALIER_PYTHON` and `ESPALIER_CACHE`
  */
 export async function checkDesktops(variables: Readonly<Record<string, string | undefined>>): Promise<Check> {

@@ -5,7 +5,7 @@ import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
-/** One check for each endpoint: whether it has its key, and prices without which a cap in dollars cannot hold. */
+/** One check per endpoint: its key, and prices, without which a cap in dollars cannot hold. */
 export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
   return endpoints.map((endpoint) => {
     const name = `endpoint ${endpoint.id}`
@@ -27,7 +27,6 @@ export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
   })
 }
 
-/** The endpoints as a service over this folder would have them, without opening one. */
 export async function checkConfiguredEndpoints(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,

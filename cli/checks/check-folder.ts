@@ -10,7 +10,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 const comfortable = 2e9
 const least = 100e6
 
-/** Whether the data folder can be written, or made where it does not exist. Leaves nothing behind. */
+/** Checks that the data folder is writable, or can be created. Leaves nothing behind. */
 export async function checkFolder(folder: string): Promise<Check> {
   const action = 'Choose another with --folder, or change its owner or mode.'
   try {
@@ -32,7 +32,6 @@ export async function checkFolder(folder: string): Promise<Check> {
   }
 }
 
-/** Whether the disk under the data folder has room. */
 export async function checkDisk(folder: string): Promise<Check> {
   const { bavail, bsize } = await statfs(await nearestExisting(folder))
   const free = bavail * bsize

@@ -5,13 +5,12 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 interface HolderCheck {
   check: Check
-  /** Where the folder's service answers; null where none does. */
+  /** The address of the folder's service. Null without one. */
   address: string | null
-  /** What it knows those by who can read the folder. */
   word?: string | undefined
 }
 
-/** Who holds the data folder, and how its service is reached. */
+/** Finds the process that holds the data folder, and its service's address. */
 export async function checkHolder(folder: string): Promise<HolderCheck> {
   try {
     return await findHolder(folder)

@@ -6,8 +6,8 @@ const run = promisify(execFile)
 const name = 'hosts'
 
 /**
- * Checks that hosts of ScienceWorld and alfworld-textworld can start on this machine: both need Python, ScienceWorld also Java.
- *
+ * Checks that hosts of ScienceWorld and alfworld-textworld can start on this machine: both need Python, ScienceWorld
+ * also Java.
  * @param variables environment variables: `ESPALIER_PYTHON` and `PATH`
  */
 export async function checkHosts(variables: Readonly<Record<string, string | undefined>>): Promise<Check> {

@@ -2,7 +2,6 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import { describeProxies } from '../../shared/outbound/proxy-settings.ts'
 import { type Check, fail, ok } from './check.ts'
 
-/** The proxy through which this machine's requests go out; null if there is none. */
 export function checkProxy(environment: Readonly<Record<string, string | undefined>>): Check | null {
   try {
     const proxies = describeProxies(environment)

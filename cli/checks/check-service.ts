@@ -6,7 +6,7 @@ import { type Check, fail, ok } from './check.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkWorkers } from './check-workers.ts'
 
-/** Fails for damage that the service has met; none says nothing, as what was not read yet may be damaged. */
+/** Fails for damage that the service has found. No damage proves nothing, as unread objects may be damaged. */
 function checkDamage({ damaged }: JsonObject): Check[] {
   if (typeof damaged !== 'number') return []
   const message = `The service has met ${damaged} damaged objects or items in its storage, and serves none of them.`
@@ -14,9 +14,8 @@ function checkDamage({ damaged }: JsonObject): Check[] {
 }
 
 /**
- * Whether a running service answers and can do its work, its workers and its endpoints.
- *
- * @param isHere whether it runs on this machine
+ * Checks a running service, its workers and its endpoints.
+ * @param isHere true if it runs on this machine
  */
 export async function checkService(client: ApiClient, isHere: boolean): Promise<Check[]> {
   try {

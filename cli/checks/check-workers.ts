@@ -3,7 +3,6 @@ import { memoryOfWorker } from '../../local/workers/divide.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { type Check, ok, warn } from './check.ts'
 
-/** What a service that is started on this machine would play with. */
 export function plannedWorkers(): Check {
   const count = availableParallelism()
   const each = `${inGibibytes(memoryOfWorker(count))} of memory each`
@@ -14,9 +13,8 @@ export function plannedWorkers(): Check {
 }
 
 /**
- * The workers of a running service, as its `GET /health` has them.
- *
- * @param isHere whether it runs on this machine, whose memory they share
+ * Checks the workers of a running service, from its `GET /health`.
+ * @param isHere true if it runs on this machine, whose memory they share
  * @returns none for a service that plays in functions
  */
 export function checkWorkers({ workers, world }: JsonObject, isHere: boolean): Check[] {

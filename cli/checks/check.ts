@@ -1,9 +1,9 @@
-/** What `espalier doctor` found about one thing, and what to do about it. */
+/** One finding of `espalier doctor`, and the remedy. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'
   message: string
-  /** What to do; null where all is well. */
+  /** The remedy. Null if the check passes. */
   action: string | null
 }
 

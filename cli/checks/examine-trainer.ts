@@ -5,9 +5,7 @@ import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
 
 const run = promisify(execFile)
 
-/** What the managed environment of the local trainer has. */
 export interface TrainerFacts {
-  /** Null: it is not installed. */
   python: string | null
   packages: Record<string, string>
   gpus: string[]
@@ -21,7 +19,10 @@ print(json.dumps({"packages": {name: metadata.version(name) for name in names},
   "gpus": [torch.cuda.get_device_name(index) for index in range(count)]}))
 `
 
-/** Asks the environment what it has. @throws Error where its packages cannot be loaded */
+/**
+ * Queries the managed environment of the local trainer.
+ * @throws Error if its packages cannot be loaded
+ */
 export async function examineTrainer(variables: NodeJS.ProcessEnv): Promise<TrainerFacts> {
   const { python, isInstalled } = await findPythonEnvironment(trainerPackages(variables))
   if (!isInstalled) return { python: null, packages: {}, gpus: [] }

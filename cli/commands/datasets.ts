@@ -49,7 +49,7 @@ export function addDatasetsCommand(program: Command, terminal: Terminal): void {
         else if (options.rows === undefined) await showOne(client, dataset, options, terminal)
         else {
           const rows = await client.datasetRows(dataset, { limit: options.rows, split: options.split })
-          // Rows are long and nested: JSON is how they read best.
+          // Rows are long and nested, so JSON is the most readable form.
           terminal.out(JSON.stringify(rows, null, 2))
         }
       })

@@ -50,7 +50,7 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
   const folder = resolve(options.folder)
   const usable = await checkFolder(folder)
   const ground = [...node, usable, await checkDisk(folder)]
-  // Nothing more can be learned from a folder that is none.
+  // The path is no folder, so later checks would find nothing.
   if (usable.status === 'fail') return ground
   const { check, address, word } = await checkHolder(folder)
   const added =

@@ -16,12 +16,11 @@ const formats = ['inspect', 'atif', 'csv', 'parquet'] as const
 type DownloadFormat = (typeof formats)[number]
 type DownloadOptions = GlobalOptions & { format: DownloadFormat; out?: string }
 
-/** What was written, as `--json` prints it. */
 interface Downloaded {
   format: DownloadFormat
   folder: string
   paths: string[]
-  /** What the files do not hold, in words. */
+  /** Contents missing from the files, in words. */
   left_out: string[]
 }
 
@@ -81,7 +80,6 @@ function nothingWritten({ left_out }: Written): CommandError {
   return new CommandError('no_rows', `There is nothing to download. ${left_out.join('. ')}.`)
 }
 
-/** Files by their place in the folder, and the episodes that they leave out, in words. */
 interface Written {
   files: string[]
   left_out: string[]

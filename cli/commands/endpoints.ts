@@ -120,7 +120,7 @@ function addTest(endpoints: Command, terminal: Terminal): void {
         ...(options.model !== undefined && { model: options.model }),
         ...(options.features && { features: true }),
       }
-      // The server of a registered model may have to be started.
+      // The server of a registered model may have to start first.
       await withConnection(options, terminal, async ({ client }) => {
         const result = await client.testEndpoint(name, request)
         const limits = limitsOf(await client.endpoint(name))
@@ -132,7 +132,7 @@ function addTest(endpoints: Command, terminal: Terminal): void {
     })
 }
 
-/** Answers of models that think are often cut at so few tokens. */
+/** Reasoning models are often cut off at so few tokens. */
 const cutAnswer = ' (cut at 16 tokens: a model that thinks has often not come to its answer by then)'
 
 function formatTest(result: EndpointTest, limits: string): string[] {
@@ -165,7 +165,6 @@ function formatTest(result: EndpointTest, limits: string): string[] {
   ]
 }
 
-/** Those that the endpoint is configured with. */
 function limitsOf({ configuration }: EndpointDetail): string {
   const named = Object.entries(configuration).filter(([field]) =>
     /^(max_concurrency|\w+_per_minute)$/.test(field),

@@ -22,7 +22,6 @@ type EnvironmentsOptions = GlobalOptions & {
   after?: string
 }
 
-/** Types of tasks that a line names. */
 const mostTypes = 8
 
 export function addEnvironmentsCommand(program: Command, terminal: Terminal): void {
@@ -35,7 +34,6 @@ export function addEnvironmentsCommand(program: Command, terminal: Terminal): vo
   addInstallCommand(environments, terminal)
 }
 
-/** What `environments` does unless another command is named. */
 function addList(environments: Command, terminal: Terminal): void {
   environments
     .command('list', { isDefault: true })
@@ -70,14 +68,13 @@ function addList(environments: Command, terminal: Terminal): void {
     })
 }
 
-/** The environments that a command looks at. */
 interface Looked {
   all(): Promise<EnvironmentInfo[]>
   one(id: string): Promise<EnvironmentInfo>
   tasks(id: string): Promise<List<TaskInfo>>
 }
 
-/** Looks at those of a service; of a file, at its environments alone, without a service. */
+/** Lists a service's environments, or a file's without a service. */
 async function lookAtEnvironments(
   named: string | undefined,
   options: EnvironmentsOptions,
@@ -133,7 +130,6 @@ function describe(environment: EnvironmentInfo): string[] {
   ]
 }
 
-/** What makes further tasks; of one environment, with the bounds. */
 function describeGenerators(
   { generators = [] }: EnvironmentInfo,
   { isOne, width }: { isOne: boolean; width: number },
@@ -147,7 +143,6 @@ function describeGenerators(
   ])
 }
 
-/** The first few; `--json` has them all. */
 function someOf(types: readonly string[]): string {
   if (types.length === 0) return 'none'
   const shown = types.slice(0, mostTypes).join(', ')

@@ -32,7 +32,6 @@ type ImportOptions = GlobalOptions & {
   dryRun?: boolean
 }
 
-/** Rejections that are shown; the import keeps a thousand. */
 const shownRejections = 10
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
@@ -90,7 +89,9 @@ async function runImport(
   }
 }
 
-/** Says that an environment is not one of the service's: what is imported is kept, and no run's task will meet it. */
+/**
+ * Notes that the service does not have the environment: the import keeps the rows, but no run's task will match them.
+ */
 async function noteUnknown(
   { environment }: ImportSettings,
   client: Pick<ApiClient, 'environments'>,

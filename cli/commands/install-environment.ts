@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Those that are played on desktops. */
+/** Environments played on desktops. */
 const desktops: ReadonlySet<string> = new Set(['desktop', 'osworld'])
 
 export function addInstallCommand(environments: Command, terminal: Terminal): void {
@@ -27,7 +27,7 @@ export function addInstallCommand(environments: Command, terminal: Terminal): vo
     })
 }
 
-/** @throws CommandError where programs of Debian's are missing, which only root can install */
+/** @throws CommandError if Debian programs are missing, which only root can install */
 async function installDesktop(terminal: Terminal) {
   const { findMissingPrograms } = await import('../../shared/environments/desktop/debian-programs.ts')
   const { desktopSessionPackages } = await import('../../shared/environments/desktop/python-packages.ts')
@@ -41,7 +41,7 @@ async function installDesktop(terminal: Terminal) {
   return installScoring(terminal)
 }
 
-/** What sets tasks up and scores them: all that machines of an administrator need here. */
+/** Installs the packages that set tasks up and score them, all that an administrator's machines need here. */
 async function installScoring(terminal: Terminal) {
   const { desktopScoringPackages } = await import('../../shared/environments/desktop/python-packages.ts')
   const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')

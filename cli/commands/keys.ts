@@ -71,7 +71,7 @@ function addRevoke(keys: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier keys revoke key-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DeskOptions>()
-      // Repeated in an error, a secret would be in a log.
+      // Do not repeat a secret in an error: it would end up in a log.
       if (id.startsWith('esp_'))
         throw wrongUsage('That is a key itself. Give its id, as `espalier keys list` shows it.')
       await atDesk(options, terminal, keyDesk, (desk) => desk.revoke(id))

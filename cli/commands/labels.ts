@@ -149,7 +149,6 @@ const kindsByPrefix: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** What an id names: `run-…`, `dataset-…` or `import-…`. */
 function kindOf(id: string): Kind {
   const kind = kindsByPrefix[id.slice(0, Math.max(0, id.indexOf('-')))]
   if (kind !== undefined) return kind

@@ -7,7 +7,7 @@ import { limitsDesk } from '../limits-desk.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A limit as a flag gives it: lifting one stays a word, because Commander makes an empty text of a null. */
+/** The value of a limit flag. Lifting a limit stays a word, because Commander turns null into an empty text. */
 type Limit = number | 'none'
 type SetOptions = DeskOptions & { maxCost?: Limit; maxTokens?: Limit }
 

@@ -19,7 +19,6 @@ export function addMethodsCommand(program: Command, terminal: Terminal): void {
   addValidateMethodCommand(methods, terminal)
 }
 
-/** What `methods` does unless another command is named. */
 function addList(methods: Command, terminal: Terminal): void {
   methods
     .command('show', { isDefault: true })
@@ -51,7 +50,6 @@ function addList(methods: Command, terminal: Terminal): void {
     })
 }
 
-/** The methods of a file, without a service. */
 async function describeFile(named: string) {
   const { resolve } = await import('node:path')
   const { loadMethodModule } = await import('../../shared/methods/added/load-method-module.ts')

@@ -31,7 +31,6 @@ type ServeOptions = GlobalOptions & {
   wait: boolean
 }
 
-/** Milliseconds between looks at a server that starts. */
 const poll = 500
 
 export function addModelsCommand(program: Command, terminal: Terminal): void {
@@ -118,7 +117,7 @@ function addAdd(models: Command, terminal: Terminal): void {
       }
       await lookAt(options, terminal, async ({ client, folder: ours }) => {
         const from = resolve(folder)
-        // The service of a data folder reads the files itself; another one is sent them.
+        // The service of a data folder reads the files itself. Other services need an upload.
         const model =
           ours === null
             ? await uploadModel(client, from, facts, (note) => terminal.note(note))

@@ -49,7 +49,6 @@ function formatPresets(presets: PresetInfo[], width: number): string[] {
   ]
 }
 
-/** A preset with every setting and its source, and what remains different. */
 function formatPreset(preset: PresetInfo, width: number): string[] {
   const { id, title, paper, source, environments, settings, deviations } = preset
   const only = (named: string[] | undefined) => (named === undefined ? '' : ` (in ${named.join(', ')})`)

@@ -64,7 +64,7 @@ async function play(connection: Connection, options: QuickstartOptions, terminal
   const comparison = await client.compare(runs.map((run) => run.id))
   const paused = runs.find((run) => run.status === 'paused')
   if (paused !== undefined) {
-    // What was paid for is shown; rows and a tree of half a run are not what the quickstart is for.
+    // Shows the paid results. Rows and a tree of half a run are not the quickstart's purpose.
     printResult(terminal, options, { runs, comparison }, () => formatComparison(comparison, terminal.columns))
     const next = nextCommand(terminal, options, `resume ${paused.id} --max-tokens N or --max-cost N`)
     throw endedBadly(paused.request.method.id, paused, next, { isPrinted: true })

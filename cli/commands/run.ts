@@ -200,7 +200,6 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   })
 }
 
-/** The flags with the tasks of a task file in them. */
 async function withTaskFile(options: RunOptions, { environment }: JsonObject): Promise<RunOptions> {
   const { taskFile } = options
   if (taskFile === undefined) return options
@@ -210,7 +209,6 @@ async function withTaskFile(options: RunOptions, { environment }: JsonObject): P
   return { ...options, task: readTaskFile(taskFile, await readOrExplain(taskFile), named) }
 }
 
-/** The flags with the texts of the files that its prompts name. */
 async function withPromptFiles(options: RunOptions): Promise<RunOptions> {
   if (options.prompt === undefined) return options
   const texts = Object.entries(parsePrompts(options.prompt)).map(async ([id, text]) => {

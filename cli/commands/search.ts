@@ -60,7 +60,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Searches again until all that has ended is indexed, or no search gets further. */
+/** Repeats the search until everything that has ended is indexed, or a search makes no progress. */
 async function search(
   client: ApiClient,
   terminal: Terminal,
@@ -87,7 +87,7 @@ async function search(
   }
 }
 
-/** Where a person goes on from a hit: a page of the service, or a command where none is served. */
+/** Links a hit to the service's page, or to a command if no page is served. */
 function linkOf({ address, embedded }: Connection, options: GlobalOptions, terminal: Terminal) {
   return ({ episode, node, run }: { run: string; episode: string; node: number | null }): string => {
     if (embedded) {

@@ -84,7 +84,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         }
         const { warnOfOtherSkill } = await import('../compare-skill.ts')
         await warnOfOtherSkill(folder, endpoints, service, terminal)
-        // A process that is killed writes nothing at its end, and the next start would compile everything again.
+        // A killed process writes nothing at its end, and the next start would compile everything again.
         flushCompileCache()
         if (!interruption.aborted) await untilInterrupted(terminal)
         terminal.note('Stopping: no new work, committing what is under way. Again to stop at once.')

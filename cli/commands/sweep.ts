@@ -15,7 +15,6 @@ import { cellsOf } from '../sweep/sweep-cells.ts'
 import { readSweepFile, type Sweep } from '../sweep/sweep-file.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Milliseconds between two looks at the runs. */
 const lookInterval = 500
 
 const example = `
@@ -76,7 +75,7 @@ async function plan(sweep: Sweep, options: GlobalOptions, terminal: Terminal): P
 async function play(sweep: Sweep, path: string, options: GlobalOptions, terminal: Terminal): Promise<void> {
   await withConnection(options, terminal, async ({ client, embedded }) => {
     const cells = await findCells(client, sweep, cellsOf(sweep))
-    // What cannot be played is found before anything is paid for.
+    // Find requests that cannot run before anything is paid for.
     await estimateCells(client, cells)
     const signal = terminal.interruption()
     const line = await showLine(terminal)
@@ -108,7 +107,10 @@ async function play(sweep: Sweep, path: string, options: GlobalOptions, terminal
   })
 }
 
-/** What the cells without a run would take, in their order; null for those with one. @throws ApiError that names the cell */
+/**
+ * Estimates the cells without a run, in order; null for cells with a run.
+ * @throws ApiError that names the cell
+ */
 async function estimateCells(
   client: Pick<ApiClient, 'estimateRun'>,
   cells: readonly PlayedCell[],
@@ -136,7 +138,7 @@ function toValue(sweep: Sweep, cells: readonly PlayedCell[]) {
   }
 }
 
-/** Says by throwing that not all runs were played to their end, and how to go on. */
+/** Throws if not all runs were played to their end, with the command that continues them. */
 function checkEnd(cells: readonly PlayedCell[], isStopped: boolean, again: string): void {
   const failed = cells.filter(({ run }) => run !== null && run.status !== 'succeeded' && !isGoing(run))
   const open = cells.filter(({ run }) => run === null)

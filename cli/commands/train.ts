@@ -79,7 +79,6 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The request that the options make; what they leave out, the service's defaults say. */
 export function trainingRequest(datasets: string[], options: TrainOptions): TrainingRequestInput {
   const { split, lora, loraRank, maxCost, maxTime } = options
   const limits = {
@@ -116,7 +115,6 @@ function parseDataset(text: string): { dataset: string; share?: number } {
   throw wrongUsage(`"${text}" is no dataset with a share. Write DATASET=0.8.`)
 }
 
-/** Follows a training until nothing more happens to it by itself, and prints how it ended. */
 export async function followAndPrint(
   client: Pick<ApiClient, 'training'>,
   begun: Training,

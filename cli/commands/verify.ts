@@ -58,7 +58,7 @@ async function verifyAndMend(
   return { ...second, reindexed, sums_added, mended, failed }
 }
 
-/** A folder that a service holds changes while it is read. */
+/** A folder changes during the scan if a service holds it. */
 async function scan(folder: string, terminal: Terminal): Promise<VerifiedStore> {
   const lock = lockFolder(folder)
   if (lock === null)

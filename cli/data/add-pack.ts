@@ -5,17 +5,14 @@ import type { EnvironmentDefinition } from '../../shared/environments/environmen
 import { interrupted } from '../command-error.ts'
 import type { ProgressLine } from '../show-line.ts'
 
-/** A pack that was added, and what can be played with it. */
 export interface AddedPack extends DataPackRow {
-  /** How many tasks each split has. */
   splits: Record<string, number>
 }
 
 /**
- * Adds what an environment needs of a source as a pack, and opens the environment over it: a pack that cannot be played is
- * taken out again.
- *
- * @throws EspalierError `invalid_request` when the source does not hold what it should
+ * Adds an environment's files from a source as a pack and opens the environment over it. A pack that cannot be played
+ * is removed again.
+ * @throws EspalierError `invalid_request` when the source lacks the expected files
  */
 export async function addPack(
   store: DataPackStore,

@@ -14,7 +14,6 @@ import { withPackStore } from './with-pack-store.ts'
 
 export interface SourceToAdd {
   environment: string
-  /** A folder or an archive. */
   source: string
   options: DeskOptions & { name?: string }
 }
@@ -38,7 +37,7 @@ export async function addSource(
     const line = await showLine(terminal)
     try {
       const { listed, ...unpacked } = await folderSource(folder)
-      // The files of an archive are listed as they happen to lie on this disk.
+      // The order of an archive's files depends on this disk.
       const found = isUnpacked || listed === undefined ? unpacked : { ...unpacked, listed }
       return await withPackStore(options, (store) =>
         addPack(store, { definition, name, source: found }, { line, signal }),
@@ -57,7 +56,6 @@ export async function addSource(
   printAdded(added, options, terminal)
 }
 
-/** Gives a folder inside the data folder, where there is room, for as long as the work takes. */
 export async function inWorkFolder<Result>(
   dataFolder: string,
   work: (folder: string) => Promise<Result>,

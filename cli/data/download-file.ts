@@ -16,16 +16,15 @@ export interface Download {
 export interface DownloadNeeds {
   folder: string
   signal: AbortSignal
-  /** What to do where there is no network. */
+  /** The remedy without a network. */
   advice: string
-  /** @param total null where the server does not say */
+  /** @param total null if the server does not send it */
   onProgress(bytes: number, total: number | null): void
 }
 
 /**
- * Downloads a file into a folder. It has its name once it is whole and, where its SHA-256 is known, checked; what broke off
- * is gone on with the next time.
- *
+ * Downloads a file into a folder. The file gets its name only when complete and, if its SHA-256 is known, checked. A
+ * later call resumes an interrupted download.
  * @returns its path
  */
 export async function downloadFile(download: Download, needs: DownloadNeeds): Promise<string> {
@@ -50,7 +49,7 @@ async function fetchInto(partial: string, download: Download, needs: DownloadNee
   const begun = await sizeOf(partial)
   const response = await send(download, begun, needs)
   if (response.status === 416) {
-    // What is there is the whole file, or more than it.
+    // The partial file is complete or too large.
     await rm(partial, { force: true })
     return fetchInto(partial, download, needs)
   }

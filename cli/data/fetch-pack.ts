@@ -17,12 +17,11 @@ import { withPackStore } from './with-pack-store.ts'
 
 export interface PackToFetch {
   environment: string
-  /** Only this one of its downloads. */
   file?: string
   options: DeskOptions & { name?: string }
 }
 
-/** Downloads what an environment's public data consists of, adds it as one pack, and prints the result. */
+/** Downloads an environment's public data, adds it as one pack, and prints the result. */
 export async function fetchPack(
   { environment, file, options }: PackToFetch,
   terminal: Terminal,
@@ -46,12 +45,12 @@ export async function fetchPack(
       const name = options.name ?? 'public'
       return withPackStore(options, (store) => addPack(store, { definition, name, source }, { line, signal }))
     }).catch(async (error: unknown) => {
-      // What nothing vouches for may itself be what is wrong.
+      // A file without a checksum may itself be the fault.
       const unchecked = paths.filter((_path, index) => downloads[index]?.sha256 === null)
       await Promise.all(unchecked.map((path) => rm(path, { force: true })))
       throw error
     })
-    // Kept until here, so that what failed after the download need not download again.
+    // Kept until here, so that a failure after the download does not require another download.
     await rm(folder, { recursive: true, force: true })
     line.stop()
     printAdded(added, options, terminal)

@@ -8,8 +8,7 @@ import { definitions } from '../../shared/environments/environments.ts'
 import { wrongUsage } from '../command-error.ts'
 
 /**
- * An environment that comes along, or that the data folder's `environments.json` adds.
- *
+ * Finds an included environment, or one that the data folder's `environments.json` adds.
  * @throws EspalierError `unknown_environment`, with the choices
  */
 export async function findDefinition(folder: string, id: string): Promise<EnvironmentDefinition> {
@@ -20,7 +19,7 @@ export async function findDefinition(folder: string, id: string): Promise<Enviro
   throw new EspalierError('unknown_environment', unknownName('There is no environment', id, choices))
 }
 
-/** The same for commands that need one which takes data packs: the one whose packs it plays. */
+/** The same for commands that need an environment with data packs: returns the one whose packs it uses. */
 export async function findPackDefinition(
   folder: string,
   id: string,

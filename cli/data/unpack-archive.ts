@@ -4,28 +4,26 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CommandError } from '../command-error.ts'
 
-/** How an archive is named. */
 const endings = /\.(zip|whl|tar|tar\.gz|tgz|tar\.xz|txz|tar\.bz2|tar\.zst)$/i
 
 export function isArchive(path: string): boolean {
   return endings.test(path)
 }
 
-/** The name without its ending: `games.tar.gz` is `games`. */
+/** Removes the file extension: `games.tar.gz` becomes `games`. */
 export function withoutEnding(name: string): string {
   return name.replace(endings, '')
 }
 
 /**
  * Unpacks an archive into a folder with the system's `unzip` or `tar`, which keep every file inside it.
- *
- * @throws CommandError when the program is not installed, or says that the archive is not sound
+ * @throws CommandError when the program is not installed or reports a damaged archive
  */
 export async function unpackArchive(archive: string, folder: string, signal: AbortSignal): Promise<void> {
   const path = resolve(archive)
   const isZip = /\.(zip|whl)$/i.test(path)
   const program = isZip ? 'unzip' : 'tar'
-  // An empty password, so that a locked archive fails instead of asking.
+  // An empty password, so that an encrypted archive fails instead of prompting.
   const words = isZip
     ? ['-q', '-o', '-P', '', path, '-d', folder]
     : ['-x', '-f', path, '-C', folder, '--no-same-owner', '--no-same-permissions']
@@ -37,9 +35,9 @@ export async function unpackArchive(archive: string, folder: string, signal: Abo
       throw cannotRun(error, program, archive)
     },
   )
-  // Of unzip, 1 is a warning, such as of a name that led outside and was changed.
+  // Exit code 1 of unzip is a warning, for example of a changed name that led outside.
   if (code === 0 || (isZip && code === 1)) return
-  // The first line is the reason, after the name of the archive that unzip begins with.
+  // The first line is the reason, after unzip's prefix with the archive's name.
   const reason = (await said)
     .split('\n')
     .find((line) => /^\s*[^[\s]/.test(line))

@@ -5,10 +5,9 @@ import type { DeskOptions } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 
 /**
- * Works on the data packs of the data folder; with a stage, on those of that deployment, with the AWS credentials of
- * the operator.
- *
- * @throws EspalierError `conflict` while a service holds the folder, saying what to do
+ * Works on the data packs of the data folder. With a stage, works on those of that deployment, with the operator's
+ * AWS credentials.
+ * @throws EspalierError `conflict` with the remedy, while a service holds the folder
  */
 export async function withPackStore<Result>(
   options: DeskOptions,

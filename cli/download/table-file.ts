@@ -5,19 +5,17 @@ import type { TableColumnType } from '../../shared/exports/episode-tables.ts'
 
 type Row = Record<string, unknown>
 
-/** A table that is written to a file row by row. */
 export interface TableFile {
   add(rows: readonly Row[]): Promise<void>
-  /** Writes what is left, and closes the file. */
+  /** Writes the remaining rows, and closes the file. */
   end(): Promise<void>
-  /** Closes the file as it is. Does nothing where it is closed. */
+  /** Closes the file without further writes. Does nothing if it is closed. */
   close(): Promise<void>
 }
 
-/** Rows of a table that a group of a Parquet file holds. */
 const groupRows = 10_000
 
-/** CSV as {@link csvLines} writes it, under its heading. */
+/** Writes CSV with a heading, as {@link csvLines} formats it. */
 export async function openCsvFile(
   path: string,
   columns: Record<string, TableColumnType>,

@@ -9,16 +9,15 @@ import { type LoggedCounts, toInspectHeader } from '../../shared/exports/inspect
 import { toInspectSample } from '../../shared/exports/inspect-sample.ts'
 import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
 
-/** A log that was written, and how many episodes it holds. */
 export interface WrittenLog {
   file: string
   counts: LoggedCounts
 }
 
 /**
- * Writes a run as a log of Inspect: a ZIP archive with a sample for each episode that has ended, `summaries.json` and `header.json`.
- *
- * @param place.address where the service is reached over HTTP; null where it is not
+ * Writes a run as an Inspect log: a ZIP archive with a sample for each ended episode, `summaries.json` and
+ * `header.json`.
+ * @param place.address the service's HTTP address; null if it has none
  */
 export async function writeInspectLog(
   client: ExportClient,
@@ -48,7 +47,7 @@ async function addSamples(
   address: string | null,
 ): Promise<LoggedCounts> {
   const add = (name: string, value: object) => {
-    // The time of the run, so that the same run gives the same bytes.
+    // The run's time, so that the same run produces the same bytes.
     archive.addBuffer(Buffer.from(JSON.stringify(wellFormed(value))), name, {
       mtime: new Date(run.created_at),
     })

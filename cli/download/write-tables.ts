@@ -14,7 +14,6 @@ import { openCsvFile, openParquetTable, type TableFile } from './table-file.ts'
 
 /**
  * Writes `episodes`, `steps` and `calls` of all runs together, as CSV or Parquet.
- *
  * @returns the names of the files
  */
 export async function writeTables(

@@ -4,7 +4,6 @@ import type { Run } from '../../shared/contracts/run.ts'
 import { wellFormed } from '../../shared/contracts/well-formed.ts'
 import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
 
-/** Trajectories that were written, and how many episodes have none. */
 export interface WrittenTrajectories {
   files: string[]
   without: number

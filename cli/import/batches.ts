@@ -6,27 +6,26 @@ import {
 } from '../../shared/contracts/trajectory-import.ts'
 import type { Reading } from '../../shared/trajectories/read-trajectories.ts'
 
-/** Bytes at which a body is sent, and of one trajectory at most: both fit into what a Lambda function takes, encoded. */
+/** Bytes per request body, and the upper bound of one trajectory: both fit a Lambda request, encoded. */
 export const fullBody = 2_000_000
 
-/** Rows that are sent together. */
 export interface Batch {
-  /** The number of the first, and of the one after the last. */
+  /** The numbers of the first row, and of the row after the last. */
   first: number
   next: number
   isLast: boolean
   text: string
   trajectories: number
   rejected: number
-  /** Those of them that are sent in full. */
+  /** Rejections sent in full. */
   rejections: Rejection[]
 }
 
 type Outcome = { line: string; bytes: number } | { rejection: Rejection }
 
 /**
- * Readings as bodies that the service takes: the same readings give the same bodies. Of all rejections the first thousand are
- * sent, the others counted.
+ * Groups readings into request bodies. The same readings produce the same bodies. The first thousand rejections are
+ * sent in full, the others counted.
  */
 export async function* toBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Batch> {
   let sent = 0

@@ -6,13 +6,11 @@ import { decodeRow } from '../../shared/trajectories/decode-row.ts'
 import { wrongUsage } from '../command-error.ts'
 import { openRows } from './open-rows.ts'
 
-/** Rows that are looked at. */
 const mostRows = 20
 
 /**
- * The format of the first row that has a known one's fields.
- *
- * @throws CommandError where none has
+ * The format of the first row with a known format's fields.
+ * @throws CommandError if no row has one
  */
 export async function detectFormat(files: readonly string[]): Promise<TrajectoryFormat> {
   let why = 'there is no row in it'

@@ -3,15 +3,14 @@ import { basename, join } from 'node:path'
 import { wrongUsage } from '../command-error.ts'
 
 const rowsName = /\.(json|jsonl|ndjson|parquet)(\.gz)?$/i
-/** Files that are beside rows in a dataset's folder. */
+/** Files that accompany rows in a dataset's folder. */
 const besides = /^(manifest\.json|dataset_info\.json|metadata\.json|lineage-.*)$/
 /** `search_results_10` comes after `search_results_9`. */
 const inOrder = new Intl.Collator('en', { numeric: true })
 
 /**
- * The files that paths name, in their order: files as they are, folders with the files of rows in them and below.
- *
- * @throws CommandError for a path that is not there, and a folder without files of rows
+ * Lists files in the order of their paths: files themselves, and all files of rows below folders.
+ * @throws CommandError for a missing path, and for a folder without files of rows
  */
 export async function findFiles(paths: readonly string[]): Promise<string[]> {
   const files: string[] = []

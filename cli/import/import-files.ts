@@ -12,7 +12,6 @@ import type { ProgressLine } from '../show-line.ts'
 import { type Batch, fullBody, toBatches } from './batches.ts'
 import { openRows } from './open-rows.ts'
 
-/** What is to be imported. */
 export interface ImportWork {
   files: readonly string[]
   settings: ImportSettings
@@ -20,27 +19,24 @@ export interface ImportWork {
 }
 
 export interface ImportNeeds {
-  /** Where it goes; null: it is only looked at. */
+  /** The target; null: a trial without an import. */
   client: ApiClient | null
   line: ProgressLine
   signal: AbortSignal
 }
 
-/** The result of an import. */
 export interface ImportOutcome {
   trajectories: number
   rejected: number
-  /** The first of them. */
   rejections: Rejection[]
-  /** Null where nothing was stored. */
+  /** Null if nothing was stored. */
   made: TrajectoryImport | null
 }
 
 /**
- * Reads files and sends their rows, a few megabytes at a time. What was sent before, by an import of the same files that was
- * killed, is not sent again.
- *
- * @throws CommandError where no row is a trajectory; nothing is stored then
+ * Reads files and sends their rows, a few megabytes at a time. It skips rows that an interrupted import of the same
+ * files has already sent.
+ * @throws CommandError if no row is a trajectory; nothing is stored then
  */
 export async function importFiles(work: ImportWork, needs: ImportNeeds): Promise<ImportOutcome> {
   const { files, settings } = work
@@ -54,7 +50,7 @@ export async function importFiles(work: ImportWork, needs: ImportNeeds): Promise
     const { trajectories, rejected } = outcome
     line.update(`${share} read · ${formatCount(trajectories)} taken · ${formatCount(rejected)} rejected`)
   })
-  // An import is made once there is something to put into it.
+  // Create the import only when there is a trajectory for it.
   const waiting: Batch[] = []
   for await (const batch of toBatches(readings)) {
     if (signal.aborted) throw interrupted('Interrupted. The same command goes on where this one stopped.')
@@ -97,8 +93,8 @@ function sum(total: number, each: number): number {
 }
 
 /**
- * A digest of what the files hold, of their names, which may be those of tasks, and of how they are to be read: the same import
- * has the same, in whatever folder its files lie.
+ * Digests the files' contents, their names, which may be task names, and the import settings. The same import has the
+ * same digest in any folder.
  */
 async function digestFiles(files: readonly string[], settings: object): Promise<string> {
   const digest = createHash('sha256').update(JSON.stringify(settings))
@@ -110,7 +106,7 @@ async function digestFiles(files: readonly string[], settings: object): Promise<
   return digest.digest('hex')
 }
 
-/** The rows of files, one after the other, numbered through; each file is read as a stream. */
+/** Streams the rows of files in order, numbered throughout. */
 export async function* readFiles(
   files: readonly string[],
   settings: ImportSettings,

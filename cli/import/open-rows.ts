@@ -3,10 +3,8 @@ import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { CommandError } from '../command-error.ts'
 
-/** Rows of a Parquet file that are read at once. */
 const rowsAtOnce = 256
 
-/** How a file is packed, by its first bytes. */
 export async function packingOf(path: string): Promise<'plain' | 'gzip' | 'parquet'> {
   const file = await open(path)
   try {
@@ -19,10 +17,9 @@ export async function packingOf(path: string): Promise<'plain' | 'gzip' | 'parqu
 }
 
 /**
- * The text of a file of rows, piece by piece: unpacked where it is gzipped, as JSON Lines where it is Parquet.
- *
- * @param onBytes gets how many bytes of the file were read since it was last called
- * @throws CommandError where the file is damaged
+ * Streams the text of a file of rows: unpacks gzip, and converts Parquet to JSON Lines.
+ * @param onBytes receives the number of bytes read since the last call
+ * @throws CommandError if the file is damaged
  */
 export async function* openRows(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const packing = await packingOf(path)
@@ -44,7 +41,6 @@ export async function* openRows(path: string, onBytes: (bytes: number) => void):
 }
 
 async function* parquetLines(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  // Imported here, so that other commands do not load it.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
@@ -57,7 +53,7 @@ async function* parquetLines(path: string, onBytes: (bytes: number) => void): As
   }
 }
 
-/** Parquet's 64-bit numbers are no JSON. */
+/** JSON has no equivalent of Parquet's 64-bit numbers. */
 function withNumbers(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }

@@ -5,20 +5,17 @@ import { formatCount, formatMoney } from '../../shared/client/format-quantity.ts
 import type { RubricScoring, RubricScoringInput } from '../../shared/contracts/rubric-scoring.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 
-/** What a rubric and the options of the command say. */
 export interface RubricFlags {
   name: string
-  /** A file. */
   rubric: string
   /** `endpoint:model`. */
   judge?: string | undefined
   limit?: number | undefined
-  /** Dollars. */
   budget?: number | undefined
   again?: boolean | undefined
 }
 
-/** @throws CommandError for a file that cannot be read, or a judge that is none */
+/** @throws CommandError for an unreadable file or an invalid judge */
 export async function readRubric(flags: RubricFlags): Promise<RubricScoringInput> {
   const { again, budget, judge, limit, name, rubric: file } = flags
   const [, endpoint, id] = /^([^:]+):(.+)$/.exec(judge ?? '') ?? []
@@ -38,9 +35,8 @@ export async function readRubric(flags: RubricFlags): Promise<RubricScoringInput
 }
 
 /**
- * Has the service's model grade the run's episodes, and waits for it.
- *
- * @throws CommandError where the judge's run is paused or was cancelled; what was judged until then is kept
+ * Lets the service's model grade the run's episodes, and waits for it.
+ * @throws CommandError if the judge's run is paused or cancelled; earlier judgements are kept
  */
 export async function judgeByRubric(
   client: Pick<ApiClient, 'scoreByRubric'>,
@@ -58,7 +54,7 @@ export async function judgeByRubric(
   throw new CommandError(`scoring_${state.status}`, `${rubricText(state)}\n${state.reason}`)
 }
 
-/** How far a judge is, in a line. */
+/** A judge's progress in a line. */
 export function rubricText({ errors, name, scored, skipped, total, usage }: RubricScoring): string {
   const before = skipped === 0 ? '' : `, ${formatCount(skipped)} judged before by this judge`
   const taken =

@@ -7,11 +7,11 @@ import { importModule } from '../../shared/environments/added/read-module.ts'
 import { digestModule } from '../../shared/methods/added/digest-module.ts'
 import { wrongUsage } from '../command-error.ts'
 
-/** A scorer that can be asked. */
+/** A loaded scorer. */
 export interface OpenScorer {
-  /** As its judgements name it: another version has another digest. */
+  /** The identity in its judgements: another version has another digest. */
   by: ScorerIdentity
-  /** @throws whatever the scorer throws, and an Error where its answer is no value from 0 to 1 */
+  /** @throws any error of the scorer, and an Error if its answer is no value from 0 to 1 */
   score(episode: ScoredEpisode): Promise<{ value: number; note?: string }>
   close(): Promise<void>
 }
@@ -26,9 +26,9 @@ const answerSchema = z.union([
 ])
 
 /**
- * Loads the scorer that a user named by its file. A module's code runs in this process, with all its rights; Python in one of its own.
- *
- * @throws EspalierError `invalid_request` where it cannot be loaded; CommandError where it exports no `score`
+ * Loads a scorer from a file. A module's code runs in this process, with all its rights; Python in a separate
+ * process.
+ * @throws EspalierError `invalid_request` if it cannot be loaded; CommandError if it exports no `score`
  */
 export async function openScorer(
   named: string,
@@ -55,7 +55,7 @@ export async function openScorer(
   }
 }
 
-/** @throws Error for what is no value from 0 to 1 */
+/** @throws Error for an answer that is no value from 0 to 1 */
 export function readAnswer(answer: unknown): { value: number; note?: string } {
   const read = answerSchema.safeParse(answer)
   if (!read.success) {

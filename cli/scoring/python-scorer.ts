@@ -7,7 +7,7 @@ import { ProgramLostError, ProgramProcess } from '../../shared/programs/program-
 import { isKilled, retryKilled } from '../../shared/threads/retry-killed.ts'
 import { type OpenScorer, readAnswer } from './open-scorer.ts'
 
-/** A scorer may ask a model. Seconds. */
+/** Seconds. A scorer may call a model. */
 const answerWithin = 600
 
 const describedSchema = z.object({
@@ -17,10 +17,9 @@ const describedSchema = z.object({
 const answeredSchema = z.object({ answer: z.unknown().optional(), failed: z.string().optional() })
 
 /**
- * The scorer that a Python file defines as `score`, in a process of its own, with the Python of `ESPALIER_PYTHON`. It is asked about
- * one episode at a time. Where an episode ends the process, that is this episode's error, and the next has a new one.
- *
- * @throws EspalierError `invalid_request` where the file defines none, raises, or Python lacks the package
+ * Runs the function `score` of a Python file in a separate process, with the Python of `ESPALIER_PYTHON`. It scores
+ * one episode at a time. If an episode ends the process, that episode gets an error and the next a new process.
+ * @throws EspalierError `invalid_request` if the file defines no `score`, raises, or Python lacks the package
  */
 export async function openPythonScorer(
   named: string,
@@ -69,7 +68,7 @@ export async function openPythonScorer(
   }
 }
 
-/** Names the version of the code, by the content of the file and of what it imported from its folder. */
+/** Names the version of the code, by the content of the file and of its imports from the same folder. */
 function digestOf(files: readonly { name: string; sha256: string }[]): string {
   const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
   return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)

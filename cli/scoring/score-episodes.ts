@@ -11,38 +11,35 @@ import type { OpenScorer } from './open-scorer.ts'
 
 type Client = Pick<ApiClient, 'episodes' | 'judgements' | 'recordScores' | 'trajectory'>
 
-/** How far the scoring of a run has come. */
+/** Progress of scoring a run. */
 export interface ScoringState {
-  /** Episodes that were played to an end, or as many of them as were asked for. */
+  /** Episodes played to an end, up to the limit. */
   total: number
-  /** Those that this version of the scorer had judged before. */
   skipped: number
   scored: number
-  /** Those for which the scorer failed. */
+  /** Episodes for which the scorer failed. */
   errors: number
 }
 
 export interface ScoringOptions {
   name: string
   scorer: OpenScorer
-  /** How many episodes at most, in their order. @default all */
+  /** Maximum number of episodes, in order. @default all */
   limit?: number | undefined
-  /** Whether episodes for which this version failed before are scored again. @default false */
+  /** Retries episodes for which this version failed. @default false */
   again?: boolean | undefined
   signal: AbortSignal
   onProgress?(state: ScoringState): void
 }
 
-/** Episodes whose trajectories are fetched and scored side by side, and recorded together. */
 const atOnce = 25
 
 const longestError = 2000
 
 /**
- * Scores the ended episodes of a run from their trajectories, without playing. What is scored is recorded as it goes, so that a
- * command that was stopped goes on where it was.
- *
- * @throws ConnectionError, ApiError where the service fails; a failure of the scorer is recorded as its error
+ * Scores a run's ended episodes from their trajectories, without playing. Results are recorded in batches, so that an
+ * interrupted command resumes.
+ * @throws ConnectionError, ApiError if the service fails; a failure of the scorer is recorded as its error
  */
 export async function scoreEpisodes(
   client: Client,
@@ -94,7 +91,7 @@ async function scoreOne(
   }
 }
 
-/** The path to the episode's answer, or why it has none. */
+/** The path to the episode's answer, or the reason for its absence. */
 async function findTrajectory(client: Client, run: string, episode: string): Promise<Trajectory | string> {
   try {
     return await client.trajectory(run, episode)
@@ -129,7 +126,6 @@ async function* endedEpisodes(client: Client, run: string): AsyncGenerator<Judge
   }
 }
 
-/** The ends of episodes that need no scoring, by the episodes' ids. */
 async function readKnown(
   client: Client,
   run: string,

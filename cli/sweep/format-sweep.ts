@@ -8,7 +8,7 @@ import type { SweepCell } from './sweep-cells.ts'
 
 const right = 'right' as const
 
-/** The cells of a sweep with their runs as a table, and what they have used. */
+/** The cells of a sweep with their runs as a table, and their usage. */
 export function formatSweep(cells: readonly PlayedCell[], budget: Budget, width: number): string[] {
   const columns = [
     { header: 'cell', flexible: 'wrap' as const },
@@ -33,7 +33,6 @@ export function formatSweep(cells: readonly PlayedCell[], budget: Budget, width:
   return [...formatTable(columns, rows, width), '', sweepLine(cells, budget)]
 }
 
-/** How far a sweep is, in a line: `7/12 runs · 2 going · 140/200 episodes · $0.42 of $5.00`. */
 export function sweepLine(cells: readonly PlayedCell[], budget: Budget): string {
   const runs = cells.flatMap(({ run }) => run ?? [])
   const going = runs.filter(isGoing).length
@@ -49,7 +48,6 @@ export function sweepLine(cells: readonly PlayedCell[], budget: Budget): string 
   ].join(' · ')
 }
 
-/** What the cells of a sweep would take, and whether the budget holds it. */
 export function formatSweepPlan(
   planned: readonly { cell: SweepCell; estimate: RunEstimate | null }[],
   budget: Budget,
@@ -81,7 +79,7 @@ export function formatSweepPlan(
   return [...formatTable(columns, rows, width), '', total]
 }
 
-/** The sums of what is to be played; `cost` is null as soon as one has no price. */
+/** Sums of the planned runs; `cost` is null as soon as one has no price. */
 export function planTotals(estimates: readonly (RunEstimate | null)[]): {
   episodes: number
   cost: number | null

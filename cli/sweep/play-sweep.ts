@@ -7,7 +7,6 @@ import { type Budget, shareBudget, usedBy } from './share-budget.ts'
 import { type SweepCell, shorten } from './sweep-cells.ts'
 import type { Sweep } from './sweep-file.ts'
 
-/** A cell and its run; null while it has none. */
 export interface PlayedCell extends SweepCell {
   run: Run | null
 }
@@ -20,14 +19,12 @@ export interface SweepPlay {
   onStart(cell: PlayedCell): void
   onEnd(cell: PlayedCell): void
   onLook(): void
-  /** Waits until the runs are looked at again. */
   pause(): Promise<void>
 }
 
 /**
- * The cells with the runs that an earlier start made for them, however they are labelled now.
- *
- * @throws CommandError where a cell was played with other settings than the file has now
+ * The cells with the runs that an earlier start created for them, even if relabelled since.
+ * @throws CommandError if a cell was played with settings other than the file's
  */
 export async function findCells(
   client: Pick<ApiClient, 'runs'>,
@@ -54,16 +51,15 @@ export async function findCells(
   })
 }
 
-/** Whether a run is being played, or waits for that. */
+/** Returns true if a run is playing or queued. */
 export function isGoing({ status }: Run): boolean {
   return status === 'queued' || status === 'running'
 }
 
 /**
- * Plays the cells that have no run yet, and goes on with those that paused at a cap which the budget now exceeds, so many at a time
- * as the sweep says, until all have ended or the budget allows no more.
- *
- * @returns whether the budget kept cells from being played
+ * Plays the cells that have no run, and resumes those paused at a cap that the budget now exceeds. It runs as many in
+ * parallel as the sweep allows, until all have ended or the budget is used up.
+ * @returns true if the budget kept cells from being played
  */
 export async function playSweep(play: SweepPlay): Promise<boolean> {
   const { cells, client, signal, sweep } = play
@@ -107,7 +103,7 @@ async function look({ client, onEnd }: SweepPlay, cell: PlayedCell): Promise<voi
   if (!isGoing(cell.run)) onEnd(cell)
 }
 
-/** The caps of a cell's run; of one that goes on, what it has used already is in them. */
+/** The caps of a cell's run, which include the past use of a resumed run. */
 function capsFor({ cells, sweep }: SweepPlay, cell: PlayedCell, places: number): Budget | null {
   const others = cells.flatMap(({ run }) => run ?? [])
   const caps = shareBudget(sweep.budget, cell.run === null ? (sweep.run.limits ?? {}) : {}, {
@@ -127,7 +123,10 @@ function capsFor({ cells, sweep }: SweepPlay, cell: PlayedCell, places: number):
   return raised
 }
 
-/** Whether a run paused at its share of the budget, which may be more by now, and not at the sweep's own cap of a run. */
+/**
+ * Returns true if a run paused at its share of the budget, which may have grown, and not at the sweep's own cap per
+ * run.
+ */
 function isCapped({ request, status, status_reason }: Run, { budget, run }: Sweep): boolean {
   if (status !== 'paused') return false
   const field = /^limits\.(cost|tokens) reached/.exec(status_reason ?? '')?.[1] as keyof Budget | undefined

@@ -6,7 +6,7 @@ export type Budget = Sweep['budget']
 
 const fields = ['cost', 'tokens'] as const
 
-/** What runs of a sweep have used; `cost` is null as soon as one of them has no price. */
+/** Total usage of a sweep's runs; `cost` is null as soon as one of them has no price. */
 export function spentBy(runs: readonly Run[]): { cost: number | null; tokens: number } {
   return runs.reduce<{ cost: number | null; tokens: number }>(
     (sum, { usage }) => ({
@@ -18,13 +18,12 @@ export function spentBy(runs: readonly Run[]): { cost: number | null; tokens: nu
 }
 
 /**
- * The caps of a run that is about to begin or to go on: of what is left of the budget an equal share for each of the runs that can
- * be played at once, and no more than the sweep's own caps of a run. What runs that are being played may still use counts as used.
- *
- * @param going - runs that are being played now
- * @param over - runs that are not, also paused ones
- * @param places - how many runs, this one included, share what is left
- * @returns null where nothing is left
+ * Computes the caps of a run about to start or resume: an equal share of the remaining budget for each run that can
+ * play in parallel, within the sweep's own caps per run. The unused allowance of active runs counts as used.
+ * @param going - active runs
+ * @param over - inactive runs, including paused ones
+ * @param places - how many runs, including this one, share the remaining budget
+ * @returns null if nothing is left
  */
 export function shareBudget(
   budget: Budget,
@@ -54,7 +53,7 @@ export function shareBudget(
   return caps
 }
 
-/** What a run has used of a field; nothing known is nothing used. */
+/** A run's use of a field. Unknown counts as zero. */
 export function usedBy({ usage }: Run, field: keyof Budget): number {
   return field === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
 }

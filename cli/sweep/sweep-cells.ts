@@ -5,13 +5,12 @@ import { canonicalJson } from '../../shared/datasets/canonical-json.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { Sweep } from './sweep-file.ts'
 
-/** One run of a sweep, that is to be or has been. */
+/** One planned or started run of a sweep. */
 export interface SweepCell {
   /** Its name in the sweep: method, environment, model and seed. */
   name: string
-  /** The body of `POST /v1/runs`, the budget's share left out. */
   request: JsonObject
-  /** Of the request: a cell that was played with other settings is found out by it. */
+  /** The request's digest, which reveals a cell played with other settings. */
   digest: string
 }
 
@@ -22,8 +21,7 @@ interface Choice {
 
 /**
  * The runs of a sweep: for each environment, method and model, each seed.
- *
- * @throws CommandError where two would have one name
+ * @throws CommandError if two would have the same name
  */
 export function cellsOf(sweep: Sweep): SweepCell[] {
   const environments = sweep.environments.map(toEnvironment)
@@ -66,7 +64,7 @@ function toCell(
   return { name, request: { ...request, metadata: kept }, digest }
 }
 
-/** What a sweep's run says of itself in its metadata. Values there have 512 characters at most. */
+/** Fits a name into a run's metadata, whose values have at most 512 characters. */
 export function shorten(name: string): string {
   return name.length <= 512 ? name : `${clipText(name, 490)}… ${hash('sha256', name).slice(0, 16)}`
 }

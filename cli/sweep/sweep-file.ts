@@ -34,7 +34,7 @@ const modelSchema = z.union([
   modelChoiceSchema.partial({ temperature: true, top_p: true }).extend({ label: labelSchema }),
 ])
 
-/** What a YAML file for `espalier sweep` holds: every method in every environment with every model and every seed is a run. */
+/** A YAML file for `espalier sweep`: every combination of method, environment, model and seed is a run. */
 const sweepSchema = z.strictObject({
   name: experimentNameSchema.describe(
     'Names the sweep: a second start with this name goes on with the first.',
@@ -70,8 +70,7 @@ export type Sweep = z.infer<typeof sweepSchema>
 
 /**
  * Reads a sweep from a YAML file.
- *
- * @throws CommandError for a file that cannot be read or is no YAML, with the line; EspalierError that names the field
+ * @throws CommandError for an unreadable file or invalid YAML, with the line; EspalierError that names the field
  */
 export async function readSweepFile(path: string): Promise<Sweep> {
   return parseSweep(await readText(path), path)

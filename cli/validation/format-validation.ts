@@ -6,7 +6,6 @@ import type { Terminal } from '../terminal.ts'
 const columns = [{ header: 'check' }, { header: 'outcome' }, { header: 'what must hold', flexible: true }]
 const colours = { passed: 'green', failed: 'red', skipped: 'dim' } as const
 
-/** A table of all checks, then of each that failed where and why, and of each that was skipped why. */
 export function formatValidation(report: ValidationReport, terminal: Terminal): string[] {
   const { environment, checks, tasks, steps, seed } = report
   const table = formatTable(

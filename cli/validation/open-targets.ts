@@ -25,7 +25,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import { withHost } from './with-host.ts'
 
 export interface TargetOptions extends GlobalOptions {
-  /** One of those that a module or a server has. */
+  /** An environment of the module or server. */
   environment?: string
   data?: string
   hosting?: 'worker' | 'host'
@@ -34,13 +34,12 @@ export interface TargetOptions extends GlobalOptions {
 /** An environment to validate. */
 export interface ValidationTarget {
   environment: Environment
-  /** Absent: in this process. */
   sessions?: SessionSource
 }
 
 /**
- * Opens what a user names: an environment by id, the environments of a module, or those of a server that speaks the host
- * protocol. What runs on hosts gets one for as long as the work takes.
+ * Opens a named environment, the environments of a module, or those of a server that speaks the host protocol.
+ * Environments that need a host get one for the duration of the work.
  */
 export async function withTargets(
   named: string,

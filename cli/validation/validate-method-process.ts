@@ -14,7 +14,7 @@ import type { Objects } from '../../shared/world/ports.ts'
 import { systemClock } from '../../shared/world/system-clock.ts'
 import type { ValidationRequest } from './validate-methods.ts'
 
-// A process that checks a method in one environment: what loops for ever there is ended with it.
+// Checks a method in one environment. An endless loop ends with this process.
 
 endWithParent()
 serveCalls(check)
@@ -39,7 +39,7 @@ async function check(request: ValidationRequest): Promise<EnvironmentLaws> {
   )
 }
 
-/** A store in memory, for journals that are looked at once. */
+/** An in-memory store, for journals read once. */
 function memoryObjects(): Objects {
   const stored = new Map<string, { body: Uint8Array; etag: string; content_type: string | null }>()
   const infoOf = (key: string, { body, etag }: { body: Uint8Array; etag: string }) => ({

@@ -16,43 +16,38 @@ import { ThreadPool } from '../../shared/threads/thread-pool.ts'
 import { wrongUsage } from '../command-error.ts'
 import { isMethodFile } from '../method-file.ts'
 
-/** How much of a method is validated. */
 export interface ValidationSettings {
-  /** Where environments are added, by `environments.json`. */
+  /** Its `environments.json` adds environments. */
   folder: string
   parameters: JsonObject
   seed: number
   tasks: number
   steps: number
   cuts: number
-  /** Seconds for each environment. */
   timeLimit: number
 }
 
-/** One environment's part, as the process gets it that plays it. */
 export interface ValidationRequest extends ValidationSettings {
-  /** An absolute path; null: a method that comes with Espalier. */
+  /** An absolute path; null: an included method. */
   file: string | null
   method: string
   environment: string
 }
 
 interface ValidationOptions {
-  /** One of those that the file exports. @default all */
   method?: string
-  /** @default those that come along and run in a worker */
+  /** @default the included environments that run in a worker */
   environments?: readonly string[]
   onProgress(text: string): void
 }
 
-/** Environments that come along with all that they need, and of which the simulated model knows the rules. */
+/** Included environments with complete data whose rules the simulated model knows. */
 const usualEnvironments = ['textcraft', 'pddl', 'alfworld', 'webshop']
-/** Megabytes of heap of the process that plays. */
 const memory = 2048
 
 /**
- * Validates what a user names: the methods of a file, one that `methods.json` adds, or one that comes along. They are played in
- * a process of their own, so that one that loops for ever is ended and reported like any other.
+ * Validates the methods of a file, a method of `methods.json`, or an included one. They run in a separate process, so
+ * that an endless loop is ended and reported.
  */
 export async function validateMethods(
   named: string,
@@ -75,7 +70,6 @@ export async function validateMethods(
   return reports
 }
 
-/** A method, and the absolute path of its file; null: it comes along. */
 type Target = ValidatedMethod & { path: string | null }
 
 async function findTargets(named: string, settings: ValidationSettings): Promise<Target[]> {
@@ -91,7 +85,6 @@ async function findTargets(named: string, settings: ValidationSettings): Promise
   return (await ofFile(resolve(folder, added.file), added.file)).filter(({ method }) => method.id === named)
 }
 
-/** Checks one environment in a process that lives no longer. */
 async function checkApart(
   { method, path }: Target,
   environment: string,
@@ -124,7 +117,7 @@ async function checkApart(
       throw new EspalierError('invalid_request', error.message)
     throw error
   } finally {
-    // Its process is ended at once; that it is gone is waited for by nothing.
+    // The pool ends its process immediately. Nothing needs to wait for it.
     void pool.close()
   }
 }

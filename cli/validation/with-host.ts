@@ -7,15 +7,14 @@ import { type ListedModules, moduleVariables } from '../../shared/environments/a
 import { HostProcess } from '../../shared/world/local/host-process.ts'
 import { CommandError } from '../command-error.ts'
 
-/** So much of what a host said before it failed is shown. */
+/** Maximum host output shown after a failure, in lines. */
 const lastLines = 10
 
-/** Seconds that a host gets to leave. */
+/** Seconds for a host to leave. */
 const grace = 5
 
 /**
- * Runs a host of an image as a child process for as long as the work takes.
- *
+ * Runs a host of an image as a child process for the duration of the work.
  * @param host modules: whose environments it serves too
  */
 export async function withHost<Result>(

@@ -11,16 +11,16 @@ import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
 
 /**
- * Milliseconds before the end of the invocation: when episodes stop asking for anything new, to be continued by new
- * messages, and when calls that have no answer by then are cut off and counted as lost.
+ * Milliseconds before the end of the invocation. At `stop`, episodes start no new calls, and new messages continue
+ * them. At `cut`, pending calls are cut off and counted as lost.
  */
 const margin = { stop: 60_000, cut: 20_000 }
 
 const movesOn = 'Its answers are slow: the run goes on with long-lived workers.'
 
 /**
- * Plays a batch of queued episodes side by side, each as far as it gets. What is played twice, or by two at once, changes
- * nothing twice; a message that cannot be played comes back, and ends among the dead letters after five times.
+ * Plays a batch of queued episodes concurrently. Playing an episode twice, or in two workers, changes nothing twice.
+ * A message that fails returns to the queue and becomes a dead letter after five attempts.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const parts = await openParts()
@@ -41,7 +41,6 @@ export const handler = observed(async (event: SQSEvent, context: Context): Promi
   )
   const queue = isAlone ? world.queues.alone : world.queues.episodes
 
-  /** Sends an episode on whose run moved to long-lived workers since its message was sent. */
   async function passOn({ body }: IncomingMessage): Promise<boolean> {
     const { data } = episodeMessageSchema.safeParse(body)
     if (isAlone || routes === null || data === undefined) return false
@@ -88,12 +87,10 @@ export const handler = observed(async (event: SQSEvent, context: Context): Promi
   }
 })
 
-/** Whether an event comes from the queue with this address. */
 function isQueue(arn: string, url: string): boolean {
   return arn.split(':').at(-1) === url.split('/').at(-1)
 }
 
-/** Plays under a segment of its own, which names run and episode. */
 async function traced(record: SQSRecord, play: () => Promise<void>): Promise<void> {
   const parent = tracer.getSegment()
   const segment = parent?.addNewSubsegment('episode')

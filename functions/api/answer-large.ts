@@ -2,16 +2,16 @@ import type { Objects } from '../../shared/world/ports.ts'
 import type { ApiContext } from './api-app.ts'
 
 const signedSeconds = 900
-/** Bytes; a Lambda function answers with six megabytes at most. */
+/** Bytes. A Lambda function returns at most 6 MB. */
 const largestAnswer = 4_000_000
 
-/** Where an answer is kept that is too large, and what a browser calls it. */
+/** The object key of an answer too large to return, and its file name for browsers. */
 export interface StoredAnswer {
   key: string
   fileName: string
 }
 
-/** Answers with the value itself, or, where it is large, keeps it as it stands and answers with its address. */
+/** Answers with the value, or stores a large value and redirects to its address. */
 export function answerLarge(
   context: ApiContext,
   objects: Pick<Objects, 'put' | 'sign'>,
@@ -21,7 +21,6 @@ export function answerLarge(
   return answerText(context, objects, { text: JSON.stringify(value), type: 'application/json' }, stored)
 }
 
-/** The same for an answer that is written already, of a media type. */
 export async function answerText(
   context: ApiContext,
   objects: Pick<Objects, 'put' | 'sign'>,
@@ -38,8 +37,8 @@ export async function answerText(
 }
 
 /**
- * Answers with an address that downloads the object without a key, for a quarter of an hour. A client that has sent a body
- * is sent there with 303: by 307 they would send the body there as well, which the signature does not allow.
+ * Redirects to an address that downloads the object without a key for 15 minutes. After a request with a body the
+ * status is 303. With 307 the client would send its body there again, which the signature does not allow.
  */
 export async function redirectTo(
   context: ApiContext,

@@ -20,21 +20,18 @@ import type { Trajectories } from '../../shared/trajectories/open-trajectories.t
 import type { Transcripts } from '../../shared/transcripts/open-transcripts.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** Everything the HTTP API stands on. An entry point (the `api` Lambda, the embedded service) puts it together. */
+/** The services behind the HTTP API. The entry point assembles them: the `api` Lambda or the embedded service. */
 export interface ApiServices {
-  /** What belongs to a tenant; nothing else is seen through it. */
   tenant(name: string): TenantServices
   keys: Keys
   limits: LimitsOfTenants
   catalogue: Catalogue
   endpoints: EndpointAdministration
-  /** What trains. */
   trainers(): TrainerInfo[]
   objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
   health: HealthServices
 }
 
-/** One tenant's things. */
 export interface TenantServices {
   runs: Runs
   forecasts: Forecasts
@@ -50,14 +47,13 @@ export interface TenantServices {
   removal: Removal
   models: ModelRegistry
   servers: ModelServers
-  /** Absent where the service trains and serves no models. */
+  /** Absent if the service neither trains nor serves models. */
   loops?: Loops
 }
 
 /**
- * Deletes what nothing refers to.
- *
- * Each throws an EspalierError: `not_found`; `invalid_state` for what has not ended, and for what is referred to, in words.
+ * Deletes objects that nothing refers to. Each throws an EspalierError: `not_found`, or `invalid_state` if the object
+ * has not ended or is referred to.
  */
 export interface Removal {
   run(run: string): Promise<void>
@@ -65,15 +61,12 @@ export interface Removal {
   import(id: string): Promise<void>
 }
 
-/** What can be asked for in a run. */
 export interface Catalogue {
   environments(): Promise<EnvironmentInfo[]>
   /** @throws EspalierError `not_found`, as `tasks` does */
   environment(id: string, data?: string): Promise<EnvironmentInfo>
-  /** The tasks of an environment, in its order. */
   tasks(environment: string, query: TaskQuery): Promise<List<TaskInfo>>
   methods(): MethodInfo[]
-  /** Those that a tenant may use. */
   endpoints(tenant: string): Promise<EndpointInfo[]>
 }
 
@@ -83,9 +76,9 @@ export type TaskQuery = ListQuery & {
   data?: string | undefined
 }
 
-/** Each throws an EspalierError if the service cannot do its work, such as `storage_failed`. */
+/** Each throws an EspalierError if the service cannot work, for example `storage_failed`. */
 export interface HealthServices {
-  /** Answers from memory: the last probe's outcome. */
+  /** Answers from memory with the outcome of the last probe. */
   now(): Health
   /** Reads and writes the storage, at most once in five seconds. */
   probe(): Promise<Health>
@@ -95,8 +88,8 @@ export interface Health {
   status: 'ok'
   version: string
   world: World['name']
-  /** How many worker processes play, of how many there should be; absent where they are not this service's. */
+  /** Running and wanted worker processes. Absent if the service does not run its own workers. */
   workers?: { wanted: number; playing: number }
-  /** How many damaged objects and items the service has met since it started; absent: none. */
+  /** Damaged objects and items found since the service started. Absent: none. */
   damaged?: number
 }

@@ -39,24 +39,21 @@ import { addTrajectoryRoutes } from './routes/trajectories.ts'
 import { addTranscriptRoutes } from './routes/transcripts.ts'
 
 export interface AppOptions {
-  /** Who sends a request. */
   authenticate: Authenticate
   /** @default one line of JSON per entry, to stderr */
   log?: Log
-  /** When event streams look, speak and end. */
+  /** Intervals of event streams: polling, keep-alive comments and the end. */
   eventTimes?: Partial<FollowTimes>
-  /** Aborts when the service stops: event streams end then. */
+  /** Aborts when the service stops, which ends event streams. */
   closing?: AbortSignal
 }
 
 const usualTimes: FollowTimes = { poll: 500, snapshot: 1000, keepAlive: 15_000 }
 
 /**
- * The HTTP API over its services: the same app in the `api` Lambda and in the embedded service.
- *
- * @example
- * const app = createApp(services, { authenticate: keyPrincipal(services.keys) })
- * const answer = await app.request('/v1/runs', { headers: { Authorization: `Bearer ${key}` } })
+ * Creates the HTTP API over its services: the same app in the `api` Lambda and in the embedded service.
+ * @example const app = createApp(services, { authenticate: keyPrincipal(services.keys) }) const answer = await
+ * app.request('/v1/runs', { headers: { Authorization: `Bearer ${key}` } })
  */
 export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   const { authenticate, log = logToStderr, eventTimes, closing = new AbortController().signal } = options

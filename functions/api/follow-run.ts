@@ -2,30 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { RunStatus } from '../../shared/contracts/run.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 
-/** What goes over the wire next: a server-sent event, or a comment that keeps idle connections open. */
 export type RunMessage = { event: string; data: string; id?: string } | 'keep-alive'
 
 export interface FollowTimes {
-  /** Milliseconds between looks at the run. */
+  /** Milliseconds between two polls of the run. */
   poll: number
   /** Milliseconds between snapshots of a run that keeps changing. */
   snapshot: number
   /** Milliseconds of silence before a comment. */
   keepAlive: number
-  /** Milliseconds until the stream ends of itself, for a client to come back. No end where it is absent. */
+  /** Milliseconds until the stream ends and the client reconnects. Absent: no end. */
   window?: number
-  /** Bytes after which it ends likewise, where an answer must not be larger. */
+  /** Bytes after which the stream ends likewise, if the answer's size is limited. */
   most?: number
 }
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
 const pageSize = 500
-/** Bytes of a message beside its data, at most. */
+/** Upper bound of a message's bytes besides its data. */
 const beside = 100
 
 /**
- * Every stored event of a run after `after`, as it comes, with snapshots of the run in between, until the run has ended
- * and everything was sent, the window closes, enough was sent or the signal aborts.
+ * Yields every stored event of a run after `after`, with snapshots of the run in between. It ends when the ended
+ * run's events are all sent, the window closes, `most` bytes are sent, or the signal aborts.
  */
 export async function* followRun(
   runs: Pick<Runs, 'get' | 'events'>,
@@ -41,7 +40,7 @@ export async function* followRun(
   let said = 0
 
   while (!signal.aborted) {
-    // Read before the events: when it has ended here, the events that follow are all there will be.
+    // Read before the events: if the run has ended here, the events read next are complete.
     const run = await runs.get(id)
     const ended = ends.has(run.status)
     for (let more = true; more && !signal.aborted; ) {

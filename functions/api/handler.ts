@@ -9,8 +9,8 @@ import { gatewayPrincipal } from './authentication/gateway-principal.ts'
 import { createApp } from './create-app.ts'
 
 /**
- * The gateway gives up after 30 seconds and passes no answer on before it is whole, so event streams end of themselves;
- * clients come back with Last-Event-ID. A function answers with six megabytes at most, streams in base64 included.
+ * The gateway gives up after 30 seconds and buffers the whole answer, so event streams end early and clients
+ * reconnect with Last-Event-ID. A function returns at most 6 MB, including streams in base64.
  */
 const eventTimes = { window: 15_000, poll: 1000, snapshot: 2000, most: 3_000_000 }
 
@@ -19,7 +19,7 @@ const openHandler = once(async () => {
   return handle(createApp(api, { authenticate: gatewayPrincipal, log, eventTimes }))
 })
 
-/** The HTTP API behind the gateway, which has asked the authorizer who it is that calls. */
+/** The HTTP API behind the gateway, whose authorizer has already identified the caller. */
 export const handler = observed(async (event: LambdaEvent, context: Context) => {
   const answer = await openHandler()
   return answer(event, context)

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** One event, for the operator of the service. Never carries a key, a body or a header. */
+/** One event for the operator of the service. Never contains a key, a body or a header. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: string
@@ -9,15 +9,15 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void
 
-/** Writes each entry as one line of JSON to stderr, where both a terminal and CloudWatch pick it up. */
+/** Writes each entry as one line of JSON to stderr, which both a terminal and CloudWatch show. */
 export const logToStderr: Log = (entry) => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
 }
 
-/** An error as a log can hold it: with its stack and its causes, which no answer ever shows. */
+/** Formats an error for the log with its stack and causes, which no answer ever shows. */
 export function errorFields(error: unknown): { error: string } {
   if (!(error instanceof Error)) return { error: String(error) }
-  // What is meant for the user needs no stack: it says what is wrong and what to do.
+  // An error meant for the user needs no stack: its message states the problem and the remedy.
   const isMeant = EspalierError.isInstance(error)
   const own = (isMeant ? undefined : error.stack) ?? `${error.name}: ${error.message}`
   const cause = error.cause === undefined ? '' : `\ncaused by ${errorFields(error.cause).error}`

@@ -7,10 +7,9 @@ import { type ApiContext, principalOf } from './api-app.ts'
 const longestName = 80
 
 /**
- * What the person is called who judges: as her key is, or where she shows none, as she says.
- *
- * @param by - what the request says
- * @throws EspalierError `invalid_request` where that is another name than the key's
+ * Returns the judge's name: the name of the key, or without a key the name in the request.
+ * @param by - the name in the request
+ * @throws EspalierError `invalid_request` if it differs from the key's name
  */
 export async function nameJudge(
   keys: Pick<Keys, 'find'>,
@@ -28,7 +27,7 @@ export async function nameJudge(
   )
 }
 
-/** Names of keys may be longer, and begin with white space. */
+/** Key names may be longer and begin with white space. */
 function toJudgeName(name: string, key: string): string {
   const short = clipText(name.trim().toWellFormed(), longestName).trim()
   return judgeNameSchema.safeParse(short).success ? short : key

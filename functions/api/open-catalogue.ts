@@ -7,15 +7,14 @@ import type { Environments } from '../../shared/environments/open-environments.t
 import type { Catalogue } from './api-services.ts'
 import { pageOf } from './page-of.ts'
 
-/** Sources of the catalogue. Endpoints are described again each time: a key may come or go. */
+/** Sources of the catalogue. Endpoints are read for every request, because keys may be added or removed. */
 export interface CatalogueParts {
   environments: Environments
-  /** Called once, by the first request that lists methods: it takes longer than the rest of a start. */
+  /** Called once, by the first request that lists methods: it takes longer than the remaining start-up. */
   describeMethods: () => readonly MethodInfo[]
   endpoints(tenant: string): Promise<EndpointInfo[]>
 }
 
-/** The catalogue over environments, methods and endpoints as the entry point knows them. */
 export function openCatalogue({ environments, describeMethods, endpoints }: CatalogueParts): Catalogue {
   let methods: readonly MethodInfo[] | null = null
   return {
@@ -42,7 +41,7 @@ export function openCatalogue({ environments, describeMethods, endpoints }: Cata
   }
 }
 
-/** @throws EspalierError `not_found`: in an address, what does not exist is not there */
+/** @throws EspalierError `not_found`, because the id comes from an address */
 async function find(environments: Environments, id: string, data?: string) {
   try {
     return await environments.open(id, data)

@@ -2,8 +2,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../shared/contracts/list.ts'
 
 /**
- * One page of a list that is in memory whole.
- *
+ * Returns one page of a list held in memory.
  * @throws EspalierError `invalid_request` when no item has the id `after`
  */
 export function pageOf<Item extends { id: string }>(items: readonly Item[], query: ListQuery): List<Item> {

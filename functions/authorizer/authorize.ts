@@ -2,16 +2,16 @@ import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
 import { bearerKey } from '../../shared/auth/bearer-key.ts'
 import type { Keys } from '../../shared/auth/open-keys.ts'
 
-/** A simple answer of payload 2.0; what is in `context` reaches the API's function as texts. */
+/** A simple response of payload 2.0. The API's function receives the values of `context` as texts. */
 export interface Authorization {
   isAuthorized: true
   context: { tenant: string; scopes: string; key: string } | Record<string, never>
 }
 
 /**
- * Passes on to the API whose key a request carries. It looks at the header that the gateway keeps answers by, and at nothing else:
- * not at the route, whose scope the API itself checks. For a wrong key it passes on nothing, and the API then refuses the
- * request with 401 and the way out; the gateway could only say 403 here, without a reason.
+ * Passes the key's principal on to the API. It reads only the header by which the gateway caches its answers, not the
+ * route, whose scope the API checks. For a wrong key it passes nothing on, and the API answers 401 with the remedy.
+ * The gateway itself could only answer 403 without a reason.
  */
 export function authorizeWith(
   keys: Pick<Keys, 'verify'>,

@@ -6,8 +6,8 @@ import { logger, metrics } from './observe.ts'
 import type { openInvocationEngine } from './open-invocation-engine.ts'
 
 /**
- * Settles what was taken five times and never came to its end: the dataset as `failed`, the episode as `errored` where a
- * lasting error kept it from being played; otherwise it is sent again.
+ * Settles a message that failed five times. A dataset becomes `failed`. An episode becomes `errored` if a lasting
+ * error prevented it. Otherwise the message is sent again.
  */
 export async function buryLetter(
   { engine, datasets }: Pick<ReturnType<typeof openInvocationEngine>, 'engine' | 'datasets'>,
@@ -21,7 +21,7 @@ export async function buryLetter(
   else logger.error('dead-letter.unknown', { body: JSON.stringify(body) })
 }
 
-/** Settles all dead letters that are there: of a stage whose account has no room to feed them to a function of their own. */
+/** Settles all dead letters, for a stage whose account has no capacity for a separate function. */
 export async function buryAllLetters(
   engine: Pick<ReturnType<typeof openInvocationEngine>, 'engine' | 'datasets'>,
   queues: World['queues'],

@@ -12,15 +12,16 @@ export const logger = new Logger()
 export const metrics = new Metrics()
 export const tracer = new Tracer()
 
-/** The service's log as CloudWatch keeps it. */
 export const log: Log = ({ level, event, ...fields }) => logger[level](event, fields)
 
-/** Logs what went wrong without ending the invocation. */
 export function logError(error: unknown, what: string): void {
   logger.error('service.failed', { what, ...errorFields(error) })
 }
 
-/** A handler whose logs carry the invocation, whose metrics are sent and whose time is traced, also when it fails. */
+/**
+ * Wraps a handler so that its logs carry the invocation, its metrics are sent and its time is traced, also on
+ * failure.
+ */
 export function observed<Event, Result>(
   handle: (event: Event, context: Context) => Promise<Result>,
 ): (event: Event, context: Context) => Promise<Result> {
@@ -31,7 +32,6 @@ export function observed<Event, Result>(
     .handler(handle) as unknown as (event: Event, context: Context) => Promise<Result>
 }
 
-/** Powertools' own middleware warns of every invocation that has none. */
 function sendMetrics(): void {
   if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
 }

@@ -1,5 +1,6 @@
 /**
- * Does something once in the life of the process, at the first call; a failure is not kept, so the next call tries again.
+ * Runs an action once in the life of the process, at the first call. A failure is not cached, so the next call
+ * retries.
  */
 export function once<Result>(action: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | null = null

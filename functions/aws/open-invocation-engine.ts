@@ -7,24 +7,27 @@ import { logError, logger, metrics } from './observe.ts'
 import type { Parts } from './open-parts.ts'
 import { settleWorkers } from './settle-workers.ts'
 
-/** What one invocation wires. @param worker - names the invocation among all that play episodes */
+/**
+ * The wiring of one invocation.
+ * @param worker - names the invocation among all workers
+ */
 export function wiringOf({ settings, routes, ...parts }: Parts, worker: string): EngineWiring {
   return {
     ...parts,
-    // Methods of files are for services on one machine: a function holds what was bundled.
+    // Methods from files are for services on one machine: a function contains only bundled methods.
     methods: openMethods(),
     worker,
     settleRequest: (request) => settleWorkers(request, settings),
     code: settings.ESPALIER_CODE,
     onError: logError,
     onEpisodeEnd: reportEnd,
-    // An invocation that dies has no witness.
+    // No process observes the death of an invocation.
     deaths: 'inferred',
     ...economy,
   }
 }
 
-/** The engine as one invocation uses it that plays, builds or sweeps. It reads less code at its start than the whole service. */
+/** Opens the engine for an invocation that plays, builds or sweeps. It loads less code than the whole service. */
 export function openInvocationEngine(
   parts: Parts,
   worker: string,

@@ -21,26 +21,22 @@ import { routeEpisodes } from './route-episodes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
 
-/** What all invocations of one instance of a function share. */
 export interface Parts extends EnvironmentParts {
   settings: Settings
   world: World
   models: ModelPool
-  /** What plays each run; null in a stage without long-lived workers. */
+  /** The worker kind of each run. Null in a stage without long-lived workers. */
   routes: RunRoutes | null
 }
 
-/** Opens the world and the models of this instance, once. */
 export const openParts = once(() => openPartsOf(process.env, { serves: 'lambda', hosts: callerOf }))
 
 export interface PartsOptions {
-  /** Whose episodes this process takes. */
   serves: WorkerKind
-  /** The way to hosts. */
   hosts: (settings: Settings, world: World) => HostCaller
 }
 
-/** Opens the world and the models of a process of the stage that its variables describe. */
+/** Opens the world and the models of a process of a stage, configured by the given variables. */
 export async function openPartsOf(
   environment: Readonly<Record<string, string | undefined>>,
   { serves, hosts }: PartsOptions,
@@ -69,20 +65,20 @@ export async function openPartsOf(
   return { settings, world, models, routes, ...openEnvironmentParts({ world, ...calls, added }) }
 }
 
-/** What AWS refuses and then grants shows nowhere else: an alarm watches how often that is so. */
+/** Counts requests that AWS throttles and then accepts: nothing else shows them, and an alarm watches their rate. */
 function countRefusal(): void {
   metrics.addMetric('StorageRefusals', MetricUnit.Count, 1)
 }
 
 const openSecrets = once(async () => (await import('../../shared/world/aws/secrets.ts')).openAwsSecrets())
 
-/** Its clients are loaded when the first key is read, since most starts read none. */
+/** Loads the client when the first key is read, since most starts read none. */
 const secretsWhenNeeded: SecretReader = {
   secret: async (name) => (await openSecrets()).secret(name),
   parameter: async (name) => (await openSecrets()).parameter(name),
 }
 
-/** Through the function in their network. */
+/** Calls hosts through the function in their network. */
 export function callerOf({
   ESPALIER_CALL_HOST,
   ESPALIER_HOST_CALLS,

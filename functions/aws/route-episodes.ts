@@ -6,17 +6,16 @@ import type { AwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { RoutedQueue } from '../../shared/world/aws/routed-queue.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** A world whose episodes go where they are played. */
+/** A world that sends each episode to the queue of its worker kind. */
 export interface RoutedWorld {
   world: World
-  /** Null in a stage without long-lived workers. */
   routes: RunRoutes | null
 }
 
 /**
- * Divides the episodes of a stage between Lambda's queue and that of the long-lived workers; the engine sees one queue.
- *
- * @param serves - whose episodes this process takes
+ * Divides the episodes of a stage between Lambda's queue and the long-lived workers' queue. The engine sees one
+ * queue.
+ * @param serves - the worker kind of this process
  */
 export function routeEpisodes(world: AwsWorld, serves: WorkerKind): RoutedWorld {
   const { lasting, queues } = world

@@ -52,10 +52,12 @@ const settingsSchema = z.object({
   ESPALIER_ENDPOINTS: z.string().optional().describe('A file of endpoints, in place of the bundled one.'),
 })
 
-/** What a function knows of its stage. */
 export type Settings = z.infer<typeof settingsSchema>
 
-/** Reads the environment that the stack gives each function. @throws an error that names every variable at fault */
+/**
+ * Reads the environment that the stack sets for each function.
+ * @throws an error that names every variable at fault
+ */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const parsed = settingsSchema.safeParse(environment)
   if (parsed.success) return parsed.data

@@ -3,10 +3,8 @@ import type { RunRequest } from '../../shared/contracts/run.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * Writes into a request what plays its episodes, so that the run records it: what it says, or what the stage is set to; in a stage
- * without long-lived workers, Lambda.
- *
- * @throws EspalierError `invalid_request` where it asks for workers that the stage does not have
+ * Records a request's worker kind: its own, the stage's setting, or Lambda in a stage without long-lived workers.
+ * @throws EspalierError `invalid_request` if it requests workers that the stage does not have
  */
 export function settleWorkers(
   request: RunRequest,

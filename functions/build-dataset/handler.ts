@@ -6,12 +6,12 @@ import { logError, logger, observed } from '../aws/observe.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
 
-/** Milliseconds before the end of the invocation at which a build stops, to be continued by a new message. */
+/** Milliseconds before the end of the invocation at which a build stops. A new message continues it. */
 const margin = 60_000
 
 /**
- * Does the work of a batch, which has one message as the stack sets it: a dataset as a whole, or one of its parts. What takes
- * longer than an invocation goes on in the next.
+ * Builds a dataset or one of its parts from a batch of one message, as the stack sets it. If the time runs out, the
+ * next invocation continues.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const lifetime = Math.ceil(context.getRemainingTimeInMillis() / 1000)

@@ -4,10 +4,10 @@ import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import type { Log } from '../api/log.ts'
 
 /**
- * Forwards one call to one host. A caller names a host and an operation; where the host is and what is sent to it follows
- * from the registry and the protocol, so nothing else can be reached. Whatever is wrong is an answer: an exception would be
- * taken for a failure of this function. Every step of an episode comes through here, so the log has only what went wrong, and
- * never what is in a call.
+ * Forwards one call to one host. The caller names a host and an operation. The address and request follow from the
+ * registry and the protocol, so nothing else can be reached. Every failure is an answer: an exception would count as
+ * a failure of this function. Every step of an episode passes here, so the log has only failures, and never the
+ * contents of a call.
  */
 export function createCallHost(caller: HostCaller, log: Log): (event: unknown) => Promise<HostAnswer> {
   return async (event) => {

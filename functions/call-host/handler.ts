@@ -12,7 +12,7 @@ const world = { ledger: openAwsLedger(ESPALIER_TABLE), clock: systemClock }
 
 const callHost = createCallHost(new DirectHostCaller({ world, network: 'private' }), log)
 
-/** The only way to the hosts, in whose network it stands. It looks hosts up, and needs no other right. */
+/** The only way to the hosts, because it runs in their network. It looks hosts up and needs no other right. */
 export async function handler(event: unknown, context: Context): Promise<HostAnswer> {
   logger.addContext(context)
   return callHost(event)

@@ -1,12 +1,12 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 
-/** CloudFormation takes answers of 4 KB. */
+/** CloudFormation accepts answers of up to 4 KB. */
 const longestReason = 1000
 
 /**
- * Reports to CloudFormation how a custom resource fared, at the address that its request carries.
- *
- * @param outcome.resource names the resource: the same name as before, or CloudFormation takes it for another
+ * Reports the result of a custom resource to CloudFormation, at the address in its request.
+ * @param outcome.resource names the resource: use the same name as before, or CloudFormation treats it as another
+ * resource
  */
 export async function answerStack(
   event: Pick<
@@ -24,7 +24,7 @@ export async function answerStack(
     RequestId,
     LogicalResourceId,
   })
-  // Without a type: the address is signed, and a type would have to be signed with it.
+  // Without a content type: the signature of the address would have to include it.
   const response = await fetch(event.ResponseURL, {
     method: 'PUT',
     headers: { 'Content-Type': '' },

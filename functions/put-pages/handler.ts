@@ -6,13 +6,9 @@ import { answerStack } from './answer-stack.ts'
 import { putPages, removePages } from './put-pages.ts'
 
 const client = new S3Client()
-/** The bundle carries them beside its code. */
 const folder = join(import.meta.dirname, 'pages')
 
-/**
- * Keeps the dashboard's bucket as the deployed stage has it. CloudFormation calls it, and waits for the answer: it gets one
- * whatever happens.
- */
+/** Syncs the dashboard's bucket with the deployed stage. CloudFormation calls it and always gets an answer. */
 export const handler = observed(async (event: CloudFormationCustomResourceEvent): Promise<void> => {
   const bucket = String(event.ResourceProperties.Bucket)
   try {

@@ -9,13 +9,14 @@ import {
 } from '@aws-sdk/client-s3'
 import { cacheControl, pageType } from '../../shared/pages/page-headers.ts'
 
-/** How long files of an earlier build stay: pages that are open while a stage is updated still find their parts. */
+/**
+ * Milliseconds for which files of an earlier build stay, so that open pages still find their parts after an update.
+ */
 const kept = 7 * 86_400_000
 
 /**
- * Puts the built dashboard into its bucket: first what the page loads, then the page itself, so that no client gets one
- * whose parts are not there yet; last it removes what earlier builds left long ago.
- *
+ * Uploads the built dashboard: assets first, then the page, so that no client gets a page with missing assets.
+ * Finally removes old files of earlier builds.
  * @param now milliseconds since 1970
  */
 export async function putPages(
@@ -49,7 +50,6 @@ export async function putPages(
   )
 }
 
-/** Empties the bucket, so that it can go with its stage. */
 export function removePages(client: S3Client, bucket: string): Promise<void> {
   return removeObjects(client, bucket, () => true)
 }

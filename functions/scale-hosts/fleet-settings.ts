@@ -20,14 +20,12 @@ const settingsSchema = z.object({
 
 export interface FleetSettings {
   callHost: string
-  /** The limits of each image's fleet. */
   fleets: Record<string, FleetLimits>
 }
 
 /**
- * What the stack says about fleets.
- *
- * @param images the programs there are; each has a fleet
+ * Reads the fleets' settings from the stack's variables.
+ * @param images the known images, each with a fleet
  */
 export function readFleetSettings(
   environment: Readonly<Record<string, string | undefined>>,

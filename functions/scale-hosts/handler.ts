@@ -17,12 +17,12 @@ const { callHost, fleets } = readFleetSettings(
 const world = openAwsWorld(toWorldOptions(settings))
 const caller = new InvokeCallHost(callHost)
 
-/** Lets the fleets grow and shrink with what is waited for: every minute, and when the first waits. */
+/** Scales the fleets to demand: every minute, and when the first session starts to wait. */
 export const handler = observed(async (_event: unknown, context: Context): Promise<void> => {
   const timeLeft = () => context.getRemainingTimeInMillis()
   const scaled = scaleHosts({ world, caller, fleets, log }, timeLeft)
   const { running, wanted, failures } = await scaled.finally(() => endScalerCall(world))
-  // Every metric is paid for by the hour in which it is written: a stage without hosts writes none.
+  // Each metric costs money for every hour in which it is written, so a stage without hosts writes none.
   if (running > 0 || wanted > 0) {
     metrics.addMetric('HostsRunning', MetricUnit.Count, running)
     metrics.addMetric('HostsWanted', MetricUnit.Count, wanted)

@@ -4,15 +4,14 @@ import { type FleetPass, scaleFleet } from '../../shared/hosts/scale-fleet.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { errorFields, type Log } from '../api/log.ts'
 
-/** Milliseconds between two passes while slots are waited for. */
+/** Milliseconds between two passes while slots are awaited. */
 const betweenPasses = 5000
-/** How long a pass may take. Milliseconds. */
+/** Upper bound of a pass in milliseconds. */
 const longestPass = 15_000
 
 export interface ScaleHostsOptions {
   world: Pick<World, 'ledger' | 'hosts' | 'clock'>
   caller: HostCaller
-  /** The fleets there are, by image. */
   fleets: Readonly<Record<string, FleetLimits>>
   log: Log
 }
@@ -24,9 +23,8 @@ export interface FleetTotals {
 }
 
 /**
- * Scales all fleets. While slots are waited for it looks again every few seconds, as long as there is time: a launched host
- * is used as soon as it has started, not at the next minute.
- *
+ * Scales all fleets. While sessions wait for slots it repeats every few seconds, so that a new host is used as soon
+ * as it has started.
  * @param timeLeft milliseconds until this must end
  */
 export async function scaleHosts(options: ScaleHostsOptions, timeLeft: () => number): Promise<FleetTotals> {

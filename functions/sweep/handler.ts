@@ -5,12 +5,12 @@ import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
 
 /**
- * Seconds after which an episode that was queued and never taken up is sent again. An hour unless ESPALIER_LOST_AFTER says
- * otherwise: queues hold messages for days, and what only waits in a long queue need not be sent twice.
+ * Seconds after which the sweeper sends a queued but never started episode again. An hour unless ESPALIER_LOST_AFTER
+ * overrides it: queues hold messages for days, and a message waiting in a long queue need not be sent twice.
  */
 const lostAfter = Number(process.env.ESPALIER_LOST_AFTER ?? 3600)
 
-/** Puts right what died on the way, every minute: see the engine's sweep. */
+/** Recovers work that died on the way, every minute: see the engine's sweep. */
 export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
   const parts = await openParts()
   const wired = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)

@@ -14,13 +14,12 @@ export interface AnnotationWiring {
   environments: Environments
   models: ModelsByEndpoint
   counters(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
-  /** Known once the engine is open, which these programs are a part of. */
   runs(): TenantRuns
 }
 
 /**
- * The episodes of runs that ask a model for datasets, over what their tenants have played and imported. The kinds, which say
- * what is asked, are read with the first of them, not at each start.
+ * Episodes of runs that ask a model for datasets, over the tenants' runs and imports. The kinds load with the first
+ * episode, not at each start.
  */
 export function annotationPrograms({
   world,

@@ -8,8 +8,8 @@ import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { unknownEndpoint } from './model-questions.ts'
 
 /**
- * Fills in what a request leaves to its endpoints, so that the run records it, and refuses settings that their models do
- * not take.
+ * Fills in the settings that a request leaves to its endpoints, so that the run records them. Refuses settings that
+ * their models do not accept.
  */
 export function completeModelsWith(
   models: Pick<ModelPool, 'configuration' | 'list' | 'refresh'>,
@@ -32,7 +32,7 @@ export function completeModelsWith(
   }
 }
 
-/** Refuses what a served model cannot take, which the run would otherwise meet at its first call. */
+/** Refuses settings that a served model does not accept, which would otherwise fail at the run's first call. */
 function checkServed(
   endpoint: EndpointConfiguration,
   { endpoint: name, id, max_prompt_tokens, max_tokens }: CompleteModelChoice,
@@ -65,7 +65,9 @@ function checkServed(
   }
 }
 
-/** Refuses an endpoint without its key, where the key would be on this machine. Keys in AWS are read when they are used. */
+/**
+ * Refuses an endpoint without its key if the key would be on this machine. Keys in AWS are read when they are used.
+ */
 function checkKey(
   models: Pick<ModelPool, 'configuration' | 'list'>,
   { endpoint }: Pick<ModelChoice, 'endpoint'>,

@@ -13,7 +13,7 @@ import type { TasksOf } from '../../shared/reports/group-tasks.ts'
 import type { DataOf } from '../../shared/trajectories/store-body.ts'
 import { pureImage } from './sessions-of.ts'
 
-/** The tasks of environments by their ids, for reports; null where an environment can no longer be opened over its data. */
+/** Looks up tasks by id for reports. Returns null if the environment can no longer be opened over its data. */
 export function taskFactsOf(environments: Environments): TasksOf {
   return async (id, data) => {
     const environment = await open(environments, id, data)
@@ -21,7 +21,7 @@ export function taskFactsOf(environments: Environments): TasksOf {
   }
 }
 
-/** A pack may have been removed since the run, and a server be down: what the run came to is known all the same. */
+/** Returns null on failure: a pack may be removed or a server down, and the run's results remain valid. */
 async function open(environments: Environments, id: string, data: string | undefined) {
   try {
     return (await environments.open(id, data ?? builtinData)).environment
@@ -31,7 +31,7 @@ async function open(environments: Environments, id: string, data: string | undef
   }
 }
 
-/** The states of tasks whose environment can be played here; otherwise why there are none. */
+/** The initial states of tasks if their environment runs here, otherwise the reason. */
 export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf {
   return async ({ environment: id, environment_options: options, data, task, seed }) => {
     try {
@@ -44,41 +44,41 @@ export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf
         hash: hashState,
       }
     } catch (error) {
-      // A pack may have been removed since the run, and an environment with it. That storage fails is no such thing.
+      // A pack and its environment may be removed since the run. A storage failure is a different error.
       if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
       return { why: `The task cannot be opened any more: ${error.message}` }
     }
   }
 }
 
-/** The tasks of environments by their ids, for datasets; null where an environment can no longer be opened over its data. */
+/** Looks up tasks by id for datasets. Returns null if the environment can no longer be opened over its data. */
 export function taskSplitsOf(environments: Pick<Environments, 'open'>): SplitsOf {
   return async (id, data) => {
     try {
       return tasksById((await environments.open(id, data ?? builtinData)).environment)
     } catch (error) {
-      // A pack may have been removed since the run, and a server be down. That storage fails is no such thing.
+      // A pack may be removed since the run, or a server be down. A storage failure is a different error.
       if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
       return null
     }
   }
 }
 
-/** The data that imported tasks are of, named as runs name theirs: the data that a run would play, unless one is given. */
+/** Names the data of imported tasks as runs do: the data that a run would use, unless the import names one. */
 export function dataOf(environments: Pick<Environments, 'open'>): DataOf {
   return async (id, data) => {
     try {
       const { definition, pack } = await environments.open(id, data)
       return definition.pack === undefined ? null : (pack?.digest ?? builtinData)
     } catch (error) {
-      // Trajectories may be of environments that this service does not have.
+      // Trajectories may come from environments that this service does not have.
       if (EspalierError.isInstance(error) && error.code === 'unknown_environment') return data ?? null
       throw error
     }
   }
 }
 
-/** How many sessions one of our hosts holds that a run would use, or where its environment runs otherwise. */
+/** Sessions per host for a run, or the other location of its environment. */
 export function slotsOf(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots'] {
   if (!isHosted(environment)) return hosting === 'host' ? slotsOfImage(pureImage) : 'worker'
   const { host } = environment

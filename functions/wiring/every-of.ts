@@ -1,9 +1,7 @@
 import type { List, ListQuery } from '../../shared/contracts/list.ts'
 
-/** Things that are read at a time. */
 const pageSize = 200
 
-/** All things of a list, page by page. */
 export async function* everyOf<Item>(list: (query: ListQuery) => Promise<List<Item>>): AsyncGenerator<Item> {
   let page = await list({ limit: pageSize })
   for (;;) {

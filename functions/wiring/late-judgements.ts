@@ -3,7 +3,6 @@ import type { JudgementNeeds, Judgements } from '../../shared/judgements/open-ju
 import type { ScoringNeeds, Scorings } from '../../shared/judgements/open-scorings.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** The judgements of one tenant's runs. Few requests are about them: what answers is read with the first, not at each start. */
 export function lateJudgements(needs: JudgementNeeds): Judgements {
   const open = async () => (await import('../../shared/judgements/open-judgements.ts')).openJudgements(needs)
   return {
@@ -17,7 +16,6 @@ export function lateJudgements(needs: JudgementNeeds): Judgements {
   }
 }
 
-/** Scores by rubrics, likewise. */
 export function lateScorings(needs: ScoringNeeds): Scorings {
   return {
     async advance(...given) {
@@ -27,7 +25,7 @@ export function lateScorings(needs: ScoringNeeds): Scorings {
   }
 }
 
-/** What people and scorers judged of runs that are known to be the tenant's, likewise. */
+/** Judgements of people and scorers on runs known to belong to the tenant, loaded on first use. */
 export function scoresIn({ ledger }: Pick<World, 'ledger'>): ScoresOf {
   return async (run, filter) => {
     const { JudgementStore } = await import('../../shared/judgements/judgement-store.ts')

@@ -5,7 +5,6 @@ import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { costOf } from '../../shared/models/prices.ts'
 
-/** Whether an endpoint states a price for a model; an unknown endpoint is named by its place in the request. */
 export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice, param: string) => boolean {
   return ({ endpoint, id }, param) => {
     try {
@@ -17,7 +16,6 @@ export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice
   }
 }
 
-/** Refuses an endpoint that is not configured, by its place in the request. */
 export function checkEndpoint(
   models: Pick<ModelPool, 'list' | 'refresh'>,
 ): (choice: Pick<ModelChoice, 'endpoint'>, param: string) => Promise<void> {
@@ -32,7 +30,6 @@ export function unknownEndpoint(name: string, names: readonly string[], param: s
   return new EspalierError('unknown_endpoint', unknownName('There is no endpoint', name, names), { param })
 }
 
-/** Whether an endpoint, by its name, is the simulated model. An endpoint that is configured no more is none. */
 export function isSimulated(
   models: Pick<ModelPool, 'list' | 'refresh'>,
 ): (endpoint: string) => Promise<boolean> {
@@ -43,8 +40,8 @@ export function isSimulated(
 }
 
 /**
- * Asks the endpoints' call logs, and computes the cost of the calls from our own prices where we have them; a log that cannot
- * be asked now is asked again by later sweeps.
+ * Reads the endpoints' call logs and computes call costs from our own prices if known. Later sweeps retry a log that
+ * is unavailable now.
  */
 export function reconcileWith(
   models: Pick<ModelPool, 'callLog' | 'price'>,

@@ -8,23 +8,21 @@ import { openModelRegistry } from '../../shared/registry/open-models.ts'
 import { openTokenCounters, type Uncountable } from '../../shared/tokenizers/token-counters.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** The tokenizers of the models that runs ask. */
 export interface ModelTokenizers {
   /**
-   * Fills in by whose tokenizer each model's prompts are counted, so that the run counts alike whenever it is played: a served
-   * model's own, where it can be used.
-   *
-   * @throws EspalierError `invalid_request` for a tokenizer that the request names and that cannot be used
+   * Records the tokenizer that counts each model's prompts, so that every replay counts alike. A served model uses
+   * its own if it is usable.
+   * @throws EspalierError `invalid_request` for an unusable tokenizer named in the request
    */
   complete(request: RunRequest, tenant?: string): Promise<{ request: RunRequest; warnings: string[] }>
-  /** What counts by the tokenizers that a request names, by these names. Those that can no longer be used are not among them. */
+  /** Token counters by the tokenizer names in a request. Tokenizers that are no longer usable are missing. */
   countersOf(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
 export interface TokenizerNeeds {
   world: World
   models: Pick<ModelPool, 'configuration'>
-  /** Gets faults of tokenizers that could be used when their runs were made. */
+  /** Receives faults of tokenizers that were usable when their runs were created. */
   onError(error: unknown, doing: string): void
 }
 

@@ -12,7 +12,6 @@ import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { sessionsOf } from './sessions-of.ts'
 
-/** What can be played, and where its sessions are opened. Kept for as long as the process lives, because loading takes time. */
 export interface EnvironmentParts {
   environments: Environments
   sessions(opened: OpenEnvironment): SessionSource
@@ -20,9 +19,9 @@ export interface EnvironmentParts {
 
 /**
  * @param options.hosts the way to hosts
- * @param options.callScaler calls who scales the fleets, where it does not look by itself all the time
- * @param options.added environments that an administrator added to those that come along
- * @param options.later … and those added since this process started
+ * @param options.callScaler calls the fleets' scaler, if it does not poll on its own
+ * @param options.added environments that an administrator added to the included ones
+ * @param options.later environments added since this process started
  */
 export function openEnvironmentParts({
   world,

@@ -4,20 +4,20 @@ import type { LastProblem } from '../../shared/contracts/model-failure.ts'
 import type { World } from '../../shared/world/ports.ts'
 import type { Health, HealthServices } from '../api/api-services.ts'
 
-/** Milliseconds for which a probe's outcome stands: anybody may ask for one, and each writes. */
+/** Milliseconds for which a probe's outcome is cached: any client may request one, and each probe writes. */
 const probeEvery = 5000
 const probeKey = 'health/probe'
-/** So large that a local world keeps it as a file of its own, which a full disk does not take. */
+/** Large enough that a local world stores it as a separate file, which a full disk refuses. */
 const probeBody = new Uint8Array(128 * 1024)
 
-/** The health, with the problem that the last probe met as runs show it. */
+/** The health, with the last probe's problem in the form that runs show. */
 export interface StorageHealth extends HealthServices {
   problem(): LastProblem | null
 }
 
 /**
- * Opens the health of a service over its world. A probe reads and writes the ledger and the objects. Between probes the health is the
- * last outcome, and well before the first.
+ * Opens the health of a service over its world. A probe reads and writes the ledger and the objects. Between probes
+ * the health is the last outcome, and `ok` before the first.
  */
 export function openHealth({ clock, ledger, objects, name }: World): StorageHealth {
   const well: Health = { status: 'ok', version: packageFile.version, world: name }

@@ -8,7 +8,6 @@ type Needs = Pick<
   'runs' | 'datasets' | 'trajectories' | 'trainings' | 'loops' | 'transcripts'
 >
 
-/** What can be deleted, as errors call it. */
 type Param = 'run' | 'dataset' | 'import'
 
 /** Deletes a tenant's runs, datasets and imports, unless something refers to them. */
@@ -18,7 +17,7 @@ export function openRemoval(needs: Needs): Removal {
     async run(id) {
       await refuseUsed('run', id, [...(await usesInDatasets(needs, id)), ...(await usesOfLearned(needs, id))])
       await refuseUsed('run', id, await usesInLoops(needs, id))
-      // Before, for who dies on the way; and after, for a search that came between.
+      // Remove the index twice: first in case we crash, then in case a search re-created it.
       await transcripts.forget(id)
       await runs.delete(id)
       await transcripts.forget(id)
@@ -53,10 +52,8 @@ async function refuseUsed(param: Param, id: string, uses: readonly string[]): Pr
   )
 }
 
-/** Uses that a message names. */
 const mostShown = 3
 
-/** Datasets that were made of a run or an import, or that asked their model by a run. */
 async function usesInDatasets({ datasets }: Needs, id: string): Promise<string[]> {
   const uses: string[] = []
   for await (const dataset of everyOf((query) => datasets.list({ ...query, archived: 'any' }))) {
@@ -66,7 +63,6 @@ async function usesInDatasets({ datasets }: Needs, id: string): Promise<string[]
   return uses
 }
 
-/** Runs that read what a run learned. */
 async function usesOfLearned({ runs }: Needs, id: string): Promise<string[]> {
   const { library, memory } = await runs.get(id)
   if (library === null && memory === null) return []
@@ -98,7 +94,6 @@ async function usesInLoops({ loops }: Needs, id: string): Promise<string[]> {
   return uses
 }
 
-/** Whether an id stands anywhere in a document. */
 function mentions(value: Json | object | undefined, id: string): boolean {
   if (typeof value === 'string') return value === id
   if (typeof value !== 'object' || value === null) return false

@@ -1,7 +1,7 @@
 import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
 import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
 
-/** The programs of all runs: those of methods, and those that ask about episodes for a dataset. */
+/** The programs of all runs: those of methods, and those that annotate episodes for a dataset. */
 export function programsByPurpose(programs: {
   play: EpisodePrograms
   annotate: EpisodePrograms
@@ -10,7 +10,7 @@ export function programsByPurpose(programs: {
   const of = ({ purpose }: EpisodePlace) => (purpose === 'annotate' ? annotate : play)
   return {
     program: (run, request, place, ...rest) => of(place).program(run, request, place, ...rest),
-    // What annotates is of this code alone.
+    // Annotation uses only code of this repository.
     codeOf: (request, purpose) => (purpose === 'annotate' ? null : (play.codeOf?.(request, purpose) ?? null)),
     summarise: (run, request, place, records) => of(place).summarise(run, request, place, records),
   }

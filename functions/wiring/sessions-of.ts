@@ -16,12 +16,11 @@ import { leasedSites } from '../../shared/hosts/leased-sites.ts'
 import { openPictureStore, type PictureStore } from '../../shared/pictures/picture-store.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** The image that serves every environment written here. */
 export const pureImage = 'env-host'
 
 /**
- * Where the sessions of an environment are opened that does not run inside the worker: on hosts of an image, on an AgentGym
- * server, or on a server of the host protocol. One source serves all episodes, so that what it limits is limited for all.
+ * Opens sessions of environments that run outside the worker: on hosts of an image, on an AgentGym server, or on a
+ * server of the host protocol. One source serves all episodes, so that its limits apply to all.
  */
 export function sessionsOf(needs: {
   world: World
@@ -62,7 +61,7 @@ function openSource(
   return host.alone === undefined ? placed : leasedSites(world, placed, (task) => host.alone?.(task) ?? [])
 }
 
-/** What a host is given for a task: of the data pack, and of what the environment has beside it. */
+/** The files that a host receives for a task, from the data pack and from the environment. */
 export function hostFilesOf(
   opened: Pick<OpenEnvironment, 'pack' | 'definition'>,
   host: Extract<HostedEnvironment['host'], { kind: 'image' }>,
@@ -73,10 +72,9 @@ export function hostFilesOf(
 }
 
 /**
- * Sessions on a server that is known by its address.
- *
- * @param shared.turns of the resets at AgentGym's servers; by default among those of this process
- * @param shared.pictures where the pictures of servers of the host protocol go; by default nowhere
+ * Opens sessions on a server with a known address.
+ * @param shared.turns queues the resets at AgentGym's servers; default: among those of this process
+ * @param shared.pictures stores the pictures of servers of the host protocol; default: not stored
  */
 export function serverSessions(
   id: string,
@@ -98,7 +96,7 @@ export function serverSessions(
   )
 }
 
-/** What a host has to be given of a data pack, task by task; nothing where there is none. */
+/** The data pack's files that a host needs, task by task. Empty without a pack. */
 function packFilesOf({
   pack,
   definition,
@@ -108,7 +106,7 @@ function packFilesOf({
   const known = new Set(pack.files)
   return {
     async files(task) {
-      // A task that does not exist has none, and the host says so.
+      // An unknown task has no files, and the host reports it.
       const paths = filesOf(task).filter((path) => known.has(path))
       const texts = paths.map(
         async (path) => [path, Buffer.from(await pack.read(path)).toString('utf8')] as const,

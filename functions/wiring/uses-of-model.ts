@@ -3,18 +3,17 @@ import type { Loop } from '../../shared/contracts/loop.ts'
 import type { Training } from '../../shared/contracts/training.ts'
 import { everyOf } from './every-of.ts'
 
-/** The lists of every tenant. */
 interface Listed<Item> {
   of(tenant: string): { list(query: ListQuery): Promise<List<Item>> }
 }
 
-/** What has not ended goes on from its models: a paused training or loop too. */
+/** Paused trainings and loops count too: they continue from their models. */
 const isOpen = ({ status }: Pick<Training | Loop, 'status'>): boolean =>
   status === 'queued' || status === 'running' || status === 'paused'
 
 /**
- * What of a tenant uses a registered model beside the registry and its servers, each in words: trainings that start from it, and
- * loops that may still play, train or compare it.
+ * Describes each use of a registered model by a tenant, besides the registry and its servers: trainings that start
+ * from it, and loops that may still play, train or compare it.
  */
 export async function usesOfModel(
   { trainings, loops }: { trainings: Listed<Training>; loops: Listed<Loop> },
@@ -34,7 +33,6 @@ export async function usesOfModel(
   return uses
 }
 
-/** The registered models that a loop has to do with: its base, its control, and those of its rounds and their checkpoints. */
 function modelsOf({ request, rounds, control }: Loop): Set<unknown> {
   const stages = rounds.flatMap((round) => round.stages)
   return new Set([

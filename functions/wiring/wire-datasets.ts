@@ -18,7 +18,6 @@ export interface DatasetWiring {
   models: Pick<ModelPool, 'list' | 'refresh'>
 }
 
-/** Datasets over runs and imports, and the runs that ask a model for them. */
 export function wireDatasets(needs: DatasetWiring): TenantDatasets {
   const { environments, models, runs, world } = needs
   const trajectories = openTrajectories({ world })
@@ -42,7 +41,6 @@ export function wireDatasets(needs: DatasetWiring): TenantDatasets {
   return datasets
 }
 
-/** What a tenant has played and imported. */
 export function attemptsOf({
   environments,
   runs,

@@ -23,23 +23,20 @@ export type EngineWiring = Omit<EngineOptions, 'planner' | 'programs' | 'reconci
     methods: Methods
     models: ModelPool
     /**
-     * Writes into a request what this service settles for it, before its models do.
-     *
-     * @throws EspalierError `invalid_request` for what the service does not have
+     * Applies the service's own settings to a request, before its models do.
+     * @throws EspalierError `invalid_request` for options that the service does not have
      */
     settleRequest?: (request: RunRequest) => RunRequest
   }
 
-/** What plays episodes and builds datasets: all that a worker needs. */
 export interface WiredEngine {
   engine: Engine
   datasets: TenantDatasets
-  /** What episodes read of memories. */
   reader: MemoryReader
   tokenizers: ModelTokenizers
 }
 
-/** Puts environments, methods, models and engine together over a world. Nothing is played yet. */
+/** Assembles environments, methods, models and engine over a world. Nothing runs yet. */
 export function wireEngine({
   environments,
   methods,
@@ -91,7 +88,7 @@ export function wireEngine({
   return { engine, datasets, reader, tokenizers }
 }
 
-/** Most functions count no prompts: what does is read when the first is counted, or a run is planned. */
+/** Loads tokenizers when the first prompt is counted or a run is planned, because most functions count none. */
 function lateTokenizers(needs: TokenizerNeeds): ModelTokenizers {
   let opening: Promise<ModelTokenizers> | undefined
   const open = () => {

@@ -14,13 +14,11 @@ import { type NextLook, openLoops, type TenantLoops } from '../../shared/loops/o
 import type { World } from '../../shared/world/ports.ts'
 import type { TenantServices } from '../api/api-services.ts'
 
-/** What of one tenant a loop is made of. */
 export type LoopServices = Pick<TenantServices, 'runs' | 'datasets' | 'forecasts' | 'reports'> & {
   trainings: LoopTrainings
   servers: LoopServers
   registry: {
     get: LoopParts['models']['get']
-    /** The model, and each that it was trained from. */
     lineage(model: string): Promise<{ steps: readonly { datasets: readonly string[] }[] }>
   }
 }
@@ -33,7 +31,6 @@ export interface LoopWiring {
   checkEndpoint: LoopParts['checkEndpoint']
 }
 
-/** Loops over the rest of the service. */
 export function wireLoops({ world, environments, services, ...questions }: LoopWiring): TenantLoops {
   return openLoops({
     world,
@@ -62,7 +59,6 @@ export function wireLoops({ world, environments, services, ...questions }: LoopW
   })
 }
 
-/** Datasets with their lineage, which lies beside their rows. */
 function loopDatasets(objects: World['objects'], datasets: LoopServices['datasets']): LoopDatasets {
   return {
     create: (request, options) => datasets.create(request, options),

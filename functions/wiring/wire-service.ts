@@ -32,11 +32,11 @@ import { wireLoops } from './wire-loops.ts'
 import { wireTranscripts } from './wire-transcripts.ts'
 
 export type WiringOptions = EngineWiring & {
-  /** What serves registered models, where this service starts servers. @default null */
+  /** Drivers that serve registered models, if this service starts servers. @default null */
   drivers?: ServerDrivers | null
-  /** What trains, and where. @default nothing */
+  /** The available trainers. @default none */
   training?: TrainingOptions
-  /** Where transcripts are found. @default objects beside those of their runs */
+  /** The index of transcripts. @default objects beside those of their runs */
   transcripts?: TranscriptIndex
 }
 
@@ -47,11 +47,10 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
   registry: TenantModels
   trainings: TenantTrainings
   loops: TenantLoops
-  /** What the HTTP API stands on. */
   api: ApiServices
 }
 
-/** Puts the engine and everything that the API offers together over a world. Nothing is played yet. */
+/** Assembles the engine and all API services over a world. Nothing runs yet. */
 export function wireService(wiring: WiringOptions): WiredService {
   const { drivers = null, training = noTrainers, transcripts, ...wired } = wiring
   const { environments, methods, models, onError, world } = wired

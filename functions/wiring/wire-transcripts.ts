@@ -3,12 +3,11 @@ import type { TranscriptIndex } from '../../shared/transcripts/transcript-index.
 import type { World } from '../../shared/world/ports.ts'
 
 export type TranscriptWiring = Omit<TranscriptNeeds, 'index'> & {
-  /** Null: objects beside those of the runs. */
   index: TranscriptIndex | null
   objects: World['objects']
 }
 
-/** A tenant's transcripts. Searches are rare: their code is read with the first one, not at each start of a function. */
+/** A tenant's transcripts. Searches are rare, so their code loads with the first one, not at each start. */
 export function wireTranscripts({ index, objects, ...needs }: TranscriptWiring): Transcripts {
   const openIndex = async () =>
     index ?? new (await import('../../shared/transcripts/object-index.ts')).ObjectIndex(objects)

@@ -5,12 +5,12 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiContext, ApiEnvironment } from '../api-app.ts'
 import { needsNoKey } from './needs.ts'
 
-/** Who sent a request; null where that is unknown. */
+/** The sender of a request, or null if unknown. */
 export type Authenticate = (context: ApiContext) => Principal | null | Promise<Principal | null>
 
 /**
- * Refuses every request without a valid key before anything else: the answer shows neither what exists nor what was wrong
- * with the request. Only routes marked with {@link needsNoKey} are left out.
+ * Refuses every request without a valid key before any other check, so that the answer reveals nothing. Only routes
+ * marked with {@link needsNoKey} are exempt.
  */
 export function requirePrincipal(authenticate: Authenticate): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {

@@ -3,7 +3,9 @@ import { scopeSchema } from '../../../shared/contracts/key.ts'
 import { tenantSchema } from '../../../shared/contracts/tenant.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** What the Lambda authorizer passes on of a valid key: texts, because the gateway passes nothing else on. */
+/**
+ * The Lambda authorizer's context for a valid key. All values are texts, because the gateway passes nothing else on.
+ */
 export const gatewayContextSchema = z.object({
   tenant: tenantSchema,
   scopes: z
@@ -18,8 +20,8 @@ const eventSchema = z.object({
 })
 
 /**
- * Takes the principal from the gateway's event, where the authorizer has put it. No part of it comes from the request, and
- * on routes without an authorizer there is none.
+ * Takes the principal from the gateway's event, in which the authorizer put it. Nothing comes from the request.
+ * Routes without an authorizer have no principal.
  */
 export const gatewayPrincipal: Authenticate = (context) => {
   const { event } = z.object({ event: z.unknown() }).parse(context.env)

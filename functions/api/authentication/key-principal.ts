@@ -2,7 +2,6 @@ import { bearerKey } from '../../../shared/auth/bearer-key.ts'
 import type { Keys } from '../../../shared/auth/open-keys.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** Takes the principal from the key that the request shows. */
 export function keyPrincipal(keys: Pick<Keys, 'verify'>): Authenticate {
   return (context) => {
     const key = bearerKey(context.req.header('Authorization') ?? '')

@@ -4,18 +4,19 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { Scope } from '../../../shared/contracts/key.ts'
 import { type ApiEnvironment, principalOf } from '../api-app.ts'
 
-/** The name of the API key in the document's security schemes. */
+/** The API key's name in the document's security schemes. */
 export const keyScheme = 'api_key'
 
-/** What only the operator of the service may do. It stands beside the scopes in the document, and no key can have it. */
+/**
+ * Required by routes that only the operator may call. It appears beside the scopes in the document, and no key can
+ * have it.
+ */
 export const operatorRole = 'operator'
 
 /**
- * What a route requires of its caller: a key with the scope, any key, or to be the operator. Gives the route its check
- * and the document its `security`, so that neither can say something else than the other.
- *
- * @example
- * createRoute({ method: 'get', path: '/v1/runs', ...needs('runs:read'), … })
+ * Sets a route's required caller: a key with the scope, any key, or the operator. Adds both the check and the
+ * document's `security`, so that they cannot disagree.
+ * @example createRoute({ method: 'get', path: '/v1/runs', ...needs('runs:read'), … })
  */
 export function needs(role?: Scope | typeof operatorRole) {
   return {
@@ -24,7 +25,6 @@ export function needs(role?: Scope | typeof operatorRole) {
   }
 }
 
-/** Marks a route that needs no key: without it, every route requires one. */
 export const needsNoKey: MiddlewareHandler<ApiEnvironment> = (_, next) => next()
 
 function requireScope(scope: Scope): MiddlewareHandler<ApiEnvironment> {
@@ -39,7 +39,7 @@ function requireScope(scope: Scope): MiddlewareHandler<ApiEnvironment> {
   }
 }
 
-/** Keys are a tenant's, and a tenant must not give itself more than it was given. */
+/** Keys belong to a tenant, and a tenant must not raise its own rights. */
 const requireOperator: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   if (!isOperator(principalOf(context))) {
     throw new EspalierError(

@@ -4,14 +4,17 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiContext } from '../api-app.ts'
 import { errorFields, type Log } from '../log.ts'
 
-/** Answers whatever was thrown. What the user did is said in full; what we did is in the log alone, by its request id. */
+/**
+ * Answers any thrown error. User errors are described in full. For our own errors the answer has only the request id,
+ * and the log has the details.
+ */
 export function answerError(log: Log): (error: Error, context: ApiContext) => Response {
   return (error, context) => {
     const requestId = context.get('requestId')
     const known = toEspalierError(error, requestId)
     if (known.status >= 500) {
       const { method, path } = context.req
-      // Who hung up while sending gets no answer, and nothing went wrong here.
+      // A client that hung up while sending gets no answer, and this is no error of ours.
       const isGone = context.req.raw.signal.aborted && isHangUp(error)
       log({
         level: isGone ? 'info' : 'error',
@@ -27,7 +30,7 @@ export function answerError(log: Log): (error: Error, context: ApiContext) => Re
   }
 }
 
-/** Whether reading the body failed because its sender went away. */
+/** Returns true if reading the body failed because the client disconnected. */
 function isHangUp(error: Error & { code?: unknown }): boolean {
   return (
     error.code === 'ECONNRESET' ||

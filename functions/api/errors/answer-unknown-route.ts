@@ -6,7 +6,7 @@ interface KnownRoute {
   path: string
 }
 
-/** Answers what no route took: 405 with `Allow` where the path exists under another verb, 404 otherwise. */
+/** Answers requests that match no route: 405 with `Allow` if the path exists under another verb, otherwise 404. */
 export function answerUnknownRoute(routes: () => Iterable<KnownRoute>): (context: ApiContext) => Response {
   return (context) => {
     const { method, path } = context.req
@@ -29,7 +29,6 @@ export function answerUnknownRoute(routes: () => Iterable<KnownRoute>): (context
 function allowedMethods(routes: Iterable<KnownRoute>, path: string): string[] {
   const methods = new Set<string>()
   for (const route of routes) {
-    // Middleware stands among the routes, as ALL.
     if (route.method === 'ALL' || !fits(route.path, path)) continue
     methods.add(route.method)
     if (route.method === 'GET') methods.add('HEAD')

@@ -1,7 +1,6 @@
 export interface JsonErrorPlace {
   line: number
   column: number
-  /** What stands there, to be shown to a person. */
   found: string
 }
 
@@ -12,8 +11,8 @@ const words = ['true', 'false', 'null']
 type Expecting = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing'
 
 /**
- * Where a text stops being JSON, or null where it is JSON. `JSON.parse` alone does not always say: for short texts its
- * message has no position.
+ * Finds the position at which a text stops being JSON, or null if it is JSON. `JSON.parse` omits the position in its
+ * messages for short texts.
  */
 export function locateJsonError(text: string): JsonErrorPlace | null {
   const open: ('{' | '[')[] = []
@@ -71,7 +70,7 @@ function skipSpace(text: string, start: number): number {
   }
 }
 
-/** Where the token that begins here ends; null where none begins. */
+/** The end of the token that begins at `start`, or null if no token begins there. */
 function tokenEnd(text: string, start: number): number | null {
   const first = text.charAt(start)
   if (first === '"') return stringEnd(text, start)
@@ -82,7 +81,7 @@ function tokenEnd(text: string, start: number): number | null {
   return number.test(text) ? number.lastIndex : null
 }
 
-/** By hand, because an expression with a choice in its loop overflows the stack on millions of escapes. */
+/** Scans by hand: a regular expression with alternatives in its loop overflows the stack on millions of escapes. */
 function stringEnd(text: string, start: number): number | null {
   let position = start + 1
   while (position < text.length) {
@@ -94,7 +93,7 @@ function stringEnd(text: string, start: number): number | null {
   return null
 }
 
-/** The length of an escape; beyond the end of the text where it is none. */
+/** The length of an escape. An invalid escape extends beyond the end of the text. */
 function escapeLength(text: string, start: number): number {
   const kind = text.charAt(start + 1)
   if (kind === 'u') return /^[\da-fA-F]{4}$/.test(text.slice(start + 2, start + 6)) ? 6 : text.length

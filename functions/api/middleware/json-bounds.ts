@@ -1,16 +1,16 @@
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 
-/** What a body of JSON may hold. More is refused before it is parsed and checked, which takes time for each value. */
+/**
+ * Upper bounds for a JSON body. A body over them is refused before parsing and validation, which take time for each
+ * value.
+ */
 export const jsonBounds = {
-  /** Levels of nesting: more would overflow the stack of what checks or stores the body. */
+  /** Levels of nesting. More would overflow the stack of code that checks or stores the body. */
   depth: 64,
-  /** Names in one object. */
   names: 5000,
-  /** Entries in one array. */
   entries: 50_000,
-  /** Entries in an array of texts under the name `ids`, by which tasks are named. */
+  /** Entries in an array of texts named `ids`, which lists tasks. */
   ids: 200_000,
-  /** Values in the whole body. */
   values: 300_000,
 }
 
@@ -20,25 +20,22 @@ const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace
 const namesShown = 3
 const ids = Buffer.from('ids')
 
-/** An object or an array that is open where the pass stands. */
 interface Container {
   isObject: boolean
   start: number
   members: number
-  /** The most names or entries that it may have. */
   most: number
 }
 
 /**
- * Refuses JSON that holds more than any request needs, in one pass over its bytes that ends at the first excess. Whether
- * it is JSON at all is not looked at.
- *
- * @throws EspalierError `invalid_request` that says which bound is exceeded
+ * Refuses JSON over the bounds, in one pass over its bytes that ends at the first excess. It does not check whether
+ * the bytes are valid JSON.
+ * @throws EspalierError `invalid_request` that names the exceeded bound
  */
 export function refuseExcess(bytes: Uint8Array): void {
   const open: Container[] = []
   let values = 1
-  /** The string that was passed last, and where it ended. */
+  /** The last scanned string, and its end position. */
   let [name, nameEnd] = [bytes.subarray(0, 0), -1]
   for (let position = 0; position < bytes.length; position += 1) {
     const byte = bytes[position]
@@ -62,7 +59,7 @@ export function refuseExcess(bytes: Uint8Array): void {
       if (innermost !== undefined) {
         innermost.members += 1
         const isText = name.length > 0 && nameEnd === position - 1
-        // An array with an entry that is no text is not one of ids, and its schema would note every entry as wrong.
+        // An array with an entry other than text is no list of ids: its schema would report every entry as wrong.
         if (!isText && !innermost.isObject) innermost.most = jsonBounds.entries
         refuseMembers(bytes, innermost)
       }
@@ -88,7 +85,6 @@ function refuseMembers(bytes: Uint8Array, { isObject, start, members, most }: Co
   )
 }
 
-/** The first names of the object that begins there, as a person reads them. */
 function firstNames(bytes: Uint8Array, start: number): string[] {
   const names: string[] = []
   let depth = 0
@@ -108,7 +104,6 @@ function firstNames(bytes: Uint8Array, start: number): string[] {
   return names
 }
 
-/** The position of the quote that ends a string, or the end of the text. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let position = start + 1
   while (position < bytes.length && bytes[position] !== quote)

@@ -4,12 +4,12 @@ import type { ApiEnvironment } from '../api-app.ts'
 
 const megabyte = 1024 * 1024
 const largest = 8 * megabyte
-/** How much of a body that is too large is still read, so that its sender gets to read the answer. */
+/** Bytes read from a body that is too large, so that its sender can read the answer. */
 const patience = 64 * megabyte
 
 /**
- * Refuses bodies that no request needs. hono's own `bodyLimit` answers while the client is still sending, and a client that
- * asked for the connection to be closed then meets a broken pipe where the answer should be.
+ * Refuses bodies larger than any request needs. hono's own `bodyLimit` answers while the client is still sending. A
+ * client that requested `Connection: close` then gets a broken pipe instead of the answer.
  */
 export const limitBody: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { body, method, headers, signal } = context.req.raw
@@ -18,7 +18,7 @@ export const limitBody: MiddlewareHandler<ApiEnvironment> = async (context, next
     if (declared > patience) throw tooLarge()
     const bytes = await read(body)
     const kept = new Headers(headers)
-    // Some clients label a body that is empty, which is as good as none.
+    // Some clients label an empty body, which counts as no body.
     if (bytes.size === 0) kept.delete('content-type')
     const whole = bytes.size === 0 ? {} : { body: bytes }
     context.req.raw = new Request(context.req.url, { method, headers: kept, signal, ...whole })

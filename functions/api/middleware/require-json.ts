@@ -6,8 +6,8 @@ import { locateJsonError } from '../errors/locate-json-error.ts'
 import { refuseExcess } from './json-bounds.ts'
 
 /**
- * Refuses bodies that are labelled JSON and are not, with the place of the fault, and those that hold more than any
- * request needs, before time is spent on them.
+ * Refuses invalid JSON with the position of the fault, and bodies over {@link jsonBounds}, before any work is done
+ * for them.
  */
 export const requireJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const type = context.req.header('content-type') ?? ''

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
 
-/** An answer or a body in JSON, with an example for the document. */
 export function json<Schema extends z.ZodType>(description: string, schema: Schema, example?: object) {
   return {
     description,
@@ -9,12 +8,10 @@ export function json<Schema extends z.ZodType>(description: string, schema: Sche
   }
 }
 
-/** A JSON body that must be there. */
 export function body<Schema extends z.ZodType>(schema: Schema, example: object) {
   return { required: true, ...json('The request.', schema, example) }
 }
 
-/** A JSON body that may be left out, which is the same as `{}`. */
 export function optionalBody<Schema extends z.ZodType>(schema: Schema, example: object) {
   return { ...body(schema, example), required: false }
 }
@@ -29,7 +26,6 @@ function error(
   return json(description, errorBodySchema, { error: { type, code, message, param } })
 }
 
-/** The answers of every route that needs a key. */
 export const refused = {
   401: {
     ...error(
@@ -43,7 +39,6 @@ export const refused = {
   },
 }
 
-/** The answers of every route that needs a key with a scope. */
 export const refusedScope = {
   ...refused,
   403: error(
@@ -55,7 +50,6 @@ export const refusedScope = {
   ),
 }
 
-/** The answers of every route that only the operator may call. */
 export const refusedRole = {
   ...refused,
   403: error(
@@ -67,7 +61,6 @@ export const refusedRole = {
   ),
 }
 
-/** The answers to requests that do not fit. */
 export const badRequest = {
   400: error(
     'The request is wrong; `param` names the field.',
@@ -77,7 +70,6 @@ export const badRequest = {
   ),
 }
 
-/** The answers to bodies that cannot be taken. */
 export const badBody = {
   ...badRequest,
   413: error('The body is too large.', 'body_too_large', 'The body is larger than 8 MB.', null),
@@ -120,8 +112,8 @@ const elsewhere = {
   headers: { Location: { description: 'Where it is.', schema: { type: 'string' as const } } },
 }
 
-/** The answer where a large body is stored: clients that follow redirects never notice. */
+/** The answer for a large stored body. Clients that follow redirects never notice. */
 export const storedElsewhere = { 307: elsewhere }
 
-/** The same where a body was sent, which is not to be sent again. */
+/** The same for requests with a body, which the client must not send again. */
 export const seeElsewhere = { 303: elsewhere }

@@ -7,7 +7,7 @@ import type { RunRequestInput } from '../../../shared/contracts/run.ts'
 import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
 import type { TrainingRequestInput } from '../../../shared/contracts/training.ts'
 
-/** Bodies that work as they stand on a fresh service, so that the docs page can be tried at once. */
+/** Bodies that work unchanged on a fresh service, so that readers of the docs page can try them. */
 export const runExample: RunRequestInput = {
   name: 'textcraft with mcts',
   environment: 'textcraft',

@@ -1,7 +1,7 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import { z } from 'zod'
 
-/** The schema that a part of a request was checked with, by the route that took it. */
+/** Finds the schema that the matching route used to check a part of a request. */
 export function findPartSchema(
   registry: OpenAPIHono['openAPIRegistry'],
   method: string,

@@ -8,7 +8,6 @@ const { run } = memoryExample
 const episode = 'ep-0000007'
 const spent = { model_calls: 1, input_tokens: 812, output_tokens: 31, cost: 0.0003 }
 
-/** What answers about nodes look like. */
 export const growthExample: Growth = {
   object: 'growth',
   run,

@@ -5,11 +5,9 @@ import { runFilterSchema } from '../../../shared/contracts/run.ts'
 
 const metadataPrefix = 'metadata.'
 
-/** What the document says of lists that are narrowed. */
 export const filterDescription =
   'Filters that are given must all hold. With filters, a page looks at 1,000 of them at most: where older ones are left, `has_more` is true however few were found, and `last_id` is the last one that was looked at, to go on with as `after`. Archived ones are left out, unless `archived` asks for them.'
 
-/** What the lists of datasets and imports can be narrowed by. */
 export const thingFilters = {
   name: z.string().min(1).max(200).optional().describe('Only those whose name holds this text, in any case.'),
   ...labelFilterShape,
@@ -17,7 +15,7 @@ export const thingFilters = {
 
 const runsShape = { ...listQuerySchema.shape, ...runFilterSchema.shape }
 
-/** The query of the list of runs, whose parameters `metadata.NAME` are filters too: `metadata.team=vision`. */
+/** The query of the list of runs. Parameters `metadata.NAME` are filters too: `metadata.team=vision`. */
 export const runsQuery = z.looseObject(runsShape).superRefine((query, context) => {
   const unknown = Object.keys(query).filter((name) => !(name in runsShape) && !isMetadata(name))
   if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: query })
@@ -36,7 +34,6 @@ function isMetadata(name: string): boolean {
   return name.startsWith(metadataPrefix) && name.length > metadataPrefix.length
 }
 
-/** The filters of runs with those by metadata under their names. */
 export function readRunsQuery(query: z.infer<typeof runsQuery>) {
   const { limit, after, status, environment, method, model, name, experiment, tag, archived, ...rest } = query
   const metadata = Object.fromEntries(

@@ -2,7 +2,6 @@ import type { Library, LibraryAction } from '../../../shared/contracts/library.t
 import { type List, toList } from '../../../shared/contracts/list.ts'
 import type { Memory, MemoryNote } from '../../../shared/contracts/memory.ts'
 
-/** What answers about memories and libraries look like. */
 export const memoryExample: Memory = {
   id: 'mem-06c5k8q2xg-4hj7k2mn',
   object: 'memory',
@@ -50,7 +49,6 @@ export const actionExample: LibraryAction = {
   lineage: [{ round: 0, candidate: 1, change: 'created', reason: null }],
 }
 
-/** A page that holds one item. */
 export function toListExample<Item extends { id: string }>(item: Item): List<Item> {
   return toList([item], false)
 }

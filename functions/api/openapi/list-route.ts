@@ -6,18 +6,10 @@ import { badRequest, failure, json } from './answers.ts'
 import { strictQuery } from './parameters.ts'
 
 /**
- * A route that answers a list of the service's objects, a page at a time: asked with `limit` and `after`, and filters where it has any.
- *
- * @example
- * listRoute({
- *   path: '/v1/loops',
- *   operationId: 'listLoops',
- *   summary: 'List loops, newest first',
- *   tags: ['Loops'],
- *   role: 'runs:read',
- *   page: 'A page of loops.',
- *   schema: listSchema(loopSchema).meta({ id: 'LoopList' }),
- * })
+ * A route that lists the service's objects page by page, with `limit`, `after` and optional filters.
+ * @example listRoute({   path: '/v1/loops',   operationId: 'listLoops',   summary: 'List loops, newest first',
+ * tags: ['Loops'],   role: 'runs:read',   page: 'A page of loops.',   schema: listSchema(loopSchema).meta({ id:
+ * 'LoopList' }), })
  */
 export function listRoute<
   Path extends string,
@@ -37,15 +29,10 @@ export function listRoute<
   summary: string
   description?: string
   tags: string[]
-  /** What its caller must have; any key will do where there is none. */
   role?: Parameters<typeof needs>[0]
-  /** What it can be narrowed by, beside `limit` and `after`. */
   filters?: Filters
-  /** What the document calls the answer. */
   page: string
-  /** Of the whole answer. */
   schema: Schema
-  /** One such answer, for the document. */
   example?: object
 }) {
   return createRoute({

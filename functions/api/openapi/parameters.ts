@@ -3,12 +3,12 @@ import { idempotencyDays } from '../../../shared/contracts/idempotency.ts'
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** An id in a path. One that no object could have is answered with 404, like any other that is not there. */
+/** An id in a path. An id that no object could have is answered with 404, like any other missing object. */
 export function idParameter(description: string, example: string) {
   return z.string().regex(idPattern).meta({ description, example })
 }
 
-/** The header that makes a creation safe to send again. */
+/** The header that lets a client retry a creation safely. */
 export const idempotencyHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -20,20 +20,19 @@ export const idempotencyHeaders = z.object({
     }),
 })
 
-/** Asks what a creation would take, in place of creating. */
+/** Returns the cost and effects of a creation without creating anything. */
 export const dryRunQuery = z.enum(['true', 'false']).optional().meta({
   description:
     '`true`: answers what would come of it, and stores nothing. The Idempotency-Key is ignored then.',
   example: 'false',
 })
 
-/** Leaves out a key that is undefined, as `exactOptionalPropertyTypes` requires. */
 export function idempotencyOption(headers: z.infer<typeof idempotencyHeaders>): { idempotencyKey?: string } {
   const key = headers['Idempotency-Key']
   return key === undefined ? {} : { idempotencyKey: key }
 }
 
-/** The query of a list. A misspelt parameter is an error: ignored, it would answer another question. */
+/** The query of a list. A misspelt parameter is an error: ignoring it would return a different list. */
 export function strictQuery<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape)
 }

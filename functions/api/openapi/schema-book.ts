@@ -1,21 +1,23 @@
 import { z } from 'zod'
 
-/** A piece of an OpenAPI document. */
 export type Piece = { [key: string]: unknown }
 
-/** Whether a schema is seen from the sender (`input`: fields with a default are optional) or the reader (`output`). */
+/**
+ * The side a schema is written for: the sender's (`input`, fields with a default are optional) or the reader's
+ * (`output`).
+ */
 export type Side = 'input' | 'output'
 
 const marker = /^espalier:(input|output)\/(.+)$/
 
 /**
- * Collects the named schemas that a document refers to. zod writes the JSON Schemas; the library that comes with
- * `OpenAPIHono` can write neither recursive schemas nor names given by `.meta({ id })`.
+ * Collects the named schemas that a document refers to. zod writes the JSON Schemas. The library in `OpenAPIHono`
+ * supports neither recursive schemas nor names set by `.meta({ id })`.
  */
 export function schemaBook(): {
-  /** The schema for the place where it is used: its named parts are references that `finish` resolves. */
+  /** Writes a schema inline. Its named parts become references that `finish` resolves. */
   write(schema: z.core.$ZodType, side: Side): Piece
-  /** The document with every reference resolved, and the schemas it refers to. */
+  /** Resolves every reference in the document and returns the schemas it refers to. */
   finish(document: Piece): { document: Piece; schemas: Record<string, Piece> }
 } {
   const named = new Map<string, Partial<Record<Side, Piece>>>()
@@ -49,7 +51,7 @@ export function schemaBook(): {
   return { write, finish }
 }
 
-/** Names whose two sides differ, themselves or in what they refer to. */
+/** Names whose two sides differ, directly or in schemas they refer to. */
 function differingNames(named: ReadonlyMap<string, Partial<Record<Side, Piece>>>): Set<string> {
   const differing = new Set<string>()
   for (let size = -1; size < differing.size; ) {
@@ -69,7 +71,7 @@ function differingNames(named: ReadonlyMap<string, Partial<Record<Side, Piece>>>
   return differing
 }
 
-/** Gives references the side they belong to. A reference to an unnamed recursive schema is to `z.json()`: anything. */
+/** Points references to their side. A reference to an unnamed recursive schema means `z.json()`: any JSON. */
 function point(piece: object, side: Side): Piece {
   return mapReferences({ ...piece }, (reference) => {
     const id = reference.replace('#/$defs/', '')
@@ -87,7 +89,7 @@ function mapReferences(piece: Piece, change: (reference: string) => Piece): Piec
   return changed as Piece
 }
 
-/** Leaves out what only describes how zod checks, and lets answers grow fields without breaking readers. */
+/** Removes keywords that only describe zod's checks, and allows answers to gain fields without breaking readers. */
 function tidy(side: Side) {
   return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Piece }): void => {
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern

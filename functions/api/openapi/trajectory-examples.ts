@@ -4,7 +4,6 @@ import type {
   TrajectoryImport,
 } from '../../../shared/contracts/trajectory-import.ts'
 
-/** What answers about imported trajectories look like. */
 export const importExample: TrajectoryImport = {
   id: 'import-06c5k8q2xg-4hj7k2mn',
   object: 'trajectory_import',
@@ -44,7 +43,6 @@ export const rejectionExample: Rejection = {
   reason: 'two turns of the model in a row: an observation is missing',
 }
 
-/** A row that works as it stands. */
 export const rowExample = {
   item_id: 'textcraft_12',
   conversations: [

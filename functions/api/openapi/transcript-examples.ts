@@ -25,7 +25,6 @@ const hitExample: TranscriptHit = {
   ],
 }
 
-/** What the answer to a search looks like. */
 export const hitsExample: TranscriptHits = {
   object: 'list',
   data: [hitExample],

@@ -25,7 +25,6 @@ const listDatasetFormats = listRoute({
 })
 
 export function addDatasetKindRoutes(app: ApiApp): void {
-  // Every kind and format is loaded at the first request, not at each start.
   const load = () => import('../../../shared/datasets/describe-kinds.ts')
   app.openapi(listDatasetKinds, async (context) => {
     const { describeKinds } = await load()

@@ -199,7 +199,7 @@ export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
           expires_in: signedSeconds,
           file_name: `${dataset}-${basename(file.name)}`,
         })
-        // The local world signs paths: only the request knows the host they are reached at.
+        // The local world signs paths: only the request knows the host's public address.
         const url = new URL(signed.url, context.req.url).href
         return { ...file, url, expires_at: signed.expires_at.toISOString() }
       }),
@@ -215,7 +215,7 @@ export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
     const { dataset } = context.req.valid('param')
     const query = context.req.valid('query')
     const page = await datasetsOf(context).rows(dataset, query)
-    // One row alone can be larger than an answer.
+    // A single row can exceed the size limit of an answer.
     const key = datasetKey(dataset, `live/rows-${digest(JSON.stringify(query))}.json`)
     return answerLarge(context, services.objects, page, { key, fileName: `${dataset}-rows.json` })
   })

@@ -11,7 +11,7 @@ import type { Piece } from '../openapi/schema-book.ts'
 
 const unpack = promisify(gunzip)
 
-/** The files of the page, which loads nothing from anywhere else. */
+/** The files of the page, which loads nothing from other hosts. */
 const files: Record<string, { name: string; type: string; from: 'us' | 'swagger' }> = {
   '/docs': { name: 'page.html', type: 'text/html; charset=utf-8', from: 'us' },
   '/docs/start-docs.js': { name: 'start-docs.js', type: 'text/javascript; charset=utf-8', from: 'us' },
@@ -35,7 +35,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `GET /openapi.json`, built from the routes that were added so far when it is first asked for, and the page over it. */
+/**
+ * Adds `GET /openapi.json` and its page. The document is built on the first request, from the routes added so far.
+ */
 export function addDocsRoutes(
   app: ApiApp,
   info: { title: string; version: string; description: string },
@@ -77,7 +79,10 @@ interface OpenedFile {
   isPacked: boolean
 }
 
-/** A bundle carries the files packed, in a folder beside it; elsewhere they are where they were written or installed. */
+/**
+ * In a bundle the files lie packed in a folder beside it. Elsewhere they are read from the sources or the installed
+ * package.
+ */
 function openFiles(): (file: { name: string; from: 'us' | 'swagger' }) => Promise<OpenedFile> {
   const bundled = join(import.meta.dirname, 'docs')
   if (existsSync(join(bundled, 'page.html.gz'))) {

@@ -179,7 +179,6 @@ const deleteJudgement = createRoute({
   },
 })
 
-/** What people and scorers hold of episodes. */
 export function addJudgementRoutes(app: ApiApp, services: ApiServices): void {
   const judgementsOf = (context: ApiContext) => ownServices(services, context).judgements
 

@@ -114,7 +114,6 @@ const listExperiments = listRoute({
   schema: listSchema(experimentSchema).meta({ id: 'ExperimentList' }),
 })
 
-/** What names runs, datasets and imports for people, and their end. */
 export function addLabelRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(labelRun, async (context) => {
     const { run } = context.req.valid('param')

@@ -182,7 +182,6 @@ export function addLoopRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(getLoopReport, async (context) => {
     const report = await loopsOf(context).report(context.req.valid('param').loop)
     if (context.req.valid('query').format === 'json') return context.json(report, 200)
-    // What writes pages is read by those who ask for one, not at each start.
     const { loopMarkdown } = await import('../../../shared/loops/report/loop-markdown.ts')
     return context.body(loopMarkdown(report), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
   })

@@ -79,7 +79,7 @@ export function addMemoryRoutes(app: ApiApp, services: ApiServices): void {
     const { memory } = context.req.valid('param')
     const query = context.req.valid('query')
     const page = await memoriesOf(context).notes(memory, query)
-    // Notes carry their embeddings, so that a page can be larger than an answer.
+    // Notes carry their embeddings, so a page can exceed the size limit of an answer.
     const key = objectKeys.notesPage(runOfMemory(memory), digest(JSON.stringify(query)))
     return answerLarge(context, services.objects, page, { key, fileName: `${memory}-notes.json` })
   })

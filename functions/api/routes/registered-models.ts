@@ -205,7 +205,6 @@ export function addRegisteredModelRoutes(app: ApiApp, services: ApiServices): vo
   )
 }
 
-/** The files of a model's folder; folders in it hold other forms of the same weights, or checkpoints. */
 async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
   try {
     const entries = await readdir(resolve(folder), { withFileTypes: true })

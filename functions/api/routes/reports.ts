@@ -50,7 +50,6 @@ const mediaTypes = {
   md: 'text/markdown; charset=utf-8',
 }
 
-/** An answer that can also be had as a table or a page. */
 function inThreeFormats<Schema extends z.ZodType>(description: string, schema: Schema) {
   const { content } = json(description, schema)
   const text = { schema: z.string() }
@@ -178,7 +177,6 @@ const getSuccess = createRoute({
   },
 })
 
-/** What writes tables is read by those who ask for them, not at each start. */
 async function renderAs(value: Rendered, format: 'csv' | 'md'): Promise<string> {
   const { render } = await import('../../../shared/reports/export/render.ts')
   return render(value, format)
@@ -194,7 +192,7 @@ export function addReportRoutes(app: ApiApp, services: ApiServices): void {
     const [run = ''] = asked
     const text = format === 'json' ? JSON.stringify(value) : await renderAs(value, format)
     const file = `${value.object}.${format}`
-    // Named for all that was asked, so that no other answer takes its place before it is fetched.
+    // The key covers the whole query, so that no other answer overwrites it before the client fetches it.
     const key = objectKeys.report(run, `${digest(JSON.stringify(asked))}-${file}`)
     const stored = { key, fileName: `${run}-${file}` }
     return answerText(context, services.objects, { text, type: mediaTypes[format] }, stored)

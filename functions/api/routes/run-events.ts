@@ -52,7 +52,6 @@ const followRunEvents = createRoute({
 export interface RunEventOptions {
   log: Log
   times: FollowTimes
-  /** Ends every stream when the service stops, without the event `end`. */
   closing: AbortSignal
 }
 
@@ -62,7 +61,7 @@ export function addRunEventRoute(app: ApiApp, services: ApiServices, options: Ru
   app.openapi(followRunEvents, async (context) => {
     const { run } = context.req.valid('param')
     const after = context.req.valid('header')['Last-Event-ID'] ?? context.req.valid('query').after ?? 0
-    // Unknown runs are answered with 404, which is impossible once the stream has begun.
+    // Answer unknown runs with 404 now, which is impossible once the stream has begun.
     const { runs } = ownServices(services, context)
     await runs.get(run)
     context.header('X-Accel-Buffering', 'no')
@@ -77,7 +76,6 @@ export function addRunEventRoute(app: ApiApp, services: ApiServices, options: Ru
           else await stream.writeSSE(message)
         }
       } catch (error) {
-        // Who hung up reads no more, and nothing went wrong here.
         if (gone.signal.aborted || context.req.raw.signal.aborted) return
         const requestId = context.get('requestId')
         log({ level: 'error', event: 'stream.failed', request_id: requestId, run, ...errorFields(error) })

@@ -38,7 +38,7 @@ const rowsQuery = {
     ),
 }
 
-/** Rows in their own format: this text is not parsed here, so that one broken row is no broken body. */
+/** Rows in their own format. The text is not parsed here, so one broken row does not invalidate the body. */
 const rows = {
   required: false,
   description:

@@ -1,9 +1,8 @@
 import type { EpisodeMessage } from '../../../shared/engine/episodes/episode-message.ts'
 
-/** What a worker sends to the process of an episode that is played alone, and what that answers. */
+/** A worker's message to the process of an episode that runs alone, and that process's reply. */
 export interface PlayAlone {
   type: 'play'
-  /** The name of the worker that it is, in the ledger. */
   worker: string
   message: EpisodeMessage
 }

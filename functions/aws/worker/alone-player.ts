@@ -14,19 +14,18 @@ import type { MessageFromAlone, MessageToAlone } from './alone-messages.ts'
 export interface AlonePlayerNeeds {
   world: World
   engine: Pick<Engine, 'blame' | 'note'>
-  /** The variables of the processes. */
   environment: NodeJS.ProcessEnv
   log: Log
 }
 
-/** Seconds for which the message of an episode that is played alone is hidden, again and again. */
+/** Seconds for which each extension hides the message of an episode that runs alone. */
 const hiddenFor = 300
 
 const program = join(import.meta.dirname, `alone-process${extname(import.meta.filename)}`)
 
 /**
- * Takes the episodes that are to be played alone, one after the other, each in a process of its own: what they take down with them
- * is no more than that. A death there is counted against the episode.
+ * Plays episodes that must run alone, one at a time, each in its own process, so that a crash takes nothing else
+ * down. A death there counts against the episode.
  */
 export class AlonePlayer {
   readonly #needs: AlonePlayerNeeds
@@ -38,7 +37,6 @@ export class AlonePlayer {
     this.#needs = needs
   }
 
-  /** Whether it plays one now. */
   get isPlaying(): boolean {
     return this.#child !== null
   }
@@ -47,7 +45,10 @@ export class AlonePlayer {
     this.#finished = this.#take()
   }
 
-  /** Takes nothing more, and has what it plays commit and leave. @param grace - seconds until it is ended */
+  /**
+   * Takes no more messages, and lets the current episode commit and leave.
+   * @param grace - seconds until the process is ended
+   */
   async stop(grace: number): Promise<void> {
     this.#stopping.abort()
     send(this.#child, { type: 'stop' })
@@ -74,7 +75,7 @@ export class AlonePlayer {
   async #play(incoming: IncomingMessage): Promise<void> {
     const { alone } = this.#needs.world.queues
     const { data: message } = episodeMessageSchema.safeParse(incoming.body)
-    // The dead letters deal with what names no episode.
+    // The dead-letter handler settles messages that name no episode.
     if (message === undefined) return
     const hiding = setInterval(
       () => {
@@ -93,7 +94,7 @@ export class AlonePlayer {
     }
   }
 
-  /** @returns true when the message is done with, else the seconds until it comes back */
+  /** @returns true when the message is settled, else the seconds until it returns */
   async #playIn(worker: string, message: EpisodeMessage, receives: number): Promise<true | number> {
     const { engine, log } = this.#needs
     log({ level: 'info', event: 'worker.alone', worker, ...message })
@@ -105,7 +106,7 @@ export class AlonePlayer {
       return retryAfter(end.isTransient, receives)
     }
     log({ level: 'warn', event: 'worker.ended', worker, evidence: end.evidence, ...message })
-    // Where the death counts, or the episode got further before it, it was sent again.
+    // If the death counts, or the episode made progress first, the engine has sent a new message.
     await engine.blame(message, { worker, evidence: end.evidence })
     return 60
   }
@@ -117,7 +118,7 @@ export class AlonePlayer {
     const child = fork(program, [], {
       env: this.#needs.environment,
       stdio: ['ignore', 2, 2, 'ipc'],
-      // A Ctrl-C in the terminal is for the worker.
+      // Ctrl-C in the terminal is meant for the worker.
       detached: true,
     })
     this.#child = child
@@ -143,7 +144,7 @@ export class AlonePlayer {
   }
 }
 
-/** What cannot be sent went to a process that is gone, which its end says. */
+/** Ignores send errors: the process is gone, which its exit event reports. */
 function send(child: ChildProcess | null, message: MessageToAlone): void {
   if (child?.connected) child.send(message, () => undefined)
 }

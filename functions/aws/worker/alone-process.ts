@@ -2,10 +2,10 @@ import { isTransient } from '../../../shared/engine/episodes/episode-error.ts'
 import type { MessageFromAlone, MessageToAlone, PlayAlone } from './alone-messages.ts'
 import { openPlayer } from './open-player.ts'
 
-/** Seconds for which calls under way may go on once the worker that started this process is asked to leave. */
+/** Seconds for which pending calls may continue after the parent worker is asked to leave. */
 const grace = 90
 
-/** The program of a process that plays one episode and nothing else, and ends. */
+/** The program of a process that plays one episode, then exits. */
 process.once('message', (first: MessageToAlone) => {
   if (first.type !== 'play') return
   play(first).then(answer, (error: unknown) =>
@@ -13,7 +13,7 @@ process.once('message', (first: MessageToAlone) => {
   )
 })
 
-// Who starts it decides when it ends, and without it the message comes to another.
+// The parent decides when this process ends. Without the parent, another worker receives the message.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', () => process.exit(1))
 

@@ -1,22 +1,18 @@
 import { totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Milliseconds between looks. */
 const lookEvery = 1000
-/** Milliseconds by which the event loop may be late on average, and still more is taken. */
+/** Upper bound in milliseconds of the event loop's average delay while the worker takes more. */
 const mostDelay = 200
-/** Of the memory that there is: what may be used and still more is taken, and what may be used at all. */
+/** Shares of the available memory: `take` is the limit for taking more, `leave` the limit at all. */
 const shares = { take: 0.75, leave: 0.9 }
 
-/** How busy a process was in the last second. */
 export interface Load {
-  /** Milliseconds by which its event loop was late, on average. */
   delay: number
-  /** Resident bytes. */
   memory: number
 }
 
-/** Measures how busy this process is, and says whether it may take more. */
+/** Measures the load of this process and decides whether it may take more. */
 export class LoadGauge {
   readonly #memory: number
   readonly #histogram: ReturnType<typeof monitorEventLoopDelay>
@@ -24,8 +20,8 @@ export class LoadGauge {
   #load: Load = { delay: 0, memory: 0 }
 
   /**
-   * @param memory - bytes that there are for it
-   * @param onFull - called at each look that finds more used than may be
+   * @param memory - bytes available to the process
+   * @param onFull - called at each measurement over the memory limit
    */
   constructor(memory: number, onFull: (load: Load) => void) {
     this.#memory = memory
@@ -42,7 +38,7 @@ export class LoadGauge {
     return this.#load
   }
 
-  /** Whether one more episode would find time and memory. */
+  /** True if there is time and memory for one more episode. */
   get isLight(): boolean {
     const { delay, memory } = this.#load
     return delay <= mostDelay && memory <= shares.take * this.#memory
@@ -53,7 +49,9 @@ export class LoadGauge {
     this.#histogram.disable()
   }
 
-  /** The histogram holds how far apart its looks were; in a second that had none the loop stood still. */
+  /**
+   * The histogram holds the intervals between its samples. A second without samples means that the loop was blocked.
+   */
   #delay(): number {
     const mean = this.#histogram.mean / 1e6
     this.#histogram.reset()
@@ -61,7 +59,7 @@ export class LoadGauge {
   }
 }
 
-/** Bytes of memory that this process may have: what its container allows, where that is less than the machine has. */
+/** Bytes of memory available to this process: the container's limit if it is below the machine's memory. */
 export function memoryHere(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

@@ -10,18 +10,16 @@ import { callerOf, openPartsOf } from '../open-parts.ts'
 import { settleWorkers } from '../settle-workers.ts'
 
 export interface PlayerNeeds {
-  /** Its name in the ledger. */
   worker: string
-  /** Episodes in flight at most. */
+  /** Maximum number of episodes in flight. */
   places: number
   log?: Log
-  /** The world as it is to be seen. @default as it is */
+  /** Wraps the world. @default unwrapped */
   watch?: (world: World) => World
-  /** See the worker's own options. */
   own?: Pick<EngineWiring, 'hiddenFor' | 'mayTake' | 'onEpisodeEnd'>
 }
 
-/** The engine of a process that plays a stage's episodes and is not Lambda's. */
+/** The engine of a process other than Lambda that plays a stage's episodes. */
 export interface Player {
   engine: Engine
   world: World
@@ -29,8 +27,8 @@ export interface Player {
 }
 
 /**
- * Opens the engine with the variables that the stage's functions have. Hosts are called where they are, in whose network a worker
- * stands; one that stands elsewhere has `ESPALIER_CALL_HOST`, and calls them through that function.
+ * Opens the engine from the variables of the stage's functions. A worker in the hosts' network calls them directly.
+ * Elsewhere, `ESPALIER_CALL_HOST` names the function that forwards its calls.
  */
 export async function openPlayer(
   environment: Readonly<Record<string, string | undefined>>,
@@ -59,7 +57,7 @@ export async function openPlayer(
     capacity: places,
     duties: ['episodes'],
     hasPeers: true,
-    // A worker that dies with its task has no witness.
+    // No process observes the death of a worker that ends with its task.
     deaths: 'inferred',
     onAnswer: (run, milliseconds) => times.note(run, milliseconds),
     onError,

@@ -1,19 +1,19 @@
 import type { World } from '../../../shared/world/ports.ts'
 
-/** Milliseconds for which one of them may fail, once it was reached. */
+/** Milliseconds for which a service that was reached before may fail. */
 const longestOutage = 120_000
 
-/** Watches whether a worker reaches its queue and its table, and says when it has not for long: then it is of no use. */
+/** Watches a worker's access to its queue and table, and reports a long outage, after which the worker is useless. */
 export class Reachability {
   readonly #onLost: (error: Error) => void
   readonly #reachedAt = new Map<string, number>()
 
-  /** @param onLost - called with what failed last, at each failure after that */
+  /** @param onLost - called with the last failure, at each failure after the limit */
   constructor(onLost: (error: Error) => void) {
     this.#onLost = onLost
   }
 
-  /** The same world, watched. */
+  /** Wraps the world to watch its calls. */
   watch(world: World): World {
     const { ledger, queues } = world
     const { episodes } = queues
@@ -44,7 +44,7 @@ export class Reachability {
       this.#reachedAt.set(what, performance.now())
       return result
     } catch (error) {
-      // What was never reached is not there, or may not be reached; each call has been tried several times already.
+      // A service never reached does not exist or denies access. Each call has already been retried several times.
       const reachedAt = this.#reachedAt.get(what) ?? Number.NEGATIVE_INFINITY
       const isLost = performance.now() - reachedAt > longestOutage
       if (isLost && error instanceof Error) this.#onLost(error)

@@ -2,25 +2,22 @@ import { errorFields } from '../../api/log.ts'
 import { type StageWorkerOptions, startStageWorker } from './stage-worker.ts'
 
 export interface RunWorkerOptions extends Omit<StageWorkerOptions, 'onLost'> {
-  /** Aborted when it is to leave. */
   interruption: AbortSignal
-  /** Called once it takes episodes. */
   onReady?: (worker: string) => void
 }
 
-/** Milliseconds between two lines of its log about itself. */
+/** Milliseconds between two status lines in the log. */
 const reportEvery = 60_000
 
 /**
- * Seconds for which calls under way may go on when it leaves. Fargate's Spot ends a task two minutes after its notice: what is left
- * is for the last commits and for sending the episodes on.
+ * Seconds for which pending calls may continue when the worker leaves. Fargate Spot ends a task two minutes after its
+ * notice. The difference is for the last commits and for sending the episodes on.
  */
 const grace = 100
 
 /**
- * Plays a stage's episodes until it is interrupted.
- *
- * @throws what it cannot go on for: the stage was not reached for two minutes, or too much memory is in use
+ * Plays a stage's episodes until interrupted.
+ * @throws the reason it cannot continue: the stage was unreachable for two minutes, or memory use is too high
  */
 export async function runWorker({ interruption, onReady, ...options }: RunWorkerOptions): Promise<void> {
   const { log } = options

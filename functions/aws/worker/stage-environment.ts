@@ -18,8 +18,7 @@ const factsSchema = z.object({
 })
 
 /**
- * The variables that the functions of a stage have, for a worker that stands elsewhere: out of what the stack says of itself.
- *
+ * Builds the variables of a stage's functions from the stack's settings, for a worker outside AWS.
  * @param settings - the JSON of the parameter `/espalier/{stage}/settings`
  */
 export function environmentOfStage(settings: string, code: string): Record<string, string> {

@@ -7,29 +7,22 @@ import { openPlayer } from './open-player.ts'
 import { Reachability } from './reachability.ts'
 
 export interface StageWorkerOptions {
-  /** The variables that the stage's functions have. */
   environment: NodeJS.ProcessEnv
-  /** Episodes in flight at most. */
   places: number
-  /** Bytes of memory that there are for it. */
   memory: number
   log: Log
-  /** Called when it should end, with the reason: it cannot reach its stage, or uses too much memory. */
+  /** Called with the reason to end: the stage is unreachable, or memory use is too high. */
   onLost: (error: Error) => void
 }
 
-/** How a worker stands. */
 export interface WorkerState {
   worker: string
   playing: number
   places: number
-  /** Episodes that have ended here. */
   ended: number
-  /** Milliseconds by which its event loop is late. */
   delay: number
-  /** Resident megabytes. */
   memory: number
-  /** Whether it takes more: it has places free, and time and memory for what comes. */
+  /** True if it has free places and enough time and memory. */
   takes: boolean
 }
 
@@ -37,20 +30,19 @@ export interface StageWorker {
   readonly name: string
   state(): WorkerState
   /**
-   * Takes nothing more, lets calls under way finish, cuts off those that have not after `grace` seconds, commits, and sends the
-   * episodes on to others.
+   * Takes no more episodes and waits up to `grace` seconds for pending calls, then cuts them off, commits and sends
+   * the episodes on.
    */
   stop(grace: number): Promise<void>
 }
 
-/** Seconds for which a message that is played stays hidden; hidden anew every third of it. */
+/** Seconds for which a message in progress stays hidden, extended after every third of it. */
 const hiddenFor = 1800
 
 /**
- * Joins a stage and plays its episodes for as long as the process lives: each place that becomes free takes the next message at
- * once. While the event loop is late or memory short, nothing is taken.
- *
- * @throws EspalierError `storage_failed` or `invalid_request` where the stage's table cannot be reached
+ * Joins a stage and plays its episodes as long as the process lives. Each free place takes the next message
+ * immediately, unless the event loop is late or memory is short.
+ * @throws EspalierError `storage_failed` or `invalid_request` if the stage's table cannot be reached
  */
 export async function startStageWorker({
   environment,
