@@ -1,23 +1,21 @@
 import { clipText } from '../contracts/well-formed.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
-/** Bytes of UTF-8 that an observation may have where the environment declares nothing else. */
+/** Default maximum of an observation, in bytes of UTF-8. */
 export const largestObservation = 2 * 1024 * 1024
-/** Characters of a state's JSON: it is kept for every node of a tree. */
+/** Maximum characters of a state's JSON. Every node of a tree stores one. */
 export const largestState = 4 * 1024 * 1024
 
-/** What an environment answered that its contract rules out: the episode ends as errored, and nothing of it is a reward. */
+/** An environment's answer breaks its contract. The episode ends as errored, and no reward comes of it. */
 export class StepResultError extends Error {
   override readonly name = 'StepResultError'
 }
 
-/** A field of an answer that is not what it should be. */
 export interface WrongField {
   field: string
   expected: string
-  /** The value, or what is wrong with it. */
   came: unknown
-  /** It as text, where it comes from another process. */
+  /** The value as text, if it comes from another process. */
   shown?: string
 }
 
@@ -32,14 +30,14 @@ interface Answered {
 }
 
 /**
- * The first field of a step's or a reset's answer that the contract of environments rules out; null when all is well. One
- * check for every kind of environment: modules, programs, hosts and outside servers.
+ * Returns the first field of a step's or a reset's answer that breaks the contract of environments, or null. All
+ * kinds of environment use this check: modules, programs, hosts and outside servers.
  */
 export function findWrongField(answer: Answered, bounds: ResultBounds): WrongField | null {
   const { observation, reward, done, valid, progress } = answer
   if (typeof observation !== 'string') return { field: 'observation', expected: 'a text', came: observation }
   const most = bounds.max_observation_bytes ?? largestObservation
-  // Three bytes a UTF-16 unit at most, so that short texts are not counted.
+  // At most three bytes per UTF-16 unit, so short texts need no counting.
   if (observation.length * 3 > most && Buffer.byteLength(observation) > most) {
     const came = `${Buffer.byteLength(observation)} bytes`
     const expected = `at most ${most} bytes, or as many as the environment declares as max_observation_bytes`
@@ -61,7 +59,6 @@ export function findWrongField(answer: Answered, bounds: ResultBounds): WrongFie
   return null
 }
 
-/** As {@link findWrongField}, of a state. */
 export function findWrongState(state: unknown): WrongField | null {
   const wrong = (came: unknown) => ({ field: 'state', expected: 'a JSON object', came })
   if (typeof state !== 'object' || state === null || Array.isArray(state)) return wrong(state)
@@ -77,8 +74,8 @@ export function findWrongState(state: unknown): WrongField | null {
 }
 
 /**
- * @param where.step how many steps lie before it, from 1; 0: the reset; null: unknown
- * @throws StepResultError that names the environment, the step, the field, its value and the way out
+ * @param where.step the step's number, from 1; 0: the reset; null: unknown
+ * @throws StepResultError that names the environment, the step, the field, its value and the fix
  */
 export function refuseWrong(
   wrong: WrongField | null,
@@ -92,7 +89,6 @@ export function refuseWrong(
   )
 }
 
-/** As errors name it. */
 export function stepName(step: number | null): string {
   if (step === null) return 'a step'
   return step === 0 ? 'its reset' : `step ${step}`
@@ -104,7 +100,7 @@ export function showValue(value: unknown): string {
   try {
     text = JSON.stringify(value)
   } catch {
-    // It has no JSON, such as a value that holds itself.
+    // It has no JSON, such as a circular value.
   }
   return clipText(text ?? `a ${typeof value}`, 200)
 }

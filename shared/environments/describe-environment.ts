@@ -7,7 +7,6 @@ import type { EnvironmentDefinition } from './environment-definition.ts'
 import { describeEnvironmentOptions } from './environment-options.ts'
 import type { OpenEnvironment } from './open-environments.ts'
 
-/** An environment as the catalogue shows it. */
 export function describeEnvironment({ environment, pack, definition }: OpenEnvironment): EnvironmentInfo {
   const hosting = isHosted(environment) ? 'host' : 'worker'
   const options = describeEnvironmentOptions(definition)
@@ -21,7 +20,6 @@ export function describeEnvironment({ environment, pack, definition }: OpenEnvir
   }
 }
 
-/** The newest version of each generator. */
 function describeGenerators({ generators = [] }: EnvironmentDefinition): GeneratorInfo[] {
   const newest = new Map(
     generators.toSorted((one, other) => one.version - other.version).map((each) => [each.id, each]),

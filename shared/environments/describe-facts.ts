@@ -1,7 +1,6 @@
 import type { EnvironmentInfo } from '../contracts/catalogue.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
-/** An environment's facts as they are shown, wherever it runs. */
 export function describeFacts(
   facts: EnvironmentFacts,
 ): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options' | 'generators'> {

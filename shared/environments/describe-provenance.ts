@@ -7,7 +7,7 @@ import { builtinData } from './open-environments.ts'
 const addedEnvironment: DataDeclaration = { origin: 'own', about: 'an environment that was added here' }
 const addedPack: DataDeclaration = { origin: 'own', about: 'a data pack that was added here' }
 
-/** The data of an environment: of the pack where it plays one, else what comes along. */
+/** The data of an environment: its pack's if it plays one, otherwise the bundled data. */
 export function describeProvenance(
   { data = addedEnvironment, pack: format }: Pick<EnvironmentDefinition, 'data' | 'pack'>,
   pack: { digest: string; name: string | null } | null,
@@ -17,10 +17,9 @@ export function describeProvenance(
 }
 
 /**
- * What is certain of the data of a run or an import that was stored without its provenance: an environment that comes with
- * Espalier, over the data that is named there. What was added may have been another thing then.
- *
- * @param data as runs record it: a pack's digest, or `builtin`; absent where the environment takes no packs
+ * The certain provenance of a run or an import stored without it: only an environment of Espalier over the data named
+ * there. An added environment may have been another one then.
+ * @param data as runs record it: a pack's digest, or `builtin`; absent if the environment takes no packs
  */
 export function provenanceOfStored({
   environment,

@@ -3,21 +3,19 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
 
-/** What an environment lets a run set of its rules: a strict schema in which every option has a default. */
+/** A strict schema of an environment's options. Every option has a default. */
 export type EnvironmentOptionsSchema = z.ZodType<JsonObject>
 
-/** Whatever has options: an environment's definition, or an environment that a host serves. */
 export interface HasOptions {
   readonly id: string
   readonly options?: EnvironmentOptionsSchema
 }
 
 /**
- * The options of an environment with its defaults filled in.
- *
- * @param given as a run request has them; absent: every default
- * @returns an empty object where the environment has no options
- * @throws EspalierError `unknown_field` or `invalid_request`, naming the option and what it takes
+ * Fills in the defaults of an environment's options.
+ * @param given options of the run request; absent: every default
+ * @returns an empty object if the environment has no options
+ * @throws EspalierError `unknown_field` or `invalid_request`, naming the option and its type
  */
 export function parseEnvironmentOptions({ id, options }: HasOptions, given: JsonObject = {}): JsonObject {
   if (options === undefined) {
@@ -39,7 +37,7 @@ export function parseEnvironmentOptions({ id, options }: HasOptions, given: Json
   })
 }
 
-/** The options as a JSON Schema with their defaults, for the catalogue; null where there are none. */
+/** The options as a JSON Schema with their defaults, for the catalogue; null if there are none. */
 export function describeEnvironmentOptions({ options }: HasOptions): JsonObject | null {
   return options === undefined ? null : (z.toJSONSchema(options, { io: 'input' }) as JsonObject)
 }

@@ -10,7 +10,7 @@ import { sitesDefinition } from './sites/definition.ts'
 import { textcraftDefinition } from './textcraft/definition.ts'
 import { webshopDefinition } from './webshop/definition.ts'
 
-/** The environments that come with Espalier. A new one is added here. */
+/** The bundled environments. Add a new one here. */
 export const definitions: readonly EnvironmentDefinition[] = [
   textcraftDefinition,
   pddlDefinition,

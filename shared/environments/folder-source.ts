@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EspalierError } from '../contracts/errors.ts'
 import type { PackSource } from './data-pack.ts'
 
-/** The files of a folder and of the folders in it. Links are left out: they may lead anywhere. */
+/** The files of a folder, recursively. Links are left out, because they may lead anywhere. */
 export async function folderSource(folder: string): Promise<PackSource> {
   const listed = await filesIn(folder, '')
   const known = new Set(listed)
@@ -17,7 +17,7 @@ export async function folderSource(folder: string): Promise<PackSource> {
   }
 }
 
-/** In the order in which the file system lists them, which `readdir` would sort. */
+/** Keeps the file system's order, which `readdir` would sort. */
 async function filesIn(root: string, path: string): Promise<string[]> {
   const files: string[] = []
   for await (const entry of await opendir(join(root, path))) {

@@ -11,18 +11,18 @@ import type {
 } from './environment.ts'
 import { isPure } from './environment.ts'
 
-/** The rules of a task with states as values, wherever they run; `given` is the state that a call was given, as it left it. */
+/**
+ * The rules of a task with states as values, in this process or another. `given` is the input state after the call.
+ */
 export interface OpenCore {
   reset(seed: number): Promise<ResetResult<JsonObject>>
   step(state: JsonObject, action: string): Promise<StepResult<JsonObject> & { given: JsonObject }>
-  /** Null where they cannot be listed. */
   validActions(state: JsonObject): Promise<{ actions: readonly string[] | null; given: JsonObject }>
 }
 
 /**
- * The rules of a task, for those who look at states. An episode keeps them as they are instead, which is faster.
- *
- * @param caller names who calls, where calls take turns
+ * Opens the rules of a task for callers that inspect states. An episode uses opaque states instead, which is faster.
+ * @param caller the caller's name, if calls take turns
  */
 export async function openCore(
   environment: PureEnvironment | IsolatedEnvironment,

@@ -6,45 +6,42 @@ import type { Environment } from './environment.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
 import { parseEnvironmentOptions } from './environment-options.ts'
 
-/** The data packs that were added. */
 export interface DataPacks {
-  /** Of an environment, the one that was added last comes first. */
+  /** An environment's packs, newest first. */
   list(environment: string): Promise<readonly { digest: string; name: string }[]>
-  /** @throws EspalierError `not_found` */
   open(environment: string, digest: string): Promise<DataPack>
 }
 
-/** An environment over the data it plays. */
 export interface OpenEnvironment {
   environment: Environment
-  /** Null: the data that comes along. */
+  /** Null: the bundled data. */
   pack: DataPack | null
   definition: EnvironmentDefinition
-  /** What was set of its rules, defaults filled in. Absent: it has no options. */
+  /** The options with defaults filled in. Absent: it has none. */
   options?: JsonObject
 }
 
 export interface Environments {
-  /** All of them, each over the data that a run would play; without those that cannot be opened now, of which `open` says why. */
+  /**
+   * All environments, each over its default data. Leaves out those that cannot be opened now; `open` reports the
+   * reason.
+   */
   list(): Promise<OpenEnvironment[]>
   /**
-   * @param data a pack's digest or name, or `builtin`; by default the pack that was added last, where there is one
-   * @param options what is set of its rules; absent: every default
-   * @throws EspalierError `unknown_environment`; `invalid_request` for data that is not there, or an option that is wrong
+   * @param data a pack's digest or name, or `builtin`; by default the newest pack, if there is one
+   * @param options of the environment; absent: every default
+   * @throws EspalierError `unknown_environment`; `invalid_request` for missing data, or a wrong option
    */
   open(id: string, data?: string, options?: JsonObject): Promise<OpenEnvironment>
 }
 
-/** The name of the data that comes along with an environment. */
 export const builtinData = 'builtin'
 
-/** How many environments over packs are kept open. */
 const mostKept = 8
 
 /**
- * The environments over their data. What was opened is kept, because making its tasks may take long.
- *
- * @param later those that were added since, asked for when the list is, or an id is unknown
+ * Opens environments over their data. Opened environments are cached, because creating their tasks may take long.
+ * @param later environments added since, read on each listing and for an unknown id
  * @example
  * const environments = openEnvironments(definitions, packs)
  * const { environment } = await environments.open('textcraft')
@@ -88,7 +85,7 @@ export function openEnvironments(
     if (data === undefined) return added[0]?.digest ?? null
     const found = added.find(({ digest, name }) => digest === data || name === data)
     if (found) return found.digest
-    // A pack that was removed is still there for the runs that name it by its digest.
+    // A removed pack still exists for runs that name it by its digest.
     if (definition.pack !== undefined && /^[0-9a-f]{32}$/.test(data)) return data
     const choices = [builtinData, ...added.map(({ name }) => name)]
     throw new EspalierError(
@@ -113,7 +110,7 @@ export function openEnvironments(
 
   return {
     async list() {
-      // While the file is wrong, what was there is listed; a request for what it adds says what is wrong.
+      // While the file is wrong, list the earlier environments. A request for an added one reports the error.
       const since = await later().catch(unlessRefused)
       const opened = await Promise.all(
         [...definitions, ...(since ?? [])].map(async (definition) => {
@@ -133,7 +130,7 @@ export function openEnvironments(
   }
 }
 
-/** An entry that an administrator added may be wrong, or its server down; the other environments are there all the same. */
+/** An entry that an administrator added may be wrong, or its server down. The other environments stay available. */
 function unlessRefused(error: unknown): null {
   if (EspalierError.isInstance(error)) return null
   throw error
@@ -143,7 +140,7 @@ function packsOf({ id, packsOf: other = id }: EnvironmentDefinition): string {
   return other
 }
 
-/** Options are in the order of their schema, in whichever order they were given. */
+/** Options are in the order of their schema, regardless of the input's order. */
 function keyOf(id: string, data: string, options: JsonObject): string {
   return `${id} ${data} ${JSON.stringify(options)}`
 }

@@ -11,26 +11,24 @@ import type { LiveEnvironment, OpenedSession, SeenResult, SessionResult } from '
 
 interface KnownSnapshot {
   snapshot: NonNullable<SessionResult['snapshot']>
-  /** The host that keeps it; undefined: it is good in any session. */
+  /** The host that keeps it. Undefined: valid in any session. */
   host: string | undefined
 }
 
-/** Snapshots by the answer that led there, while this process lives. */
+/** Snapshots by the answer that led to them, for the life of this process. */
 export type KnownSnapshots = WeakMap<RecordedAnswer, KnownSnapshot>
 
 export interface PathSessionRules {
   task: string
   replays: 'exact' | 'matched'
-  /** Those of all sessions of the episode. */
   snapshots: KnownSnapshots
-  /** Whether the episode can do without it, so that it is given back as soon as anyone lacks room. */
+  /** True if the episode can do without this session. It is released as soon as another needs room. */
   isSpare: boolean
 }
 
 /**
- * How many steps of a path, its start included, a snapshot can be gone back to with; 0: none.
- *
- * @param sessions of which one is to go back
+ * The number of steps of a path, its start included, that a snapshot restores; 0: none.
+ * @param sessions candidates for the restore
  */
 export function stepsKept(
   path: readonly PathStep[],
@@ -44,14 +42,13 @@ export function stepsKept(
   return path.findLastIndex(isKept) + 1
 }
 
-/** Whether a session can go back with a snapshot. */
 export function isKeptFor({ host }: Pick<PathSession, 'host'>, snapshot: KnownSnapshot): boolean {
   return snapshot.host === undefined || snapshot.host === host
 }
 
 /**
- * A session and where it stands: the path that it has gone. It is brought to another state by the actions that are missing, from
- * where it stands, from a snapshot or from the start of its task, and every answer on a recorded way must be the recorded one.
+ * A session with its current path. To reach another state it replays only the missing actions: from its current
+ * state, from a snapshot or from the start. Every answer on a recorded path must equal the recorded one.
  */
 export class PathSession {
   readonly isSpare: boolean
@@ -59,9 +56,8 @@ export class PathSession {
   readonly #rules: PathSessionRules
   readonly #runtime: string | undefined
   #path: readonly PathStep[]
-  /** What it showed last, which may differ from the path where replays are matched. */
+  /** Its last observation, which may differ from the path if replays are matched. */
   #shown: SeenResult
-  /** Whether its start was compared with the recorded one. */
   #isStartVerified = false
 
   constructor({ live, result: opened }: OpenedSession, rules: PathSessionRules) {
@@ -78,19 +74,21 @@ export class PathSession {
     return this.#live.host
   }
 
-  /** What the last step or the reset was answered. */
+  /** The answer to the last step or the reset. */
   get answer(): RecordedAnswer {
     return (this.#path.at(-1) as PathStep).answer
   }
 
-  /** How many steps of a path it has gone already; null where it has left the path, or gone beyond its end. */
+  /**
+   * The number of steps of a path that it has already taken. Null if it has left the path, or gone beyond its end.
+   */
   stepsOf(path: readonly PathStep[]): number | null {
-    // At the start of the task it is on every path: whether the start is the recorded one shows when it goes on.
+    // At the start of the task it is on every path. The next replay verifies that the start equals the recorded one.
     const { length } = this.#path
     return length === 1 || isPrefixOf(this.#path, path, this.#rules.replays) ? length : null
   }
 
-  /** @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded */
+  /** @throws EspalierError `replay_diverged`, naming the first step whose answer differs from the recorded one */
   async bringTo(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     if (!this.#isStartVerified) this.#verify(path, 0, this.#path[0] as PathStep)
     this.#isStartVerified = true
@@ -100,13 +98,13 @@ export class PathSession {
     this.#path = path
   }
 
-  /** @param from the recorded step that the action was chosen after */
+  /** @param from the recorded step after which the action was chosen */
   async take(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
     try {
       return await this.#step(action, signal, from)
     } catch (error) {
       if (!isNotKept(error)) throw error
-      // Where it stands was kept without what the action needs: what lies before it.
+      // The snapshot lacked the earlier steps that the action needs.
       const path = this.#path
       await this.#begin(path, signal)
       await this.#replay(path, signal)
@@ -118,7 +116,7 @@ export class PathSession {
     return this.#live.close()
   }
 
-  /** To the last state of a path that there is a snapshot of, if it has not gone as far already; else to its start. */
+  /** Restores the last snapshot on a path, unless the session is already further. Otherwise restores its start. */
   async #restore(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     const { snapshots } = this.#rules
     let gone = this.stepsOf(path) ?? 0
@@ -131,17 +129,16 @@ export class PathSession {
         this.#path = path.slice(0, kept)
         return
       } catch (error) {
-        // Whatever the reason, the steps that led there are the way that is left, in another session too.
+        // Whatever the reason, fall back to replaying the steps, in other sessions too.
         if (!signal.aborted) snapshots.delete(answer)
         if (!isNotKept(error)) throw error
-        // Where it is now is not known.
+        // Its present state is unknown.
         gone = 0
       }
     }
     if (gone === 0) await this.#begin(path, signal)
   }
 
-  /** Back to the start of the task. */
   async #begin(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     const start = this.#note(null, receive(await this.#live.restore(null, signal)))
     this.#verify(path, 0, start)
@@ -157,7 +154,7 @@ export class PathSession {
     return step
   }
 
-  /** Takes the steps of a path that are missing. */
+  /** Takes the missing steps of a path. */
   async #replay(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     for (let index = this.#path.length; index < path.length; index += 1) {
       const { action } = path[index] as PathStep
@@ -178,7 +175,7 @@ export class PathSession {
   }
 }
 
-/** The one place where texts of hosts and servers come in. A snapshot goes back as it came. */
+/** The single entry point for texts of hosts and servers. A snapshot is returned unchanged. */
 function receive({ snapshot, ...answer }: SessionResult): SessionResult {
   return { ...wellFormed(answer), snapshot }
 }
@@ -187,7 +184,9 @@ function isNotKept(error: unknown): boolean {
   return EspalierError.isInstance(error) && error.code === 'state_not_kept'
 }
 
-/** What was seen; undefined where the same is shown. A screen that is shown without a sketch cannot be compared. */
+/**
+ * The actual observation, or undefined if it equals the recorded one. A screen without a sketch cannot be compared.
+ */
 function seenBeside({ observation, screen }: SeenResult, shown: SeenResult): SeenResult | undefined {
   const other = shown.screen === undefined ? undefined : screen
   if (observation === shown.observation && other === shown.screen) return undefined

@@ -46,10 +46,8 @@ export const addedEnvironmentSchema = z.discriminatedUnion('kind', [
   osworldRegistrationSchema,
 ])
 
-/** How an administrator adds an environment: by a module, or by a server of a protocol that is spoken here. */
 export type AddedEnvironment = z.infer<typeof addedEnvironmentSchema>
 
-/** The whole of `environments.json`: environments by id. */
 export const environmentsFileSchema = z.strictObject({
   environments: z.record(id, addedEnvironmentSchema),
 })

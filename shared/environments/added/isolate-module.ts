@@ -28,34 +28,35 @@ import type {
   ModuleStep,
 } from './module-calls.ts'
 
-/** What the processes of an environment may take. */
 export interface IsolationLimits {
-  /** Seconds of one call. */
+  /** Seconds per call. */
   step_time_limit: number
-  /** Megabytes of a process's heap. */
+  /** Heap per process, in megabytes. */
   memory_limit_mb: number
 }
 
 export interface IsolationOptions {
-  /** The module's absolute path. */
   file: string
   pack: DataPack | null
   options: JsonObject | null
   limits: IsolationLimits
 }
 
-/** Processes of one environment at most: a few, since calls are short, and more than one, so that one that blocks is not all. */
+/**
+ * Maximum processes per environment. Calls are short, so a few are enough, and one blocked process must not block the
+ * others.
+ */
 const size = Math.min(Math.max(availableParallelism(), 2), 4)
-/** Milliseconds that a process may take to load its module and open its environment, unless a call may take longer. */
+/** Milliseconds that a process has to load its module and open its environment, unless one call may take longer. */
 const shortestStart = 60_000
-/** Milliseconds after which a process that is not called is ended. */
+/** Idle milliseconds before a process is ended. */
 const idleFor = 60_000
 
 /**
- * An environment of a module, whose rules run in processes of their own. A thread would be a little faster (0.05 ms a call
- * instead of 0.1), but one allocation beyond its heap, such as that of a `Map` that grows, ends the whole process around it.
- *
- * @param environment as the module gives it here; its rules are not called
+ * Runs the rules of a module's environment in processes of their own. Threads would be slightly faster (0.05 ms a
+ * call instead of 0.1). But a single allocation beyond a thread's heap, such as a growing `Map`, ends the whole
+ * process.
+ * @param environment as loaded here; its rules are not called in this process
  */
 export function isolateModule(environment: PureEnvironment, options: IsolationOptions): IsolatedEnvironment {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = environment
@@ -98,7 +99,6 @@ function toResult({ state: bytes, hash, ...answer }: ModuleStep): IsolatedResult
   return { ...answer, state: { bytes, hash } }
 }
 
-/** The calls of one environment, and the processes that carry them out. */
 class ModuleCalls {
   readonly #id: string
   readonly #limits: IsolationLimits
@@ -159,7 +159,7 @@ class ModuleCalls {
   }
 }
 
-/** What the rules threw, as if they had thrown it here. */
+/** Rebuilds the error that the rules threw in the other process. */
 function asThrown({ thrown, message, code }: RemoteCallError): Error {
   if (thrown === 'EspalierError' && code !== null && Object.hasOwn(errorCodes, code))
     return new EspalierError(code as ErrorCode, message)

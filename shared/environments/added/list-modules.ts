@@ -2,15 +2,13 @@ import { dirname, resolve } from 'node:path'
 import type { ModuleLimits } from './load-module.ts'
 import { readEnvironmentsFile } from './read-environments-file.ts'
 
-/** What hosts on this machine serve beside our environments. */
+/** Modules that hosts on this machine serve in addition to our environments. */
 export interface ListedModules {
-  /** Whole paths. */
   files: readonly string[]
-  /** What is declared above the modules' own limits. */
+  /** Limits declared in addition to the modules' own. */
   limits: ModuleLimits
 }
 
-/** The modules that an `environments.json` names. */
 export async function listModules(path: string): Promise<ListedModules> {
   const entries = [...(await readEnvironmentsFile(path, []))]
   const modules = entries.flatMap(([id, entry]) => (entry.kind === 'module' ? [{ id, ...entry }] : []))
@@ -21,7 +19,7 @@ export async function listModules(path: string): Promise<ListedModules> {
   }
 }
 
-/** The variables that name them to a host. */
+/** The environment variables that pass the modules to a host. */
 export function moduleVariables({ files, limits }: ListedModules): Record<string, string> {
   if (files.length === 0) return {}
   const isLimited = Object.keys(limits).length > 0

@@ -8,10 +8,9 @@ import { openAddressEnvironment } from './open-address-environment.ts'
 import { readEnvironmentsFile } from './read-environments-file.ts'
 
 /**
- * The environments that an administrator added by `environments.json`. Modules are loaded here, and the code of the kinds
- * that the file names; servers are asked what they play when their environment is first used.
- *
- * @param options.path where the file is; it may be absent
+ * Loads the environments that an administrator added in `environments.json`. Modules and the code of the named kinds
+ * load here. Servers are asked for their tasks on first use of their environment.
+ * @param options.path path of the file; it may be absent
  * @example
  * const added = await loadAddedEnvironments({ path: join(dataFolder, 'environments.json') })
  * @throws EspalierError `invalid_request`, naming the field
@@ -94,7 +93,6 @@ async function toDefinition(
   }
 }
 
-/** One module may hold several environments; the file says which by its id. */
 function pickFrom(
   exported: readonly EnvironmentDefinition[],
   id: string,
@@ -110,7 +108,6 @@ function pickFrom(
   )
 }
 
-/** @throws EspalierError where two tasks have one id */
 function checkTaskIds(tasks: readonly { id: string }[], id: string, path: string): void {
   const known = new Set<string>()
   for (const task of tasks) {

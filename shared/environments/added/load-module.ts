@@ -8,17 +8,15 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { type IsolationLimits, isolateModule } from './isolate-module.ts'
 import { readModule } from './read-module.ts'
 
-/** Of environments by id. */
 export type ModuleLimits = Readonly<Record<string, Partial<IsolationLimits>>>
 
 const limitsSchema = z.object(isolationLimits)
 
 /**
- * The environments that a module exports, to be played in processes of their own: its rules never run on the thread of the
- * caller. Its facts, tasks and guides do, and are loaded here.
- *
+ * Loads the environments that a module exports. Their rules run in separate processes, never on the caller's thread.
+ * Descriptions, tasks and guides load in this process.
  * @param file an absolute path
- * @param limits of its environments, by id, above what each declares itself
+ * @param limits of its environments, by id, in addition to each one's own
  * @param where names the file in messages. @default the path
  * @throws EspalierError `invalid_request` when it cannot be loaded, or exports none
  */

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../contracts/json.ts'
 import type { WrongField } from '../check-result.ts'
 import type { EnvironmentFacts, StepResult, Watched } from '../environment.ts'
 
-/** What a process that plays the environment of a module is to play. */
+/** The environment that a process is to play. */
 export interface ModuleStart {
-  /** The module's absolute path, and which of its environments. */
+  /** The module's absolute path; `id` selects one of its environments. */
   file: string
   id: string
   pack: { digest: string; name: string; files: readonly string[] } | null
@@ -12,10 +12,10 @@ export interface ModuleStart {
   bounds: Pick<EnvironmentFacts, 'reward_range' | 'max_observation_bytes'>
 }
 
-/** What such a process asks the one that started it: what it is to play, or a file of the data pack. */
+/** A question of the process to its parent: which environment to play, or a file of the data pack. */
 export type ModuleQuestion = { ask: 'start' } | { ask: 'file'; path: string }
 
-/** A call of a task's rules. States are in the form of `v8.serialize`. */
+/** A call of a task's rules. States are bytes of `v8.serialize`. */
 export type ModuleRequest = { task: string } & (
   | { op: 'reset'; seed: number }
   | { op: 'step'; state: Uint8Array; action: string; watch: boolean }

@@ -10,9 +10,9 @@ import { findNoJson } from '../validation/find-no-json.ts'
 import type { ModuleAnswer, ModuleQuestion, ModuleRequest, ModuleStart } from './module-calls.ts'
 import { readModule } from './read-module.ts'
 
-// A process that plays one environment of a module: it opens it, and then answers calls of its rules.
+// A process that plays one environment of a module: it opens the environment, then answers calls of its rules.
 
-/** Tasks whose rules are kept open; of those of more, the ones used longest ago are opened again. */
+/** Maximum tasks whose rules stay open. The least recently used ones are reopened on demand. */
 const mostOpen = 64
 
 endWithParent()
@@ -50,7 +50,7 @@ function openCore(task: string): Promise<PureCore> {
   return opening
 }
 
-/** Nothing that is too large, or of another kind, leaves this process. */
+/** Refuses answers that are too large or of the wrong type, before they leave this process. */
 function toAnswer(result: StepResult<JsonObject>): ModuleAnswer {
   const { state, observation, reward, done, valid, progress } = result
   const answer = { observation, reward, done, valid, progress }
@@ -65,7 +65,8 @@ function toAnswer(result: StepResult<JsonObject>): ModuleAnswer {
   } catch (error) {
     return lost(noJson ?? String(error))
   }
-  // What a state of a class can do would be lost on the way; what JSON merely keeps otherwise, such as -0, is not.
+  // Refuse states with class instances, which lose their methods in transit. Accept values that only JSON would
+  // change, such as -0.
   if (noJson !== null && !isDeepStrictEqual(deserialize(bytes), state)) return lost(noJson)
   return { ...answer, state: bytes, hash: hashState(state) }
 }

@@ -8,9 +8,8 @@ import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../en
 
 /** Milliseconds that one answer may take. */
 const longestAnswer = 60_000
-/** Tasks that are asked for at once. */
 const pageSize = 1000
-/** More would be a server that never ends its list. */
+/** Upper bound for a server that never ends its list. */
 const mostTasks = 1_000_000
 
 const guideSchema: z.ZodType<EnvironmentGuide> = z.object({
@@ -54,12 +53,11 @@ const taskSchema = z
   )
 
 /**
- * The environment that a server of the host protocol plays, as it says of itself: facts, guide and tasks are asked for
- * once, here.
- *
- * @param there where the server is, what the environment is called there, and its id here
- * @throws EspalierError `host_unreachable`; `unknown_environment` with the server's words; `endpoint_failed` for a server
- * that speaks otherwise
+ * Opens the environment that a server of the host protocol plays. Requests its description, guide and tasks once,
+ * here.
+ * @param there the server's address, the environment's name on it, and its id here
+ * @throws EspalierError `host_unreachable`; `unknown_environment` with the server's words; `endpoint_failed` for a
+ * server that breaks the protocol
  */
 export async function openAddressEnvironment(there: {
   id: string
@@ -68,7 +66,7 @@ export async function openAddressEnvironment(there: {
 }): Promise<HostedEnvironment> {
   const { id, environment } = there
   const address = there.address.replace(/\/+$/, '')
-  // Errors say this, and not the address: tenants see them.
+  // Errors use this name instead of the address, because tenants see them.
   const name = `The server of "${id}"`
   const path = `/environments/${encodeURIComponent(environment)}`
   const { guide, ...facts } = await ask({ address, name }, path, detailSchema)
@@ -90,7 +88,6 @@ export async function openAddressEnvironment(there: {
   }
 }
 
-/** The ids of all environments of a server. */
 export async function listAddressEnvironments(address: string): Promise<string[]> {
   const name = `The server at ${address}`
   const list = await ask(

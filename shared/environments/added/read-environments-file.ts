@@ -5,9 +5,8 @@ import { describeInvalid } from '../../contracts/validation/describe-invalid.ts'
 import { type AddedEnvironment, environmentsFileSchema } from './environments-file.ts'
 
 /**
- * What `environments.json` says, by id; nothing where there is no such file.
- *
- * @param known ids that are taken
+ * Reads `environments.json`. Returns no entries if the file does not exist.
+ * @param known ids already taken
  * @throws EspalierError `invalid_request`, naming the field
  */
 export async function readEnvironmentsFile(
@@ -25,9 +24,8 @@ export async function readEnvironmentsFile(
 }
 
 /**
- * A file of JSON that an administrator writes, such as `environments.json`; null where there is none.
- *
- * @throws EspalierError `invalid_request`, naming the field; `storage_failed` where it cannot be read
+ * Reads a JSON file written by an administrator, such as `environments.json`. Returns null if it does not exist.
+ * @throws EspalierError `invalid_request`, naming the field; `storage_failed` if it cannot be read
  */
 export async function readSettingsFile<Schema extends z.ZodType>(
   path: string,

@@ -5,14 +5,12 @@ import { resolveOwnPackage } from '../../packages/own-package.ts'
 import type { Environment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 
-/** What a file must export to be an environment: the end of messages. */
 const way =
   'Export an object with id, description, tasks(), describe() and open(), as examples/guess-number.ts does: docs/own-environments.md.'
 
 /**
- * The environments that a module exports, under any names: definitions, and environments themselves. Its code runs with
- * all rights of this process, so only its operator names modules.
- *
+ * Reads the environments that a module exports under any names: definitions, and environments themselves. Its code
+ * runs with all rights of this process, so only the operator may name modules.
  * @param file an absolute path
  * @param where names it in messages. @default the path
  * @throws EspalierError `invalid_request` when it cannot be loaded, or exports none
@@ -28,7 +26,6 @@ export async function readModule(file: string, where: string = file): Promise<En
   throw invalid(`${where} exports no environment.${describeExports(exported)} ${way}`)
 }
 
-/** Names the closest of the exports, and why it is no environment. */
 function describeExports(exported: Record<string, unknown>): string {
   const objects = Object.entries(exported).filter(
     (entry): entry is [string, object] => typeof entry[1] === 'object' && entry[1] !== null,
@@ -46,8 +43,7 @@ function describeExports(exported: Record<string, unknown>): string {
 }
 
 /**
- * The exports of a user's module, by their names. It may import `espalier/method` and its like, wherever it lies.
- *
+ * Imports a user's module. It may import `espalier/method` and similar entries from any folder.
  * @param file an absolute path
  * @param where names it in messages. @default the path
  * @throws EspalierError `invalid_request` when it cannot be loaded

@@ -2,22 +2,20 @@ import { stat } from 'node:fs/promises'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { loadAddedEnvironments } from './load-added-environments.ts'
 
-/** Environments, and those that come while the process lives. */
 export interface WatchedEnvironments {
-  /** What the file held at the start. */
+  /** The environments in the file at the start. */
   added: readonly EnvironmentDefinition[]
   /**
-   * What it holds beyond that by now. An entry that changed is played as it was at the start: its runs would not be repeated.
-   *
+   * Environments added to the file since then. A changed entry keeps its first definition, because its runs would not
+   * be repeatable.
    * @throws EspalierError `invalid_request`, naming the field, while the file is wrong
    */
   later(): Promise<readonly EnvironmentDefinition[]>
 }
 
 /**
- * The environments of `environments.json`, now and later: the file is read again when it has changed since it was last looked at.
- *
- * @param path where the file is; it may be absent
+ * Loads the environments of `environments.json`, now and later: `later()` reads the file again if it has changed.
+ * @param path path of the file; it may be absent
  * @throws EspalierError `invalid_request`, naming the field
  */
 export async function watchEnvironmentsFile(path: string): Promise<WatchedEnvironments> {
@@ -41,7 +39,7 @@ export async function watchEnvironmentsFile(path: string): Promise<WatchedEnviro
   }
 }
 
-/** Changes with the file; it is written whole, and may be replaced within the same millisecond. */
+/** A stamp that changes with the file, even if the file is replaced within the same millisecond. */
 async function stampOf(path: string): Promise<string> {
   try {
     const { ino, mtimeNs, size } = await stat(path, { bigint: true })

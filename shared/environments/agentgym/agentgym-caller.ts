@@ -6,28 +6,25 @@ import { registeredFetch } from '../../outbound/outbound-fetch.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 
-/** The longest answer that is read, in bytes. */
 const longestAnswer = 16 * 1024 * 1024
-/** How often a request is sent that may be repeated. */
+/** Maximum attempts of a repeatable request. */
 const mostTries = 5
-/** Milliseconds until the first repetition; it doubles with each. */
+/** Milliseconds before the first retry. The pause doubles with each retry. */
 const firstPause = 100
 const longestPause = 5000
-/** What starts a game: TextCraft's server does so on creation too. */
 const resets = new Set(['/create', '/reset'])
 
 export interface AgentgymCall {
   path: string
   body?: JsonObject
-  /** Whether the server may be asked again when no answer came: false for a step, which may have been taken. */
+  /** False for a step: the server may have taken it although no answer came. */
   repeatable: boolean
-  /** Whether to wait for as long as the server has no room. */
+  /** Waits as long as the server has no room. */
   waits?: boolean
 }
 
-/** Sends requests to one AgentGym server, and makes its ways of failing into ours. */
 export class AgentgymCaller {
-  /** Errors say this, and not the address: runs of tenants show them. */
+  /** Errors use this name instead of the address, because runs of tenants show them. */
   readonly #name: string
   readonly #address: string
   readonly #timeout: number
@@ -36,7 +33,7 @@ export class AgentgymCaller {
   /**
    * @param id of the environment that the server was registered as
    * @param timeout seconds that one answer may take
-   * @param turns of the resets at one address
+   * @param turns serializes the resets of one address
    */
   constructor(id: string, address: string, timeout: number, turns: ResetTurns = takeResetTurn) {
     const { protocol } = new URL(address)
@@ -53,12 +50,12 @@ export class AgentgymCaller {
   }
 
   /**
-   * @throws SessionLostError when the server does not answer, or no longer knows the session; EspalierError `session_done`;
-   * EspalierError `endpoint_failed` for an answer that is of no use
+   * @throws SessionLostError when the server does not answer, or no longer knows the session; EspalierError
+   * `session_done`; EspalierError `endpoint_failed` for an unusable answer
    */
   async call(request: AgentgymCall, signal: AbortSignal): Promise<Json> {
     for (let attempt = 1; ; attempt += 1) {
-      // A turn is given back before a pause: a session that waits for room must not keep others from their resets.
+      // Release the turn before a pause: a session that waits for room must not block the resets of others.
       const answer = resets.has(request.path)
         ? await this.#turns(this.#address, () => this.#send(request, signal), signal)
         : await this.#send(request, signal)
@@ -77,7 +74,7 @@ export class AgentgymCaller {
     }
   }
 
-  /** Null when there is no whole answer. */
+  /** Returns null if no complete answer arrives. */
   async #send(
     { path, body }: AgentgymCall,
     signal: AbortSignal,
@@ -86,7 +83,7 @@ export class AgentgymCaller {
     try {
       const response = await registeredFetch(`${this.#address}${path}`, {
         method: 'POST',
-        // Where a server is, an administrator decides, and not the server.
+        // Only the administrator decides the server's address: follow no redirects.
         redirect: 'manual',
         signal: AbortSignal.any([signal, timeout]),
         ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -137,7 +134,6 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Undefined for what is no JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

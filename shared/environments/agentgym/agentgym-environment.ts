@@ -4,13 +4,12 @@ import { agentgymKinds } from './agentgym-kinds.ts'
 import type { AgentgymRegistration } from './agentgym-registration.ts'
 
 /**
- * The environment behind an AgentGym server. Its tasks are the server's, by number: `{id}-00042` is `data_idx` 42. Which
- * task that is, the server decides: TextCraft numbers its goals anew on another disk, and in another process shows other
- * distractors, so a run's tasks compare only with those of the same server.
- *
+ * The environment of an AgentGym server. Tasks are the server's, by number: `{id}-00042` is `data_idx` 42. The server
+ * decides which task a number means. TextCraft renumbers its goals on another disk and shows other distractors in
+ * another process. Compare a run's tasks only with those of the same server.
  * @example
- * const environment = openAgentgymEnvironment({ id: 'lab-textcraft', server: 'textcraft', address: 'http://lab:36001',
- *   splits: { train: [[100, 544]], test: [[0, 100]] }, max_sessions: 32 })
+ * const environment = openAgentgymEnvironment({ id: 'lab-textcraft', server: 'textcraft',
+ *   address: 'http://lab:36001', splits: { train: [[100, 544]], test: [[0, 100]] }, max_sessions: 32 })
  */
 export function openAgentgymEnvironment(registration: AgentgymRegistration): HostedEnvironment {
   const { id, server, address, max_sessions } = registration

@@ -17,7 +17,6 @@ Write an action as it is listed.`,
   example: null,
 }
 
-/** The guide of a server's game, for prompts. Its ALFWorld is the one whose games write `put … in/on …`. */
 export const agentgymGuides = {
   textcraft: textcraftGuide,
   webshop: webshopGuide,

@@ -1,32 +1,30 @@
 import type { Json, JsonObject } from '../../contracts/json.ts'
 
-/** What a reset or a step of a server says, in the terms of an environment here. */
+/** A server's answer to a reset or a step, in the terms of our environments. */
 export interface AgentgymReading {
   observation: string
-  /** What the episode earns if it ends here. */
+  /** The episode's reward if it ends here. */
   reward: number
   done: boolean
 }
 
-/** How one of AgentGym's servers is spoken to. */
+/** The protocol of one of AgentGym's servers. */
 export interface AgentgymKind {
   readonly description: string
   readonly deterministic: boolean
   readonly default_max_steps: number
-  /** How many tasks the public server has. */
+  /** The number of tasks on the public server. */
   readonly tasks: number
-  /** The body of `POST /create`; the server wants none where it is absent. */
+  /** The body of `POST /create`. If absent, the request has no body. */
   readonly create?: JsonObject
-  /** Whether it lets go of sessions; others keep each for as long as they run. */
+  /** True if the server can close sessions. Otherwise it keeps each one as long as it runs. */
   readonly closes: boolean
-  /** The number of a session, in the answer to its creation. @throws ZodError */
+  /** Reads a session's number from the answer to its creation. @throws ZodError */
   readId(answer: Json): number
   resetBody(id: number, dataIndex: number): JsonObject
-  /** @throws ZodError */
   readReset(answer: Json): AgentgymReading
   stepBody(id: number, action: string): JsonObject
-  /** @throws ZodError */
   readStep(answer: Json): AgentgymReading
-  /** Whether an action was understood and possible, as far as it shows. */
+  /** False if the observation shows that the action was not understood or not possible. */
   isValid(action: string, observation: string): boolean
 }

@@ -27,7 +27,7 @@ const textcraft: AgentgymKind = {
 
 const webshopStep = z.object({ state: z.string(), reward: z.number(), done: z.boolean() })
 
-/** Prices are drawn anew with each session of the server, so it is not deterministic. */
+/** The server draws new prices for each session, so it is not deterministic. */
 const webshop: AgentgymKind = {
   description: 'WebShop: buy what an instruction asks for in an online store.',
   deterministic: false,
@@ -50,7 +50,7 @@ const webshop: AgentgymKind = {
 
 const sciworldReset = z.object({ task_description: z.string(), observation: z.string(), score: z.number() })
 
-/** Its score runs to 100, and is the reward in hundredths; its own `reward` is what a step added. */
+/** The reward is the score (0–100) divided by 100. The server's own `reward` is the score that the step added. */
 const sciworld: AgentgymKind = {
   description: 'ScienceWorld: carry out tasks of elementary science in a text world.',
   deterministic: true,
@@ -73,7 +73,7 @@ const sciworld: AgentgymKind = {
 
 const alfworldReset = z.object({ observation: z.string(), available_actions: z.array(z.string()) })
 
-/** The start of a game is shown with what can be done there, as AgentGym's client shows it. */
+/** The first observation lists the possible actions, as in AgentGym's client. */
 const alfworld: AgentgymKind = {
   description: 'ALFWorld: household tasks in text.',
   deterministic: true,
@@ -97,7 +97,7 @@ const babyaiReading = (answer: Json) => {
   return { observation, reward: score, done }
 }
 
-/** 40 levels, and any number of seeds for each: game 0 to 39 are the levels with the first seed. */
+/** 40 levels with any number of seeds each. Games 0 to 39 are the levels with the first seed. */
 const babyai: AgentgymKind = {
   description: 'BabyAI: reach a goal in a world of rooms on a grid, described in text.',
   deterministic: true,

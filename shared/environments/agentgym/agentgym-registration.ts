@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { agentgymServers } from './agentgym-kinds.ts'
 
-/** Of a range `[from, to]`, the numbers from `from` up to, and without, `to`. */
+/** The numbers of the half-open range `[from, to)`. */
 const rangeSchema = z
   .tuple([z.int().nonnegative(), z.int().positive().max(1_000_000)])
   .refine(([from, to]) => from < to, 'A range goes from its first number up to, and without, its second.')
 
-/** An AgentGym server, as an administrator registers it. */
 export const agentgymRegistrationSchema = z.strictObject({
   id: z
     .string()
@@ -31,8 +30,7 @@ export const agentgymRegistrationSchema = z.strictObject({
 export type AgentgymRegistration = z.infer<typeof agentgymRegistrationSchema>
 
 /**
- * The server's number of a task.
- *
+ * Reads the server's number of a task.
  * @throws EspalierError `unknown_task`
  */
 export function dataIndexOf(environment: string, task: string): number {

@@ -10,15 +10,14 @@ import { type AgentgymRegistration, dataIndexOf } from './agentgym-registration.
 import type { ResetTurns } from './reset-turns.ts'
 import { SessionPlaces } from './session-places.ts'
 
-/** What AgentGym's own clients wait, in seconds. */
+/** The timeout of AgentGym's own clients, in seconds. */
 const defaultTimeout = 300
-/** How long an episode waits for its session to be closed. Milliseconds. */
+/** Milliseconds that an episode waits for its session to close. */
 const longestClose = 10_000
 
 /**
- * Opens sessions on an AgentGym server. AgentGym has no seeds: a request's seed does nothing. Servers that cannot close a
- * session keep it for ever, so theirs are used again. They share state between resets, so these come one after the other.
- *
+ * Opens sessions on an AgentGym server. AgentGym has no seeds, so it ignores a request's seed. If a server cannot
+ * close sessions, its sessions are reused. Resets run one at a time, because sessions share state between them.
  * @example
  * const sessions = new AgentgymSessions(registration)
  * const { live, result } = await sessions.open({ task: 'lab-textcraft-00042', seed: 0, holder: 'me' }, signal)
@@ -28,7 +27,7 @@ export class AgentgymSessions implements SessionSource {
   readonly #kind: AgentgymKind
   readonly #caller: AgentgymCaller
   readonly #places: SessionPlaces
-  /** Unused sessions of the server. */
+  /** Numbers of open sessions free for reuse. */
   readonly #idle: number[] = []
 
   constructor(
@@ -101,7 +100,7 @@ interface SessionPlace {
   caller: AgentgymCaller
   id: number
   dataIndex: number
-  /** Where its number is left when another may have it. */
+  /** Receives the session's number when another may reuse it. */
   idle: number[]
   onClose(): void
 }
@@ -118,7 +117,7 @@ class AgentgymSession implements LiveEnvironment {
 
   async step(action: string, signal: AbortSignal): Promise<SessionResult> {
     const { kind, id } = this.#place
-    // Half of a surrogate pair cannot be sent as UTF-8, and the servers refuse it.
+    // A lone surrogate cannot be sent as UTF-8, and the servers refuse it.
     const body = kind.stepBody(id, action.toWellFormed())
     const reading = await this.#play({ path: '/step', body, repeatable: false }, kind.readStep, signal)
     return this.#toResult(reading, kind.isValid(action, reading.observation))
@@ -145,7 +144,7 @@ class AgentgymSession implements LiveEnvironment {
     this.#place.onClose()
   }
 
-  /** Gives up what it holds on the server. */
+  /** Releases its session on the server. */
   async leave(): Promise<void> {
     if (this.#isLost) return
     const { kind, caller, id, idle } = this.#place
@@ -166,7 +165,7 @@ class AgentgymSession implements LiveEnvironment {
       const answer = await this.#place.caller.call(call, signal)
       return understood(call.path, () => read(answer))
     } catch (error) {
-      // After a call that was broken off the server may still be at work on the session.
+      // After an aborted call the server may still be working on the session.
       if (!EspalierError.isInstance(error)) this.#isLost = true
       throw error
     }
@@ -178,7 +177,6 @@ class AgentgymSession implements LiveEnvironment {
   }
 }
 
-/** @throws EspalierError `endpoint_failed` for an answer of another shape than the server's */
 function understood<Result>(path: string, read: () => Result): Result {
   try {
     return read()

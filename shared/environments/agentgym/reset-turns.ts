@@ -1,7 +1,7 @@
 /**
- * Lets one reset at a time happen at an address. AgentGym's servers share state between the resets of all their sessions:
- * TextCraft's seeds one random generator of its process and then draws from it, so that two resets at once show other
- * recipes than either alone.
+ * Allows one reset at a time per address. AgentGym's servers share state between the resets of all their sessions.
+ * TextCraft's server seeds one random generator per process and then draws from it, so two concurrent resets show
+ * other recipes than either alone.
  */
 export type ResetTurns = <Result>(
   address: string,
@@ -9,10 +9,10 @@ export type ResetTurns = <Result>(
   signal: AbortSignal,
 ) => Promise<Result>
 
-/** By address: one queue for the whole process, shared by all its sessions. */
+/** One queue per address, shared by all sessions of the process. */
 const last = new Map<string, Promise<unknown>>()
 
-/** Turns among all that resets in this process, in the order in which they asked. */
+/** Queues resets within this process in order of arrival. */
 export const takeResetTurn: ResetTurns = async (address, work, signal) => {
   const before = last.get(address)
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
-/** Milliseconds until it is said again that there is no room. */
+/** Milliseconds between two calls of `onNoRoom`. */
 const sayAgain = 500
 
-/** Lets a number of sessions in at once; the others wait in the order in which they came. */
+/** Limits the number of concurrent sessions. Others wait in order of arrival. */
 export class SessionPlaces {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -10,7 +10,7 @@ export class SessionPlaces {
     this.#free = places
   }
 
-  /** @param onNoRoom - called when there is no room, and again and again as long as there is none */
+  /** @param onNoRoom called repeatedly while there is no room */
   async take(signal: AbortSignal, onNoRoom: () => void = () => undefined): Promise<void> {
     signal.throwIfAborted()
     if (this.#free > 0) {
@@ -20,7 +20,7 @@ export class SessionPlaces {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (): void => {
       const place = this.#waiting.indexOf(resolve)
-      // Who was let in a moment ago stays in.
+      // Already admitted, so it keeps its session.
       if (place < 0) return
       this.#waiting.splice(place, 1)
       reject(signal.reason)

@@ -3,8 +3,8 @@ import type { HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 
 /**
- * ALFWorld on TextWorld, the program that it was made with, on hosts of the image `alfworld-textworld`: the same tasks, games
- * and texts as `alfworld`, to check that one against. It is slower by orders of magnitude, and knows no progress but success.
+ * ALFWorld on TextWorld, its original engine, on hosts of the image `alfworld-textworld`. Same tasks, games and texts
+ * as `alfworld`, as a reference for it. It is slower by orders of magnitude, and measures no progress except success.
  */
 export const alfworldTextworldDefinition: EnvironmentDefinition = {
   id: 'alfworld-textworld',

@@ -3,19 +3,17 @@ import { type Game, nothingHappens } from './game.ts'
 
 const checkActions = 'check valid actions'
 
-/** What LearnAct says of an action that is not possible. */
+/** LearnAct's answer to an impossible action. */
 export const notValid =
   'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions.'
 
 /**
- * A game with the wrapping that a run asks for. In AgentBoard's:
- *
+ * Wraps a game as a run's options say. AgentBoard's language:
  * - a full stop behind an action is dropped, and `put x in y` or `put x on y` is read as `put x in/on y`;
- * - `check valid actions` lists what is possible;
- * - `look` shows again what the last `go to` or `open` showed, or the room at first;
+ * - `check valid actions` lists the possible actions;
+ * - `look` repeats the text of the last `go to` or `open`, or the room at first;
  * - `You arrive at loc N.` is left out.
- *
- * @see Ma et al. 2024, AgentBoard, its ALFWorld environment and task; LearnAct's is the same but for its refusal
+ * @see Ma et al. 2024, AgentBoard, its ALFWorld environment and task; LearnAct's is the same except for its refusal
  */
 export function wrapGame(game: Game, { language, refusal }: AlfworldOptions): Game {
   const worded = refusal === 'not_valid' ? withRefusal(game, notValid) : game
@@ -41,7 +39,7 @@ function withAgentboard(game: Game): Game {
     step(state, text) {
       const action = readAction(text)
       if (action === checkActions) {
-        // No action is empty, so this changes nothing and is answered with where the game stands.
+        // No action is empty, so this step changes nothing and only returns the current state.
         const still = game.step(state, '')
         const listed = [...game.validActions(state), checkActions].join(', ')
         return { ...still, observation: `Choose an action from these valid actions: ${listed}`, valid: true }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What a run may set of ALFWorld: how it is worded. Tasks, rewards and what is possible stay. */
 export const alfworldOptions = z.strictObject({
   language: z
     .enum(['textworld', 'agentboard'])

@@ -14,23 +14,21 @@ import { gamePath, indexPath, packIndexSchema } from './pack-format.ts'
 import type { AlfworldState } from './state.ts'
 import type { AlfworldTask } from './tasks.ts'
 
-/** Where games come from. */
 export interface GameSource {
   readonly tasks: readonly AlfworldTask[]
-  /** What makes further games; absent: nothing does. */
+  /** Generators of further games. Absent: no generation. */
   readonly generators?: readonly TaskGenerator<HouseholdTask>[]
-  /** Null for a task that it does not have. */
+  /** Returns null for an unknown task. */
   read(task: string): Promise<GameFile | null>
 }
 
-/** How many games are kept ready. One takes a few milliseconds to make and about a megabyte to keep. */
+/** Maximum games in the cache. Loading one takes a few milliseconds, and keeping it about a megabyte. */
 const mostKept = 32
 
 /**
- * ALFWorld (Shridhar et al., 2021), text only: household tasks in the words and by the rules of the games' own files, with
- * the observations, possible commands and rewards of the original on TextWorld. The first observation is without the
- * banner "Welcome to TextWorld", as agents of the field get it.
- *
+ * ALFWorld (Shridhar et al., 2021), text only: household tasks in the words and by the rules of the games' own files.
+ * Observations, possible commands and rewards equal the original's on TextWorld. The first observation omits the
+ * banner "Welcome to TextWorld", as is usual for agents in the field.
  * The seed changes nothing: a game is always the same.
  */
 export function createAlfworld(
@@ -81,7 +79,6 @@ export function createAlfworld(
   }
 }
 
-/** @param pack null: households that are generated */
 export async function openAlfworld(
   pack: DataPack | null,
   options?: AlfworldOptions,
@@ -103,7 +100,7 @@ function householdGames(): GameSource {
   }
 }
 
-/** A pack on a host may hold one game and no index: then there is nothing to list, and that game can be played. */
+/** A pack on a host may hold one game and no index. Its task list is then empty, and the game is still playable. */
 async function packedGames(pack: DataPack): Promise<GameSource> {
   const files = new Set(pack.files)
   return {

@@ -1,16 +1,15 @@
 import { GrammarError, type TextSymbol } from './parse-symbols.ts'
 
-/** A command with open places: texts, and the variables that stand between them. */
+/** A command with variables: texts, and the variables between them. */
 export type CommandPattern = readonly (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }
 )[]
 
 /**
- * Reads the template of an action: `take {o} from {r}`. A place with a query, as in `go to [{r.name | …}]`, is a place of
- * its variable, because an action's variables are all bound where its template is filled in.
- *
- * @throws GrammarError for a template that does more than naming the action's objects
+ * Reads the template of an action: `take {o} from {r}`. A query in a template, such as `go to [{r.name | …}]`,
+ * reduces to its variable, because all of an action's variables are bound when its template is filled in.
+ * @throws GrammarError for a template that does more than name the action's objects
  */
 export function readPattern(template: readonly TextSymbol[]): CommandPattern {
   return template.map((symbol) => {
@@ -28,11 +27,6 @@ export function fillPattern(pattern: CommandPattern, nameOf: (variable: string) 
   return pattern.map((part) => (part.kind === 'text' ? part.text : nameOf(part.name))).join('')
 }
 
-/**
- * The objects that a command names, by variable; null when it is another command.
- *
- * @param objectNamed The object of a name, undefined when no object has it.
- */
 export function matchPattern(
   pattern: CommandPattern,
   command: string,

@@ -9,28 +9,25 @@ import type { TextGrammar } from './parse-grammar.ts'
 import { GrammarError, type TextSymbol } from './parse-symbols.ts'
 import type { Bindings } from './solve-query.ts'
 
-/** A command that a state admits. */
 export interface Command {
   readonly action: Action
-  /** What the action's parameters stand for in its texts. */
   readonly bindings: Bindings
   readonly feedback: readonly TextSymbol[]
 }
 
 export interface Commands {
-  /** The action that a command stands for in a state; null when it is none, or not possible. */
   find(facts: Facts, command: string): Command | null
-  /** All commands that are possible in a state, sorted, each once. */
+  /** All possible commands of a state, sorted and deduplicated. */
   list(facts: Facts): string[]
 }
 
-/** No command is longer, and what is longer need not be looked at. */
+/** Maximum length of a command. Longer input is rejected unread. */
 const longestCommand = 1000
 
 /**
- * The commands of a game: each action of the domain in the words of the grammar. An action that could only leave all as it
- * is, such as going where one stands, is not possible, because Fast Downward, on which ALFWorld runs, drops it.
- *
+ * The commands of a game: each action of the domain in the words of the grammar. An action that can only leave the
+ * state unchanged is not possible, such as going to the current location. Fast Downward, on which ALFWorld runs,
+ * drops these.
  * @throws GrammarError for an action without text
  */
 export function createCommands(
@@ -105,7 +102,7 @@ function checkPlaces(
   }
 }
 
-/** A test of an action's objects: whether its effects are all contained in its precondition. */
+/** Returns a test of an action's objects: are its effects all contained in its precondition? */
 function idleTest({
   parameters,
   precondition,

@@ -4,7 +4,6 @@ import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { alfworldOptions } from './alfworld-options.ts'
 import { alfworldPackFormat } from './pack-format.ts'
 
-/** The six types of ALFWorld, in its names. */
 export const householdTypes = [
   'pick_and_place_simple',
   'look_at_obj_in_light',
@@ -35,7 +34,6 @@ export const householdGenerator = {
   bounds: householdBounds,
 } as const satisfies GeneratorDefinition
 
-/** Household tasks: the games of a pack, or generated ones. */
 export const alfworldDefinition: EnvironmentDefinition = {
   id: 'alfworld',
   data: { origin: 'generated', about: 'households made for Espalier, not the games of ALFWorld' },

@@ -1,15 +1,13 @@
-/** What the objects of a game are called, both ways. */
 export interface EntityNames {
   nameOf(id: string): string
   objectNamed(name: string): string | undefined
 }
 
 /**
- * The names that players read and write. An id `apple_bar__minus_00_dot_43_bar_…` is of the kind `apple`, one with `basin`
- * in it, `sink_bar_…_bar_sinkbasin`, of the kind `sinkbasin`. The ids of a kind, in order, are numbered downwards, so that
- * the last is 1. An id without a place, such as a type, keeps its name.
- *
- * @param ids In lower case: all objects that a fact of the initial state is about.
+ * Derives the names that players read and write. An id `apple_bar__minus_00_dot_43_bar_…` is of the kind `apple`. An
+ * id with `basin` in it, `sink_bar_…_bar_sinkbasin`, is of the kind `sinkbasin`. The ids of a kind, in order, are
+ * numbered downwards, so the last is 1. An id without a location, such as a type, keeps its name.
+ * @param ids In lower case: all objects in the facts of the initial state.
  */
 export function nameEntities(ids: Iterable<string>): EntityNames {
   const names = new Map<string, string>()

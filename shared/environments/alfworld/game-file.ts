@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** A game as ALFWorld stores it: `game.tw-pddl`, which has all that it takes to play it. */
+/** A game as ALFWorld stores it: `game.tw-pddl`, complete for playing it. */
 export const gameFileSchema = z.object({
   pddl_domain: z.string().min(1),
   grammar: z.string().min(1),
   pddl_problem: z.string().min(1),
   solvable: z.boolean().optional(),
-  /** Commands that solve it. */
   walkthrough: z.array(z.string()).nullish(),
-  /** Patterns that the observations of a solution match, from a file of labels; a packed game has them. */
+  /** Patterns that the observations of a solution match, from a file of labels. Only packed games have them. */
   subgoals: z.array(z.string()).optional(),
 })
 
@@ -17,8 +16,7 @@ export type GameFile = z.infer<typeof gameFileSchema>
 
 /**
  * Reads the bytes of a game.
- *
- * @param name What the game is called in errors, such as its path.
+ * @param name The game's name in errors, such as its path.
  * @throws EspalierError `invalid_request`
  */
 export function readGameFile(bytes: Uint8Array, name: string): GameFile {

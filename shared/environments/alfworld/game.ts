@@ -15,22 +15,19 @@ import { createScenes } from './scene.ts'
 import { type AlfworldState, createStateFacts } from './state.ts'
 import { subGoals } from './sub-goals.ts'
 
-/** One game, with its own rules and its own texts. */
 export interface Game {
   reset(): ReturnType<PureCore<AlfworldState>['reset']>
   step: PureCore<AlfworldState>['step']
   validActions: NonNullable<PureCore<AlfworldState>['validActions']>
 }
 
-/** What a game says of a command that is none, or not possible. */
 export const nothingHappens = 'Nothing happens.'
 
 /**
- * Makes a game of its file. Observations, possible commands and rewards are those of ALFWorld on TextWorld, character for
- * character, except that the first observation is without the banner before its first blank line.
- *
- * @param name What the game is called in errors.
- * @throws EspalierError `invalid_request` for a file that cannot be played, saying where it is wrong
+ * Loads a game from its file. Observations, possible commands and rewards equal ALFWorld's on TextWorld, character
+ * for character. Only the first observation differs: it omits the banner before its first blank line.
+ * @param name The game's name in errors.
+ * @throws EspalierError `invalid_request` for an unplayable file, naming the position of the error
  */
 export function loadGame(file: GameFile, name: string): Game {
   try {

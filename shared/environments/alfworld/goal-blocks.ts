@@ -1,7 +1,7 @@
 import type { Formula } from '../pddl/engine/formula.ts'
 import type { TypedName } from '../pddl/engine/typed-names.ts'
 
-/** A part of a goal: things that have to exist, and conditions that all have to hold of them. */
+/** One conjunct of a goal: objects that must exist, and conditions that must all hold for them. */
 export interface GoalBlock {
   readonly variables: readonly TypedName[]
   readonly conditions: readonly GoalCondition[]
@@ -10,8 +10,8 @@ export interface GoalBlock {
 export type GoalCondition = Extract<Formula, { kind: 'literal' | 'equal' }>
 
 /**
- * The parts of a goal such as "there is a hot apple in a fridge, and …", which can be solved one by one; null for a goal of
- * another shape. Quantifiers inside a part are drawn to its front.
+ * Splits a goal such as "there is a hot apple in a fridge, and …" into conjuncts that can be solved one by one.
+ * Returns null for a goal of another shape. Quantifiers inside a conjunct move to its front.
  */
 export function goalBlocks(goal: Formula): GoalBlock[] | null {
   const blocks: GoalBlock[] = []

@@ -4,7 +4,6 @@ import { type AlfworldOptions, defaultAlfworldOptions } from './alfworld-options
 import { nothingHappens } from './game.ts'
 import type { PlacingVerb } from './household/domain-text.ts'
 
-/** The guide of ALFWorld, for prompts, in the wording of the game that is played. */
 export function alfworldGuide(
   verb: PlacingVerb,
   { language, refusal }: AlfworldOptions = defaultAlfworldOptions,

@@ -4,7 +4,6 @@ import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import { type GameFile, readGameFile } from './game-file.ts'
 import type { AlfworldTask } from './tasks.ts'
 
-/** The list of the games of a pack, so that none has to be read to list them. */
 export const indexPath = 'index.json'
 
 export const packIndexSchema = z.object({
@@ -19,7 +18,6 @@ export const packIndexSchema = z.object({
   ),
 })
 
-/** Where a pack has a task's game. */
 export function gamePath(task: string): string {
   return `${task}/game.tw-pddl`
 }
@@ -27,16 +25,16 @@ export function gamePath(task: string): string {
 const gameFile = /(?:^|\/)([^/]+\/[^/]+\/[^/]+)\/game\.tw-pddl$/
 const labelFile = /\.jsonl$/
 
-/** A line of AgentBoard's file of labels, of which there is one per game. */
+/** A line of AgentBoard's file of labels. Each game has one. */
 const labelSchema = z.object({
   subgoals: z.array(z.string()),
   additional_info: z.object({ description: z.string() }),
 })
 
 /**
- * A folder of ALFWorld games as `alfworld-download` unpacks them. As in ALFWorld's own collector, games with sliced or
- * movable receptacle tasks, and those that are not marked as solvable, are left out. Splits are the folders' names. Labels
- * of AgentBoard, a file such as `test.jsonl` beside the games, give games their sub-goals.
+ * A folder of ALFWorld games as `alfworld-download` unpacks them. As in ALFWorld's own collector, games with sliced
+ * or movable receptacle tasks, and those not marked as solvable, are left out. Splits are the folders' names.
+ * AgentBoard's labels, in a file such as `test.jsonl` beside the games, add sub-goals.
  */
 export const alfworldPackFormat: PackFormat = {
   description:

@@ -1,18 +1,20 @@
 import { GrammarError, parseQuery, parseSymbols, type QueryAtom, type TextSymbol } from './parse-symbols.ts'
 
-/** How one action of the domain is written as a command, and what is answered to it. */
 export interface ActionText {
   readonly template: readonly TextSymbol[]
   readonly feedback: readonly TextSymbol[]
 }
 
 export interface TextRule {
-  /** The rule is for states in which this has a solution. */
+  /** The rule applies if this has a solution in the state. */
   readonly condition: readonly QueryAtom[]
   readonly symbols: readonly TextSymbol[]
 }
 
-/** The texts of a game: its rules by name, in each list the first whose condition holds, and its actions by name in lower case. */
+/**
+ * The texts of a game. Of each list of rules, the first whose condition holds applies. Names of actions are in lower
+ * case.
+ */
 export interface TextGrammar {
   readonly rules: ReadonlyMap<string, readonly TextRule[]>
   readonly actions: ReadonlyMap<string, ActionText>
@@ -27,9 +29,8 @@ const end = /\s*;/y
 const close = /\}/y
 
 /**
- * Reads the grammar of a TextWorld PDDL game: blocks of rules, and an action with its template, its feedback and perhaps
- * rules of its own. A rule that is written twice counts as written last.
- *
+ * Reads the grammar of a TextWorld PDDL game: blocks of rules, and an action with its template, its feedback and
+ * perhaps rules of its own. A repeated rule replaces the earlier one.
  * @throws GrammarError
  */
 export function parseGrammar(source: string): TextGrammar {

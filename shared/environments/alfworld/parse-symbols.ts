@@ -1,13 +1,12 @@
 import { EspalierError } from '../../contracts/errors.ts'
 
 /**
- * One part of a text rule.
- *
+ * One symbol of a text rule.
  * - `text`: stands for itself.
  * - `rule`: the text of another rule, `#name#`.
- * - `value`: something about an entity, `{o.indefinite + ' ' + o.name}`.
- * - `each`: its item once for every solution of the query, `{item | query}`; with `isList`, as a list with separators,
- *   `[{item | query}]`.
+ * - `value`: a value of an entity, `{o.indefinite + ' ' + o.name}`.
+ * - `each`: its item once for every solution of the query, `{item | query}`; with `isList`, as a list with
+ *   separators, `[{item | query}]`.
  */
 export type TextSymbol =
   | { readonly kind: 'text'; readonly text: string }
@@ -20,21 +19,19 @@ export type TextSymbol =
       readonly isList: boolean
     }
 
-/** A quoted text, or what an entity shows of itself: the first of its attributes that is not empty. */
+/** A quoted text, or an entity's first non-empty attribute of those named. */
 export type ValueTerm =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'entity'; readonly variable: string; readonly attributes: readonly EntityAttribute[] }
 
 export type EntityAttribute = 'name' | 'id' | 'indefinite' | 'definite'
 
-/** One condition of a query: `inreceptacle(o:object, r:receptacle)`. */
 export interface QueryAtom {
   readonly predicate: string
-  /** Each with the key under which it is bound: its name and type, `o:object`. */
   readonly parameters: readonly { readonly key: string; readonly type: string }[]
 }
 
-/** A text that cannot be parsed or rendered; the loader adds which game it is in. */
+/** A text that cannot be parsed or rendered. The loader adds the game's name. */
 export class GrammarError extends EspalierError {
   constructor(message: string) {
     super('invalid_request', message)
@@ -44,15 +41,15 @@ export class GrammarError extends EspalierError {
 const literal = /[^;|"<>[\]#{}]+/y
 const quoted = /"([^;|"<>[\]#{}]*)"/y
 const ruleName = /#([\w()/!<>\-\s,.]+)#/y
-/** White space around the bar is limited, so that a text without an end is seen to have none in linear time. */
+/** White space around the bar is bounded, so that an unterminated text is detected in linear time. */
 const conditional = /\{(?:#([\w()/!<>\-\s,.]+)#|([^|[\]{}\n<>]+))(?:\s{0,40}\|\s{0,40}([^;|{}\n[\]#]+))?\}/y
 const atom = /\s*([\w/!-]+)\s*\(([^()]*)\)\s*(&|$)/y
 const parameter = /^\s*(\w+)\s*:\s*([\w-]+)\s*$/
 const attributeUse = /^(\w+)(?:\.(name|id|indefinite|definite))?$/
 
 /**
- * Reads the text of a rule in the notation of TextWorld's PDDL games. As there, white space at the start is dropped, and
- * so is everything from the first character that fits nowhere.
+ * Reads the text of a rule in the notation of TextWorld's PDDL games. As in TextWorld, leading white space is
+ * dropped, and everything from the first unexpected character.
  */
 export function parseSymbols(source: string): TextSymbol[] {
   const text = source.trimStart()
@@ -83,7 +80,9 @@ export function parseSymbols(source: string): TextSymbol[] {
   return symbols
 }
 
-/** Reads conditions that hold together: `atlocation(a:agent, l:location) & not_inreceptacle(o:object, r:receptacle)`. */
+/**
+ * Reads a conjunction of conditions: `atlocation(a:agent, l:location) & not_inreceptacle(o:object, r:receptacle)`.
+ */
 export function parseQuery(source: string): QueryAtom[] {
   const atoms: QueryAtom[] = []
   atom.lastIndex = 0

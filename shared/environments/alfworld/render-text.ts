@@ -2,20 +2,16 @@ import type { TextGrammar } from './parse-grammar.ts'
 import { GrammarError, type TextSymbol, type ValueTerm } from './parse-symbols.ts'
 import { type Bindings, type FactView, solveQuery } from './solve-query.ts'
 
-/** Rules that go round in circles would never end. */
 const deepest = 50
-/** Far more than any text has. Rules that each name others twice would take for ever. */
 const mostRules = 10_000
 
-/** A state, as the texts of its game see it. */
 export interface Scene extends FactView {
   nameOf(object: string): string
 }
 
 /**
- * The text that symbols give in a state: of every rule the first alternative whose condition holds.
- *
- * @throws GrammarError for a rule or variable that does not exist
+ * Renders symbols in a state: of every rule the first alternative whose condition holds.
+ * @throws GrammarError for an unknown rule or variable
  */
 export function renderText(
   grammar: TextGrammar,

@@ -4,7 +4,6 @@ import type { EntityNames } from './entity-names.ts'
 import type { Scene } from './render-text.ts'
 import { negation } from './state.ts'
 
-/** Shows states to the texts of a game: a function from the facts that are true and those made untrue. */
 export function createScenes(
   task: PlanningTask,
   names: EntityNames,

@@ -1,20 +1,17 @@
 import type { QueryAtom } from './parse-symbols.ts'
 
-/** What the texts of a game can see of a state. */
 export interface FactView {
-  /** The objects of all true facts of a predicate, in order; of `not_…`, those of facts that an action made untrue. */
+  /** The objects of all true facts of a predicate, in order. `not_…` selects facts that an action made untrue. */
   factsOf(predicate: string): readonly (readonly string[])[]
   isOfType(object: string, type: string): boolean
 }
 
-/** What variables stand for, by name and type: `o:object`. */
 export type Bindings = ReadonlyMap<string, string>
 
 /**
- * All ways to bind the open variables so that all atoms are facts, in the order of the facts. As in TextWorld, different
- * variables stand for different objects, those that are bound already included.
- *
- * @param limit How many solutions are wanted.
+ * Finds all ways to bind the open variables so that all atoms are facts, in the order of the facts. As in TextWorld,
+ * different variables stand for different objects, including those bound before.
+ * @param limit Maximum number of solutions.
  */
 export function solveQuery(
   query: readonly QueryAtom[],

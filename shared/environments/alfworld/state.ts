@@ -5,29 +5,31 @@ import type { PlanningTask } from '../pddl/engine/planning-task.ts'
 import type { TextGrammar } from './parse-grammar.ts'
 import type { TextSymbol } from './parse-symbols.ts'
 
-/** A state by what is other than at first, which is far less than all its facts. All lists are sorted. */
+/**
+ * A state as its differences from the initial state, which are far fewer than all its facts. All lists are sorted.
+ */
 export type AlfworldState = {
-  /** Facts that were not true at first. */
   on: number[]
-  /** Facts that were, or that the texts want to know as made untrue by an action. */
+  /** Initial facts that are no longer true, or facts whose removal the texts refer to. */
   off: number[]
-  /** The sub-goals that were reached so far. */
   reached: number[]
-  /** What `look` shows in AgentBoard's language; absent in the game's own. */
+  /** The text of `look` in AgentBoard's language; absent in the game's own. */
   seen?: string
 }
 
-/** Goes between the facts of a state and what a state keeps of them. */
+/** Converts between the facts of a state and its stored differences. */
 export interface StateFacts {
   factsOf(state: AlfworldState): Facts
-  /** What is kept of the facts that an action led to. */
+  /** The differences to store after an action. */
   changed(state: AlfworldState, before: Facts, after: Facts): Pick<AlfworldState, 'on' | 'off'>
 }
 
-/** Before the name of a predicate in texts: its facts that an action made untrue. */
+/** Prefix of a predicate in texts: selects its facts that an action made untrue. */
 export const negation = 'not_'
 
-/** Facts that neither rules nor texts ask for, such as what was examined, are not kept: states that play alike are equal. */
+/**
+ * Drops facts that neither rules nor texts read, such as examined objects, so that states that play alike are equal.
+ */
 export function createStateFacts(domain: Domain, task: PlanningTask, grammar: TextGrammar): StateFacts {
   const inTexts = predicatesInTexts(grammar)
   const negated = new Set([...inTexts].filter((name) => name.startsWith(negation)))
@@ -77,7 +79,7 @@ function predicatesInTexts(grammar: TextGrammar): Set<string> {
   return names
 }
 
-/** The predicates that conditions ask for, and those of conditions of effects that matter. */
+/** Predicates in conditions, including conditions of the effects that matter. */
 function predicatesInRules(domain: Domain, goal: Formula, inTexts: ReadonlySet<string>): Set<string> {
   const names = new Set(inTexts)
   for (const name of inTexts) if (name.startsWith(negation)) names.add(name.slice(negation.length))

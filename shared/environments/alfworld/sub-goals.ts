@@ -4,11 +4,11 @@ import type { GoalBlock, GoalCondition } from './goal-blocks.ts'
 const agent = '?sub-goal-agent'
 
 /**
- * The stations on the way to a goal, for the progress rate: the object is held; it is clean, hot or cool and held; where
- * several are wanted, the first is in its place, the second is held. A lamp to look under is a station when it is on. The
- * goal itself is none. AgentBoard (Ma et al. 2024, section 3.1) labels such stations by hand; these follow from the goal.
- *
- * @param isStatic Whether no action changes facts of a predicate.
+ * The sub-goals of a goal, for the progress rate. The object is held, or clean, hot or cool and held. If several
+ * objects are wanted, also the first in its target and the second held. A lamp to look under counts when it is on.
+ * The goal itself is not one. AgentBoard (Ma et al. 2024, section 3.1) labels sub-goals by hand; these follow from
+ * the goal.
+ * @param isStatic True if no action changes facts of a predicate.
  */
 export function subGoals(
   blocks: readonly GoalBlock[],
@@ -65,7 +65,7 @@ function subGoalsOf(block: GoalBlock, isStatic: (predicate: string) => boolean):
   })
 }
 
-/** Where the agent and things are is no achievement in itself. */
+/** The positions of the agent and of objects are no achievements. */
 function isAchievement(predicate: string, terms: readonly string[]): boolean {
   return predicate === 'holds' || terms.length === 1
 }

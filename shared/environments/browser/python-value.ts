@@ -1,6 +1,6 @@
 import { pythonRepr } from '../python-text.ts'
 
-/** Python's `str` of a value that came as JSON: the reference writes properties and results of scripts by it. */
+/** Python's `str` of a JSON value. The reference writes properties and results of scripts with it. */
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : representation(value)
 }

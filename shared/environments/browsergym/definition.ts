@@ -13,7 +13,7 @@ import {
   type browsergymSettingsSchema,
 } from './registration.ts'
 
-/** The pages are those of our `miniwob`: `miniwob.login-user/3` needs what `login-user/0` needs. */
+/** The pages are those of our `miniwob`: `miniwob.login-user/3` needs the same pages as `login-user/0`. */
 const miniwobPages: PackFormat = {
   ...miniwobPackFormat,
   filesOf: (task) => {
@@ -23,9 +23,8 @@ const miniwobPages: PackFormat = {
 }
 
 /**
- * A benchmark of BrowserGym (Le Sellier De Chezelles et al. 2024), played by its own Python on hosts of the image `browsergym`. A task's
- * name is that of the gym, and its number the seed; another seed of a run makes other problems.
- *
+ * A benchmark of BrowserGym (Le Sellier De Chezelles et al. 2024), played by its own Python on hosts of the image
+ * `browsergym`. A task's name is the gym's, and its number is the seed. Another seed of a run creates other problems.
  * @param place the id and folder of `environments.json`, and the variables that name Python
  */
 export function browsergymDefinition(

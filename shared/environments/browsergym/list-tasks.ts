@@ -8,7 +8,6 @@ import type { BrowsergymRegistration } from './registration.ts'
 
 const programs = join(import.meta.dirname, '../../../containers/browsergym')
 
-/** Milliseconds that listing may take: the packages are imported. */
 const longestList = 120_000
 
 const listSchema = z.object({
@@ -18,10 +17,9 @@ const listSchema = z.object({
   actions: z.string(),
 })
 
-/** What the gym knows of a benchmark: its tasks, those of which the same actions may have other answers, and its actions in words. */
+/** The gym's description of a benchmark: its tasks, which of them are nondeterministic, and its actions in words. */
 export type BrowsergymList = z.infer<typeof listSchema> & { python: string }
 
-/** The packages of a registration, in a virtual environment of the cache folder. */
 export function browsergymPackages(
   { requirements }: Pick<BrowsergymRegistration, 'requirements'>,
   folder: string,
@@ -31,17 +29,15 @@ export function browsergymPackages(
   return { requirements: own, variables }
 }
 
-/** What registers the tasks of a benchmark. */
 export function browsergymModule({ benchmark, module }: BrowsergymRegistration): string {
   return module ?? `browsergym.${benchmark}`
 }
 
 /**
- * Asks the gym what a benchmark has.
- *
+ * Asks the gym for a benchmark's tasks.
  * @param place the id and folder of `environments.json`
- * @throws EspalierError `not_supported` for packages that are not installed, with the command that installs them; `invalid_request`
- * for a benchmark that the packages do not have
+ * @throws EspalierError `not_supported` for packages that are not installed, with the command that installs them;
+ * `invalid_request` for a benchmark that the packages do not have
  */
 export async function listBrowsergymTasks(
   place: { id: string; folder: string; variables: NodeJS.ProcessEnv },

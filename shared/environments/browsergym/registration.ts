@@ -21,7 +21,6 @@ const splitSchema = z.strictObject({
 
 const { max_sessions: _, deterministic: __, ...facts } = outsideFacts
 
-/** A benchmark of BrowserGym, as an administrator registers it in `environments.json`. */
 export const browsergymRegistrationSchema = z.strictObject({
   kind: z.literal('browsergym'),
   benchmark: z
@@ -84,7 +83,6 @@ const subsets = [
   'miniwob_humphreys22',
 ] as const
 
-/** What a run may set of how pages are shown and used. */
 export const browsergymOptions = z.strictObject({
   observation: z
     .enum(['axtree', 'html', 'som'])
@@ -103,7 +101,7 @@ export const browsergymOptions = z.strictObject({
     .describe("Subsets of the gym's high-level actions."),
 })
 
-/** What a host gets of a registration with each session, beside the pages of a data pack. */
+/** The settings that a host receives with each session of a registration, beside the pages of a data pack. */
 export const browsergymSettingsSchema = z.object({
   python: z.string(),
   module: z.string(),
@@ -115,5 +113,4 @@ export const browsergymSettingsSchema = z.object({
   pre_observation_delay: z.number().exactOptional(),
 })
 
-/** Under which name a host gets them. */
 export const browsergymSettingsFile = 'gym.json'

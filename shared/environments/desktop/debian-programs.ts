@@ -4,11 +4,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The Debian packages that a desktop is made of. The image installs these, and so does the suite of tests; a test compares the
- * image's list with this one.
+ * The Debian packages of a desktop. Both the image and the test suite install these. A test compares the image's list
+ * with this one.
  */
 export const desktopPackages = [
-  // The screen, its windows, and what tasks and actions do with them.
   'xvfb',
   'openbox',
   'pcmanfm',
@@ -18,7 +17,6 @@ export const desktopPackages = [
   'xdotool',
   'scrot',
   'x11-utils',
-  // Buses, settings and accessibility.
   'dbus',
   'dconf-gsettings-backend',
   'dconf-service',
@@ -28,13 +26,11 @@ export const desktopPackages = [
   'libglib2.0-bin',
   'python3-gi',
   'gir1.2-atspi-2.0',
-  // The Python of the session and of actions.
   'python3',
   'python3-venv',
   'python3-tk',
   'python3-xlib',
   'python3-pil',
-  // Applications.
   'libreoffice-calc',
   'libreoffice-writer',
   'libreoffice-impress',
@@ -43,7 +39,6 @@ export const desktopPackages = [
   'vlc',
   'xfce4-terminal',
   'chromium',
-  // What they look like, and what tasks use in a terminal.
   'adwaita-icon-theme',
   'fonts-dejavu',
   'fonts-liberation',
@@ -56,21 +51,18 @@ export const desktopPackages = [
   'desktop-file-utils',
   'shared-mime-info',
   'zip',
-  // What keeps sessions apart.
   'bubblewrap',
 ] as const
 
-/** Those whose versions decide what is on the screen. */
+/** Packages whose versions decide the screen's contents. */
 const named = ['libreoffice-core', 'gimp', 'vlc', 'xfce4-terminal', 'chromium', 'xvfb'] as const
 
-/** What is missing of the packages, and the line that installs it. */
 export interface MissingPrograms {
   packages: string[]
-  /** Null: nothing is missing. */
   install: string | null
 }
 
-/** Which of Debian's packages are not installed here. Without `dpkg` all are missing. */
+/** Finds the Debian packages not installed here. Without `dpkg`, all are missing. */
 export async function findMissingPrograms(): Promise<MissingPrograms> {
   const installed = await installedVersions(desktopPackages)
   const packages = desktopPackages.filter((name) => !installed.has(name))
@@ -81,7 +73,7 @@ export async function findMissingPrograms(): Promise<MissingPrograms> {
 
 let runtime: Promise<string> | undefined
 
-/** The system and the versions of its main programs, which decide what is on the screen. */
+/** The system and the versions of its main programs, which decide the screen's contents. */
 export function desktopRuntime(): Promise<string> {
   runtime ??= describeRuntime()
   return runtime
@@ -100,12 +92,12 @@ async function describeRuntime(): Promise<string> {
   return [`Debian ${stdout.trim()}`, ...programs].join(', ')
 }
 
-/** Without the epoch and the revision of the package. */
+/** Removes the epoch and the revision of the package. */
 const plain = (version: string) => version.replace(/^\d+:/, '').replace(/-[^-]*$/, '')
 
 async function installedVersions(packages: readonly string[]): Promise<Map<string, string>> {
   const format = `\${db:Status-Status} \${Package} \${Version}\n`
-  // Its exit code is 1 where one of them is not known, and its output has the others still.
+  // Its exit code is 1 if a package is unknown, and its output still lists the others.
   const { stdout } = await run('dpkg-query', ['-W', '-f', format, ...packages]).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   )

@@ -6,7 +6,7 @@ import { osworldOptions } from '../osworld/options.ts'
 const id = 'desktop'
 let made: readonly EnvironmentTask[] | undefined
 
-/** The environment with its options as a run sets them; its tasks are read when it is first opened. */
+/** The environment with a run's options. Its tasks are read on first use. */
 export async function openDesktopTasks(given: object = {}): Promise<HostedEnvironment> {
   made ??= (await import('./tasks.ts')).listDesktopTasks()
   return {
@@ -18,8 +18,8 @@ export async function openDesktopTasks(given: object = {}): Promise<HostedEnviro
 }
 
 /**
- * Tasks to practise on, on the same desktops as OSWorld's and scored by the same metrics (Xie et al. 2024): nothing is to be added or
- * downloaded.
+ * Practice tasks on the same desktops as OSWorld's, scored by the same metrics (Xie et al. 2024). They need no data
+ * pack and no download.
  */
 export const desktopDefinition: EnvironmentDefinition = {
   id,

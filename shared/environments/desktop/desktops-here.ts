@@ -1,11 +1,10 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-/** Bytes of memory of a desktop with a program of an office on it, with room. */
+/** Bytes of memory of a desktop with an office program running, with a margin. */
 const memoryOfDesktop = 1.5 * 2 ** 30
-/** Desktops for each processor: their programs wait for actions most of the time. */
+/** Desktops per processor: their programs mostly wait for actions. */
 const desktopsOfProcessor = 8
 
-/** How many desktops this machine, or the container that this is, has memory and processors for. */
 export function desktopsHere(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
   const byMemory = Math.floor(memory / memoryOfDesktop)

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { WantedEnvironment } from '../../python/python-environment.ts'
 
-/** The programs of the image: `containers/desktop` of the repository, and of the package. */
+/** The image's programs: `containers/desktop` in the repository and in the package. */
 const programs = join(import.meta.dirname, '../../../containers/desktop')
 
-/** The Python of a desktop's own `python`: Debian's, which has the bindings of accessibility, with pyautogui beside it. */
+/**
+ * The Python of a desktop's own `python`: Debian's, because it has the accessibility bindings, with pyautogui added.
+ */
 export function desktopSessionPackages(variables: NodeJS.ProcessEnv): WantedEnvironment {
   return {
     requirements: join(programs, 'session/requirements.txt'),
@@ -13,13 +15,13 @@ export function desktopSessionPackages(variables: NodeJS.ProcessEnv): WantedEnvi
   }
 }
 
-/** The packages of the program that sets tasks up and scores them: desktop-env and what its metrics use. */
+/** The packages for setting tasks up and scoring them: desktop-env and the dependencies of its metrics. */
 export function desktopScoringPackages(
   variables: NodeJS.ProcessEnv,
 ): WantedEnvironment & { besideRequirements: string } {
   return {
     requirements: join(programs, 'scoring/requirements.txt'),
-    // Its own list of packages has gigabytes of what tasks do not need.
+    // Its own list of packages has gigabytes of packages that tasks do not need.
     besideRequirements: join(programs, 'scoring/desktop-env.txt'),
     variables,
   }

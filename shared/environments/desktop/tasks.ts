@@ -10,13 +10,11 @@ import terminal from './tasks/terminal.json' with { type: 'json' }
 import vlc from './tasks/vlc.json' with { type: 'json' }
 import writer from './tasks/writer.json' with { type: 'json' }
 
-/** A task of our own: as OSWorld's, with its domain and its split. */
 export interface DesktopTask {
   readonly id: string
   readonly split: string
   readonly domain: string
   readonly task: OsworldTask
-  /** As its file has it. */
   readonly written: unknown
 }
 
@@ -43,13 +41,11 @@ function readTasks(): DesktopTask[] {
 
 let read: ReadonlyMap<string, DesktopTask> | undefined
 
-/** Every task by its id, read when it is first needed. */
 export function desktopTasks(): ReadonlyMap<string, DesktopTask> {
   read ??= new Map(readTasks().map((task) => [task.id, task]))
   return read
 }
 
-/** The tasks as an environment lists them, split by split. */
 export function listDesktopTasks(): EnvironmentTask[] {
   const bySplit = Map.groupBy(desktopTasks().values(), ({ split }) => split)
   return splitSchema.shape.split.options.flatMap((each) => (bySplit.get(each) ?? []).map(toTask))

@@ -1,17 +1,15 @@
 import type { EnvironmentFacts, EnvironmentTask } from '../environment.ts'
 import { findGenerated } from './task-generator.ts'
 
-/** Finds tasks by their ids. */
 export interface TaskLookup {
   get(id: string): EnvironmentTask | undefined
 }
 
-/** Generated tasks that are kept, because runs, reports and datasets look at the same ones again. */
+/** Maximum generated tasks in the cache. Runs, reports and datasets look the same ones up repeatedly. */
 const mostKept = 100_000
 
 const lookups = new WeakMap<readonly EnvironmentTask[], TaskLookup>()
 
-/** The tasks of an environment by their ids: those that it comes with, and all that its generators make. */
 export function tasksById(environment: Pick<EnvironmentFacts, 'tasks' | 'generators'>): TaskLookup {
   const tasks = environment.tasks()
   const known = lookups.get(tasks)

@@ -8,7 +8,7 @@ import type { EnvironmentTask } from '../environment.ts'
 import { permutation } from './number-space.ts'
 import { makeTask, splitOfGenerated, type TaskGenerator, type TaskShape } from './task-generator.ts'
 
-/** What is to be generated, with every bound of the generator filled in. */
+/** A request for tasks, with every bound of the generator filled in. */
 export interface GenerationPlan {
   readonly count: number
   readonly seed: number
@@ -16,20 +16,19 @@ export interface GenerationPlan {
   readonly bounds: JsonObject
 }
 
-/** Numbers tried before others have their turn in this process. */
+/** Numbers to try before yielding to other work in this process. */
 const triedAtOnce = 256
 
 /**
- * Numbers of a shape in a row that are no task, or of another split, after which it is taken to have no more. Smaller shapes are
- * gone through to their end, so that what is said of them is exact.
+ * Consecutive numbers of a shape without a task of the split, after which it counts as exhausted. Smaller shapes are
+ * searched completely, so their counts are exact.
  */
 const mostFruitless = 100_000
 
 /**
- * The first tasks of a generator in the order of the seed, in one split: the same in every process. A smaller count gives the
- * first ones of a larger.
- *
- * @throws EspalierError `invalid_request` where there are not as many, with how many there are
+ * The first tasks of a generator in one split, in the order of the seed: the same in every process. A smaller count
+ * is a prefix of a larger one.
+ * @throws EspalierError `invalid_request` if there are too few tasks, with their number
  */
 export async function generateTasks(
   generator: TaskGenerator,
@@ -45,7 +44,7 @@ export async function generateTasks(
     keys.add(key)
     return true
   }
-  /** The next task of a shape; null where it has no more. */
+  /** The next task of a shape, or null if it has no more. */
   const next = async (drawn: Drawn): Promise<EnvironmentTask | null> => {
     const { shape, numberAt } = drawn
     for (let fruitless = 0; drawn.position < shape.size && fruitless < mostFruitless; fruitless += 1) {

@@ -1,6 +1,6 @@
 import { digestText, mixNumber } from '../../random/random.ts'
 
-/** How many ways there are to choose some of the items, or to order them; exact, however many. */
+/** The exact binomial coefficient, for any size. */
 export function combinations(items: number, chosen: number): bigint {
   if (chosen < 0 || chosen > items) return 0n
   let ways = 1n
@@ -15,9 +15,8 @@ export function factorial(items: number): bigint {
 }
 
 /**
- * Reads choices off a number: as often as a choice has ways, the number has values for it, so that each number below the product
- * of all ways is another series of choices.
- *
+ * Decodes choices from a number (mixed radix). Each number below the product of all ways is a different series of
+ * choices.
  * @example
  * const choices = new NumberChoices(number)
  * const room = choices.pick(rooms)
@@ -30,7 +29,6 @@ export class NumberChoices {
     this.#rest = number
   }
 
-  /** One of `ways` ways, from 0. */
   take(ways: number): number {
     return Number(this.takeLarge(BigInt(ways)))
   }
@@ -41,12 +39,11 @@ export class NumberChoices {
     return digit
   }
 
-  /** One of the items; there has to be one. */
   pick<Item>(items: readonly Item[]): Item {
     return items[this.take(items.length)] as Item
   }
 
-  /** So many of the items, in their order: one of `combinations(items, count)` ways. */
+  /** `count` of the items, in their order: one of `combinations(items, count)` ways. */
   subset<Item>(items: readonly Item[], count: number): Item[] {
     let rank = this.takeLarge(combinations(items.length, count))
     const chosen: Item[] = []
@@ -61,7 +58,7 @@ export class NumberChoices {
     return chosen
   }
 
-  /** All the items in some order: one of `factorial(items)` ways. */
+  /** The items in some order: one of `factorial(items)` ways. */
   order<Item>(items: readonly Item[]): Item[] {
     const left = [...items]
     return items.map(() => left.splice(this.take(left.length), 1)[0] as Item)
@@ -73,10 +70,10 @@ const word = 32n
 const wordMask = (1n << word) - 1n
 
 /**
- * A permutation of the numbers below `size` that a key decides: the numbers 0, 1, 2 … are taken to all numbers, each once, in an
- * order that looks random. So tasks are drawn without repetition, and without a list of those that there are.
- *
- * A Feistel network over the smallest even number of bits, walked until it is within the size (Black and Rogaway, 2002).
+ * A keyed permutation of the numbers below `size` that looks random. It draws tasks without repetition and without a
+ * list of them.
+ * A Feistel network over the smallest even number of bits, walked until it is within the size (Black and Rogaway,
+ * 2002).
  */
 export function permutation(size: bigint, key: string): (position: bigint) => bigint {
   const bits = (size - 1n).toString(2).length

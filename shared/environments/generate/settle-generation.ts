@@ -6,15 +6,14 @@ import type { EnvironmentFacts, EnvironmentTask } from '../environment.ts'
 import { generateTasks } from './generate-tasks.ts'
 import type { TaskGenerator } from './task-generator.ts'
 
-/** A request for generated tasks with nothing left open, as a run records it. */
+/** A complete request for generated tasks, as a run records it. */
 export type SettledGeneration = Required<Pick<TaskGeneration, 'generator' | 'version'>> & TaskGeneration
 
 type Generating = Pick<EnvironmentFacts, 'id' | 'generators'>
 
 /**
- * The request with its generator, that generator's version, and every bound filled in.
- *
- * @throws EspalierError `invalid_request` or `unknown_field`, naming what is wrong and what there is
+ * Fills in a request's generator, that generator's version, and every bound.
+ * @throws EspalierError `invalid_request` or `unknown_field`, naming the error and the valid choices
  */
 export function settleGeneration(environment: Generating, request: TaskGeneration): SettledGeneration {
   const { generator: _name, version: _version, count, seed, split, ...given } = request
@@ -33,7 +32,6 @@ export function settleGeneration(environment: Generating, request: TaskGeneratio
   return { generator: id, version, count, seed, split, ...parsed.data }
 }
 
-/** @throws EspalierError `invalid_request` where there are not as many tasks, with how many there are */
 export async function generateSettled(
   environment: Generating,
   settled: TaskGeneration,

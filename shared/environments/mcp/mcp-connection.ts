@@ -10,28 +10,26 @@ import { boundResponse, longestOutsideAnswer, tooLong } from '../tools/bounded-r
 import type { Tool } from '../tools/tool-call.ts'
 import type { McpRegistration } from './mcp-registration.ts'
 
-/** Milliseconds until a connection is given up, which a server that has to start may need. */
+/** Connection timeout in milliseconds, long enough for a server that must start first. */
 const longestConnect = 60_000
-/** Milliseconds until the answer to a call is given up: as long as an AgentGym server may take. */
+/** Timeout of a call in milliseconds: the same as for an AgentGym server. */
 const longestCall = 300_000
 const longestClose = 5000
-/** More tools than that would be a server that never ends its list. */
+/** Upper bound for a server that never ends its list. */
 const mostTools = 2000
-/** Codes of JSON-RPC and of the SDK's own errors that say what failed. */
+/** Error codes of JSON-RPC and of the SDK that identify the failure. */
 const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
 
 const guard = join(import.meta.dirname, `stdio-guard${extname(import.meta.filename)}`)
 
-/** How a server is reached. */
 export interface McpServerPlace {
-  /** The environment that it is registered as: errors say this, and neither command nor address. */
+  /** The environment id of the registration. Errors name it instead of the command or address. */
   readonly id: string
   readonly server: McpRegistration['server']
-  /** The folder of `environments.json`, from which its program's folder is taken. */
   readonly folder: string
 }
 
-/** What the call of a tool brought: its result, or that the server refused its arguments or failed in it. */
+/** The outcome of a tool call: its result, refused arguments, or a failure in the server. */
 export type McpAnswer =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'refused' | 'failed'; readonly message: string }
@@ -44,8 +42,8 @@ interface ConnectionParts {
 }
 
 /**
- * A session with an MCP server: a process of its own, or a session over streamable HTTP. The SDK is loaded with the first.
- *
+ * A session with an MCP server: a process of its own, or a session over streamable HTTP. The SDK is loaded with the
+ * first.
  * @example
  * const connection = await McpConnection.open({ id: 'lab', server: { address }, folder: '.' }, signal)
  * await connection.call('greet', { name: 'Ada' }, signal)
@@ -54,12 +52,12 @@ export class McpConnection {
   readonly #name: string
   readonly #client: Client
   readonly #transport: Transport
-  /** Aborted when an answer is too long, after which nothing more is read. */
+  /** Aborted when an answer is too long. Nothing more is read after that. */
   readonly #broken: AbortSignal
 
   /**
-   * @throws SessionLostError when the server is not there, or leaves; EspalierError `endpoint_failed` when it refuses the connection;
-   * `invalid_request` when a variable that it needs is not set
+   * @throws SessionLostError when the server is not there, or leaves; EspalierError `endpoint_failed` when it refuses
+   * the connection; `invalid_request` when a variable that it needs is not set
    */
   static async open(place: McpServerPlace, signal: AbortSignal): Promise<McpConnection> {
     const name = mcpServerName(place.id)
@@ -89,12 +87,11 @@ export class McpConnection {
     this.#broken = broken
   }
 
-  /** What the server says of itself to models; empty where it says nothing. */
+  /** The server's instructions to models. Empty if it has none. */
   get instructions(): string {
     return this.#client.getInstructions() ?? ''
   }
 
-  /** @throws SessionLostError, EspalierError `endpoint_failed` */
   async listTools(signal: AbortSignal): Promise<Tool[]> {
     const found: Tool[] = []
     try {
@@ -121,9 +118,8 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool. What the tool itself says of a failure is a result.
-   *
-   * @throws SessionLostError when no answer came; EspalierError `endpoint_failed` for an answer that is of no use
+   * Calls a tool. A failure that the tool itself reports is a result.
+   * @throws SessionLostError when no answer came; EspalierError `endpoint_failed` for an unusable answer
    */
   async call(tool: string, parameters: JsonObject, signal: AbortSignal): Promise<McpAnswer> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
@@ -145,7 +141,7 @@ export class McpConnection {
     }
   }
 
-  /** Ends the session, and the process that it is held by. Never fails. */
+  /** Ends the session and its process. Never fails. */
   async close(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, longestClose)
@@ -159,15 +155,15 @@ export class McpConnection {
   }
 }
 
-/** What errors call the server: tenants see them, and not where it is. */
+/** The server's name in errors. Tenants see it, so it hides the address. */
 export function mcpServerName(id: string): string {
   return `The MCP server of "${id}"`
 }
 
 /**
- * As the work ends, unless one of the signals comes first. Its own signal follows them only until then: the SDK waits for the
- * answer to a notification without any bound, and never stops listening to a signal, by which it would call off what has long
- * been answered.
+ * Runs the work with its own abort signal, and rejects early when one of the signals aborts. Its own signal stops
+ * following them when the work ends. Otherwise the SDK, which waits without bound for the answer to a notification
+ * and never stops listening, would abort requests long answered.
  */
 async function followed<Result>(
   work: (own: AbortSignal) => Promise<Result>,
@@ -207,7 +203,7 @@ async function toTransport(
     const transport = new StreamableHTTPClientTransport(new URL(server.address), {
       requestInit: { headers: Object.fromEntries(pairs), redirect: 'error' },
       fetch: async (url, request) => {
-        // A stream for messages that the server sends of its own accord has no end, and none of them is needed.
+        // The stream for unsolicited server messages never ends, and none of them are needed.
         const isOwnStream = request?.method === 'GET' && !new Headers(request.headers).has('last-event-id')
         if (isOwnStream) return new Response(null, { status: 405 })
         return boundResponse(await registeredFetch(url, request), { onTooLong })
@@ -231,14 +227,13 @@ async function toTransport(
   })
   const lastWords = () => {
     const line = said.trim().split('\n').at(-1) ?? ''
-    // Before it is cut: part of a secret would not be recognised.
+    // Redact before truncation: a partial secret would not be recognised.
     const shown = secrets.reduce((text, [variable, value]) => text.replaceAll(value, `[${variable}]`), line)
     return clipText(shown, 300)
   }
   return { transport, lastWords }
 }
 
-/** @throws EspalierError `invalid_request` where the variable is not set, or could be no header */
 function read(variable: string, name: string): string {
   const value = process.env[variable]?.trim() ?? ''
   if (/^[\t\x20-\x7e]+$/.test(value)) return value
@@ -271,13 +266,13 @@ function causeOf(error: Error): string {
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
 }
 
-/** The code of an error of the protocol, or the status of an answer over HTTP. */
+/** The code of a protocol error, or the status of an HTTP answer. */
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'number' ? error.code : undefined
 }
 
-/** Whether the server, or the SDK for it, answered with an error of JSON-RPC. */
+/** Tests if the server, or the SDK on its behalf, answered with a JSON-RPC error. */
 function isProtocolError(error: unknown): boolean {
   return error instanceof Error && error.name === 'McpError'
 }

@@ -11,12 +11,11 @@ import type { McpRegistration, McpTask } from './mcp-registration.ts'
 const longestLook = 60_000
 
 /**
- * The environment that the tools of an MCP server are. The server is connected to once, here, for the names and schemas of
- * its tools.
- *
+ * Opens the environment formed by the tools of an MCP server. Connects to the server once, here, for the names and
+ * schemas of its tools.
  * @param folder the folder of `environments.json`
- * @throws EspalierError `host_unreachable`; `endpoint_failed` for a server that speaks otherwise; `invalid_request` where
- * the registration names what the server lacks
+ * @throws EspalierError `host_unreachable`; `endpoint_failed` for a server that breaks the protocol;
+ * `invalid_request` if the registration names a tool that the server lacks
  */
 export async function openMcpEnvironment(
   id: string,
@@ -49,7 +48,6 @@ export async function openMcpEnvironment(
   }
 }
 
-/** The tasks of a registration, split by split. */
 export function listMcpTasks({
   tasks,
 }: Pick<McpRegistration, 'tasks'>): { id: string; split: string; task: McpTask }[] {
@@ -58,9 +56,7 @@ export function listMcpTasks({
   )
 }
 
-/**
- * What in a registration contradicts itself, with the field at fault; null where nothing does.
- */
+/** Finds a contradiction in a registration and names the field at fault. Null if there is none. */
 export function findMcpContradiction(
   registration: McpRegistration,
 ): { field: string; message: string } | null {
@@ -101,7 +97,10 @@ async function look(place: McpServerPlace): Promise<{ tools: Tool[]; instruction
   }
 }
 
-/** @throws EspalierError `invalid_request` for a tool that the server lacks, or an action of ours that one of its is called like */
+/**
+ * @throws EspalierError `invalid_request` for a tool that the server lacks, or a tool with the name of one of our
+ * actions
+ */
 function checkTools(id: string, registration: McpRegistration, tools: readonly Tool[]): void {
   const { setup, finish, reward, tools: wanted = [] } = registration
   const named: [string, string][] = [
@@ -132,7 +131,7 @@ function checkTools(id: string, registration: McpRegistration, tools: readonly T
   if (shownTools(registration, tools).length === 0) throw fault('tools', 'No tool is left for the agent.')
 }
 
-/** What an agent may call: the server's tools, and the action that ends the task where it is none of them. */
+/** The tools of the agent: the server's, and the action that ends the task unless one of the tools does. */
 function shownTools(registration: McpRegistration, all: readonly Tool[]): Tool[] {
   const { tools: wanted, finish, reward, setup } = registration
   const hidden = new Set([

@@ -87,7 +87,6 @@ const rewardSchema = z.discriminatedUnion('from', [
   z.strictObject({ from: z.literal('answer').describe("Whether what was submitted is the task's answer.") }),
 ])
 
-/** An MCP server, as an administrator registers it in `environments.json`: its tools are the actions. */
 export const mcpRegistrationSchema = z.strictObject({
   kind: z.literal('mcp'),
   server: serverSchema,

@@ -5,8 +5,8 @@ import { readJson, valueAt } from '../tools/read-json.ts'
 import { renderToolResult, structuredOf } from '../tools/render-observation.ts'
 
 /**
- * The number in a tool's result: at a path of its structured content, or of the JSON that its text is; without a path, its
- * text. Undefined where there is none, which is never a zero.
+ * Reads the number in a tool's result: at a path of its structured content or of its text's JSON. Without a path, the
+ * text is the number. Undefined if there is none, which is never a zero.
  */
 export function readReward(result: JsonObject, field: string | undefined): number | undefined {
   if (field !== undefined) return readNumber(valueIn(result, field))
@@ -14,17 +14,16 @@ export function readReward(result: JsonObject, field: string | undefined): numbe
   return text ?? readNumber(onlyValue(structuredOf(result)))
 }
 
-/** Whether a field of a tool's result is true. */
 export function readTrue(result: JsonObject, field: string): boolean {
   return valueIn(result, field) === true
 }
 
-/** The same arguments with what was submitted in the place of `{answer}`. */
+/** Replaces `{answer}` in the arguments by the submitted answer. */
 export function withAnswer(parameters: JsonObject, answer: string): JsonObject {
   return fill(parameters, answer) as JsonObject
 }
 
-/** Whether two answers are the same but for the spaces, the case of letters and a full stop at the end. */
+/** Compares two answers, ignoring white space, case and a full stop at the end. */
 export function isAnswer(submitted: string, expected: string): boolean {
   return normalised(submitted) === normalised(expected)
 }
@@ -43,7 +42,7 @@ function boolean(text: string): Json {
   return word === 'true' ? true : word === 'false' ? false : text
 }
 
-/** The value of an object that has one field: how Python's packages wrap what a tool returned. */
+/** The value of an object with a single field: Python's packages wrap a tool's return value like this. */
 function onlyValue(value: Json | undefined): Json | undefined {
   if (!isObject(value)) return value
   const values = Object.values(value)

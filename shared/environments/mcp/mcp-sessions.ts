@@ -15,8 +15,8 @@ import { isAnswer, readReward, readTrue, withAnswer } from './mcp-reward.ts'
 type McpHost = Extract<HostedEnvironment['host'], { kind: 'mcp' }>
 
 /**
- * Opens sessions on an MCP server: each is a process of its own, or a session over streamable HTTP, in which the task's
- * set-up was called. MCP has no seeds: a request's seed does nothing.
+ * Opens sessions on an MCP server. Each is a process of its own, or a session over streamable HTTP, after the task's
+ * set-up calls. MCP has no seeds, so it ignores a request's seed.
  */
 export class McpSessions implements SessionSource {
   readonly #id: string
@@ -99,7 +99,7 @@ class McpSession implements LiveEnvironment {
     return this.#toResult(renderToolResult(result), !failed)
   }
 
-  /** Begins the task anew: in another process or session, so that nothing is left of what was done. */
+  /** Restarts the task in another process or session, so that no earlier effect remains. */
   async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionResult> {
     if (snapshot !== null) {
       throw new EspalierError('not_supported', 'An MCP server has no snapshots. Replay its path.')
@@ -147,7 +147,7 @@ class McpSession implements LiveEnvironment {
     return this.#toResult('The task has ended.', true)
   }
 
-  /** What the call of a tool means for the end and the reward. */
+  /** Applies the effect of a tool call on the end and the reward. */
   async #score(tool: string, result: JsonObject, failed: boolean, signal: AbortSignal): Promise<void> {
     const { finish, reward } = this.#parts.host.registration
     if (!failed && 'tool' in finish && finish.tool === tool) {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 
-// Stands between an MCP server on stdio and the process that plays it: `node stdio-guard.ts PROGRAM ARGUMENT…`. The server
-// runs in a process group of its own. When the input ends, because the session was closed or the parent was killed, the
-// group gets a moment to leave and is then killed, so that nothing of it lives on.
+// Stands between an MCP server on stdio and the process that plays it: `node stdio-guard.ts PROGRAM ARGUMENT…`. The
+// server runs in its own process group. When the input ends, because the session closed or the parent was killed, the
+// guard lets the group exit. Then it kills the whole group.
 
-/** Milliseconds that a server may take to leave when its input has ended. */
+/** Milliseconds that a server may take to exit after its input has ended. */
 const leaveWithin = 1000
 
 const [program = '', ...parameters] = process.argv.slice(2)
@@ -15,7 +15,7 @@ function killGroup(): void {
   try {
     process.kill(-server.pid, 'SIGKILL')
   } catch (error) {
-    // Nothing is left in the group.
+    // The group is empty.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
@@ -28,11 +28,11 @@ server.on('exit', (code) => {
   killGroup()
   process.exit(code ?? 1)
 })
-// The server has ended then, which is dealt with above.
+// The server has then ended. The handler above deals with that.
 server.stdin?.on('error', () => undefined)
 process.stdin.on('error', () => undefined)
 for (const end of ['end', 'close']) process.stdin.once(end, () => setTimeout(killGroup, leaveWithin))
-// The end of the input is not seen while the server leaves what came before it unread.
+// The end of the input stays unseen while the server leaves earlier input unread.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid !== parent) killGroup()

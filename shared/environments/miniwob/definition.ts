@@ -5,7 +5,6 @@ import { miniwobGuide } from './guide.ts'
 import { miniwobPackFormat } from './pack-format.ts'
 import { createMiniwobTasks } from './tasks.ts'
 
-/** What a run may set of how pages are shown. */
 export const miniwobOptions = z.strictObject({
   observation: z
     .enum(['accessibility_tree', 'html', 'image_som'])
@@ -26,8 +25,9 @@ function tasks(): readonly EnvironmentTask[] {
 }
 
 /**
- * MiniWoB++ (Liu et al. 2018): small web pages with one objective each, in a real browser on hosts of the image `browser`. The
- * reward is what the page's own JavaScript gives, without the share of time (`WOB_RAW_REWARD_GLOBAL`); less than 0 there is 0.
+ * MiniWoB++ (Liu et al. 2018): small web pages with one objective each, in a real browser on hosts of the image
+ * `browser`. The reward comes from the page's own JavaScript, without the time discount (`WOB_RAW_REWARD_GLOBAL`). A
+ * negative one becomes 0.
  */
 export const miniwob: HostedEnvironment = {
   id: 'miniwob',

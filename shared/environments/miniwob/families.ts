@@ -1,4 +1,3 @@
-/** Pages that ask for the same skill. What a model learns on one helps on the others, so a family is in one split as a whole. */
 export interface PageFamily {
   readonly name: string
   readonly split: 'train' | 'dev' | 'test'
@@ -6,8 +5,9 @@ export interface PageFamily {
 }
 
 /**
- * The pages of MiniWoB++ 1.1.0 by family: all but the copied sites of airlines. Each split has easy and hard families, so that what is
- * measured on `test` is how skills carry over to pages of another kind.
+ * The pages of MiniWoB++ 1.1.0 by family, without the copied sites of airlines. Pages of a family need the same
+ * skill, so a family is in one split as a whole. Each split has easy and hard families, so `test` measures how skills
+ * transfer to pages of another kind.
  */
 export const pageFamilies: readonly PageFamily[] = [
   family('checkboxes', 'train', [

@@ -1,6 +1,6 @@
 import type { EnvironmentGuide } from '../environment.ts'
 
-/** The first line of the rules. The simulated model knows the environment by it. */
+/** The first line of the rules. The simulated model recognises the environment by it. */
 export const miniwobOpening = 'You use a web page, and do what its objective says.'
 
 const rules = `${miniwobOpening}

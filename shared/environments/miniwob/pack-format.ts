@@ -4,15 +4,16 @@ import { pageFamilies } from './families.ts'
 import { bundlePath, encodePageFile, type PageBundle, sharedBundle } from './page-bundle.ts'
 import { readMiniwobTask } from './tasks.ts'
 
-/** What most pages load; the largest of it is jQuery. */
+/** Files that most pages load. The largest is jQuery. */
 const shared = new RegExp(
   '^(?:core/(?:core\\.(?:js|css)|d3\\.v3\\.min\\.js|jquery-ui-hacks\\.js' +
     '|jquery-ui/(?:external/jquery/jquery\\.js|jquery-ui\\.min\\.(?:js|css)|images/.+))|common/[^/]+\\.js)$',
 )
 
 /**
- * The pages of MiniWoB++ as its package of PyPI has them: the wheel, or the folder it unpacks to. Each page becomes one file with what
- * it alone needs, beside one with what all share, so that a host is sent little and no page asks for what is not there.
+ * The pages of MiniWoB++ from its PyPI package: the wheel, or its unpacked folder. Each page becomes one file with
+ * its own resources, beside one with the shared resources. A host therefore receives little, and no page requests a
+ * missing file.
  */
 export const miniwobPackFormat: PackFormat = {
   description:
@@ -59,7 +60,7 @@ async function* collect(source: PackSource): AsyncGenerator<PackFile> {
   }
 }
 
-/** Whether a page names a file, or for its pictures, whose names it may put together, their folder. */
+/** Tests if a page names a file. For pictures, whose names a page may compose, their folder is enough. */
 function isNamed(file: string, text: string): boolean {
   const [, special] = /^(common\/special\/[^/]+\/)/.exec(file) ?? []
   return special === undefined ? file.startsWith('core/') && text.includes(file) : text.includes(special)

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 
-/** Files as one JSON file of a data pack has them: texts as they are, all else as base64, by their paths. */
+/** Files in one JSON file of a data pack, by their paths: text as it is, other content as base64. */
 export const pageBundleSchema = z.record(z.string(), z.string())
 
 export type PageBundle = z.infer<typeof pageBundleSchema>
 
-/** What every page may need. */
 export const sharedBundle = 'shared.json'
 
-/** Where a pack has a page, with what it alone needs. */
 export function bundlePath(page: string): string {
   return `pages/${page}.json`
 }
@@ -21,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 }
 
-/** The media type of a file by the ending of its name. */
+/** The media type of a file by its extension. */
 export function typeOfFile(path: string): string {
   return types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }

@@ -11,23 +11,21 @@ import {
 import { readJson } from '../tools/read-json.ts'
 import { type ActionReading, readToolCall, type Tool } from '../tools/tool-call.ts'
 
-/** How the text of an agent becomes an action of an OpenEnv server. */
 export type ActionForm =
   | { readonly kind: 'text'; readonly field: SchemaField; readonly others: readonly SchemaField[] }
   | { readonly kind: 'value'; readonly field: SchemaField }
   | { readonly kind: 'json'; readonly fields: readonly SchemaField[] }
   | { readonly kind: 'tools' }
 
-/** Fields that every action of OpenEnv has. */
+/** Fields of every OpenEnv action. */
 const common = ['metadata']
 
 /**
- * The form that the schema of a server's actions calls for: a text, where one text is the only field or the only one that
- * is required; a JSON value, where the only field is no text; the calls of tools, where actions are OpenEnv's `call_tool`
- * or have no field at all; a JSON object otherwise.
- *
- * @param configured what the administrator chose instead
- * @returns null where what was said does not fit the schema
+ * Chooses the form of actions from the server's schema. A text, if one text is the only field or the only required
+ * one. A JSON value, if the only field is not text. Tool calls, if actions are OpenEnv's `call_tool` or have no
+ * field. Otherwise a JSON object.
+ * @param configured the administrator's choice, which wins
+ * @returns null if that choice does not fit the schema
  */
 export function chooseActionForm(
   schema: JsonObject,
@@ -62,7 +60,7 @@ export function chooseActionForm(
     : { kind: 'json', fields }
 }
 
-/** Reads an agent's text as an action. Whether its values fit the schema is for the server to say. */
+/** Reads an agent's text as an action. The server validates its values. */
 export function readOpenenvAction(
   text: string,
   form: ActionForm,
@@ -90,7 +88,6 @@ export function readOpenenvAction(
   }
 }
 
-/** The rule on how actions are written. */
 export function describeActionForm(form: ActionForm, schema: JsonObject, tools: readonly Tool[]): string {
   switch (form.kind) {
     case 'tools':
@@ -115,7 +112,7 @@ export function describeActionForm(form: ActionForm, schema: JsonObject, tools: 
   }
 }
 
-/** An action that is written as a whole object, where a text has others beside it. */
+/** Reads an action written as a whole object, if a text has other fields beside it. */
 function readWhole(
   text: string,
   { field, others }: { field: SchemaField; others: readonly SchemaField[] },

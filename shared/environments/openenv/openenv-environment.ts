@@ -12,9 +12,8 @@ import { type ActionForm, chooseActionForm, describeActionForm } from './openenv
 import type { OpenenvRegistration } from './openenv-registration.ts'
 import { OpenenvSocket } from './openenv-socket.ts'
 
-/** Milliseconds that one answer may take. */
 const longestAnswer = 60_000
-/** Milliseconds between tries to list the tools of a server that is full, and how long it is tried. */
+/** Milliseconds between attempts to list the tools of a full server, and the limit of all attempts. */
 const listing = { pause: 500, longest: 30_000 }
 
 const metadataSchema = z.object({ name: z.string(), description: z.string() })
@@ -29,23 +28,21 @@ const toolsSchema = z.object({
   ),
 })
 
-/** What is known of a server's actions once it was asked. */
+/** The server's description of its actions. */
 export interface OpenenvActions {
   readonly form: ActionForm
   readonly tools: readonly Tool[]
 }
 
-/** What a session is opened with: a task's reset. */
 export interface OpenenvTask extends EnvironmentTask {
   readonly reset: JsonObject
 }
 
 /**
- * The environment behind an OpenEnv server. How its actions are written is taken from the server's schema, and its tools
- * from the server, once, here.
- *
- * @throws EspalierError `host_unreachable`; `endpoint_failed` for a server that speaks otherwise; `invalid_request` where
- * the registration does not fit the server's schema
+ * Opens the environment of an OpenEnv server. Reads the form of actions from the server's schema, and its tools,
+ * once, here.
+ * @throws EspalierError `host_unreachable`; `endpoint_failed` for a server that breaks the protocol;
+ * `invalid_request` if the registration does not fit the server's schema
  */
 export async function openOpenenvEnvironment(
   id: string,
@@ -87,12 +84,12 @@ export async function openOpenenvEnvironment(
   }
 }
 
-/** What errors call the server: tenants see them, and not its address. */
+/** The server's name in errors. Tenants see it, so it hides the address. */
 export function openenvServerName(id: string): string {
   return `The OpenEnv server of "${id}"`
 }
 
-/** The tasks of a registration with what each is reset with: a seed of its own, or the fields that it names. */
+/** The tasks of a registration, each with its reset: a seed of its own, or its configured fields. */
 export function listOpenenvTasks(id: string, { tasks }: Pick<OpenenvRegistration, 'tasks'>): OpenenvTask[] {
   return Object.entries(tasks).flatMap(([split, listed]) => {
     if (!isRange(listed)) {
@@ -192,7 +189,6 @@ async function ask<Schema extends z.ZodType>(
   )
 }
 
-/** Undefined for what is no JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -3,7 +3,7 @@ import { jsonObjectSchema } from '../../contracts/json.ts'
 import { outsideFacts, splitName, taskName, webAddress } from '../tools/outside-facts.ts'
 import { rewardRangeSchema } from '../tools/outside-reward.ts'
 
-/** Seeds from the first up to, and without, the second. */
+/** A half-open range of seeds: from the first up to, and without, the second. */
 const seedRangeSchema = z
   .tuple([z.int().nonnegative(), z.int().positive().max(1_000_000)])
   .refine(([from, to]) => from < to, 'A range goes from its first seed up to, and without, its second.')
@@ -19,7 +19,6 @@ const openenvTaskSchema = z.strictObject({
   max_steps: z.int().positive().optional().describe('How long a trajectory of this task may get.'),
 })
 
-/** An OpenEnv server, as an administrator registers it in `environments.json`. */
 export const openenvRegistrationSchema = z.strictObject({
   kind: z.literal('openenv'),
   address: webAddress.describe(

@@ -14,7 +14,7 @@ import { readOpenenvAction } from './openenv-actions.ts'
 import { listOpenenvTasks, openenvServerName } from './openenv-environment.ts'
 import { type OpenenvAnswer, OpenenvSocket } from './openenv-socket.ts'
 
-/** Milliseconds between tries to open a session where there is no room: the first, and the most. */
+/** Milliseconds between attempts to open a session on a full server: the first, and the maximum. */
 const looks = { first: 200, most: 5000 }
 
 type OpenenvHost = Extract<HostedEnvironment['host'], { kind: 'openenv' }>
@@ -26,8 +26,7 @@ const resultSchema = z.object({
 })
 
 /**
- * Opens sessions on an OpenEnv server: each is a connection to its `/ws`. A server that is full is asked again until it
- * has room.
+ * Opens sessions on an OpenEnv server: each is a connection to its `/ws`. A full server is polled until it has room.
  */
 export class OpenenvSessions implements SessionSource {
   readonly #id: string
@@ -55,7 +54,7 @@ export class OpenenvSessions implements SessionSource {
       const message = `${this.#id} has no task "${task}". Its tasks are such as ${examples}.`
       throw new EspalierError('unknown_task', message, { param: 'tasks.ids' })
     }
-    // OpenEnv knows no negative seeds.
+    // OpenEnv has no negative seeds.
     const reset = { seed: Math.abs(seed), ...known }
     await this.#places.take(leaving, onNoRoom)
     try {
@@ -71,7 +70,7 @@ export class OpenenvSessions implements SessionSource {
     }
   }
 
-  /** Null when the server has no room. */
+  /** Returns null when the server has no room. */
   async #start(
     reset: JsonObject,
     signal: AbortSignal,
@@ -90,7 +89,6 @@ export class OpenenvSessions implements SessionSource {
   }
 }
 
-/** The server holds as many sessions as it may. */
 class NoRoomError extends SessionLostError {}
 
 interface SessionParts {
@@ -103,7 +101,7 @@ interface SessionParts {
 
 class OpenenvSession implements LiveEnvironment {
   readonly #parts: SessionParts
-  /** What the steps earned so far, as the server counts; null before the first reward. */
+  /** The server's total reward of the steps so far. Null before the first reward. */
   #earned: number | null = null
   #best = 0
   #isDone = false
@@ -146,7 +144,7 @@ class OpenenvSession implements LiveEnvironment {
       throw this.#failed(`the reset with the error ${said}`, 'Check "tasks" in environments.json')
     }
     const { observation, done } = this.#read('reset', answer)
-    // What a reset gives as a reward, no step has earned.
+    // A reset's reward belongs to no step.
     this.#earned = null
     this.#best = 0
     this.#isDone = done === true
@@ -232,14 +230,14 @@ class OpenenvSession implements LiveEnvironment {
   }
 }
 
-/** What an error says, in one line: its message, and which fields are at fault. */
+/** An error's message and its wrong fields, in one line. */
 function shown({ data }: OpenenvAnswer): string {
   const faults = Array.isArray(data.errors) ? data.errors.filter(isObject) : []
   const said = faults.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`)
   return clipText([String(data.message ?? 'no message'), ...said].join('; '), 1000)
 }
 
-/** Whether the observation of a tool's call says that it could not be made, or that the tool failed. */
+/** Tests if the observation of a tool call reports a failed call or a failed tool. */
 function hasToolError({ error, result }: JsonObject): boolean {
   if (isObject(error) && 'error_type' in error) return true
   return isObject(result) && (result.is_error === true || result.isError === true)

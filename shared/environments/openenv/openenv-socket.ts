@@ -9,36 +9,37 @@ import { createSteadyLookup } from '../../outbound/guarded-lookup.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
-/** Milliseconds until a connection is given up. */
+/** Connection timeout in milliseconds. */
 const longestHandshake = 30_000
-/** Milliseconds until one answer is given up: as long as an AgentGym server may take. */
+/** Timeout of one answer in milliseconds: the same as for an AgentGym server. */
 const longestAnswer = 300_000
-/** How long closing is waited for before the connection is cut. Milliseconds. */
+/** Milliseconds to wait for the close before the connection is cut. */
 const longestClose = 2000
 
 const answerSchema = z.object({ type: z.string(), data: jsonObjectSchema.default({}) })
 
-/** Shared by all sockets, so that each name keeps to the network of its first answer. */
+/** Shared by all sockets, so that each name stays in the network of its first answer. */
 const lookup = createSteadyLookup()
 
 export type OpenenvAnswer = z.infer<typeof answerSchema>
 
-/** A connection to `/ws` of an OpenEnv server: one episode at a time. Its calls are made one after the other. */
+/** A connection to `/ws` of an OpenEnv server: one episode at a time. Calls run one after the other. */
 export class OpenenvSocket {
   readonly #name: string
   readonly #socket: WebSocket
   readonly #answers: string[] = []
   #waiting: (() => void) | null = null
-  /** Why nothing more will come. */
+  /** The reason why the connection is dead. */
   #gone: string | null = null
 
   /**
-   * @param name of the server, for errors; they never say its address
-   * @throws SessionLostError when the server is not there; EspalierError `endpoint_failed` when it is none
+   * @param name of the server in errors, which never contain its address
+   * @throws SessionLostError when the server is not there; EspalierError `endpoint_failed` when it is no OpenEnv
+   * server
    */
   static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
     const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
-    const { WebSocket } = await import('ws') // read only where it is needed: functions start with less
+    const { WebSocket } = await import('ws') // Loaded on demand, to keep the start of functions small.
     const agent = await throughProxy(name, url, signal)
     const socket = new WebSocket(url, {
       handshakeTimeout: longestHandshake,
@@ -47,7 +48,7 @@ export class OpenenvSocket {
       lookup,
       ...(agent !== null && { agent }),
     })
-    // Listens before the connection is open: a server that is full says so at once.
+    // Listen before the connection is open: a full server reports it immediately.
     const opened = new OpenenvSocket(name, socket)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (): void => reject(signal.reason)
@@ -56,7 +57,7 @@ export class OpenenvSocket {
     socket.once('unexpected-response', (_request, response) =>
       reject(refusal(name, response.statusCode ?? 0)),
     )
-    // Kept for as long as the socket lives: an unhandled error would end the process.
+    // Keep this handler for the socket's life: an unhandled error would end the process.
     socket.on('error', (error) =>
       reject(new SessionLostError(`${name} cannot be reached (${error.message}).`)),
     )
@@ -85,8 +86,8 @@ export class OpenenvSocket {
   }
 
   /**
-   * @throws SessionLostError when the connection ends before an answer came; EspalierError `endpoint_failed` for an answer that
-   * is no message of OpenEnv
+   * @throws SessionLostError when the connection ends before an answer came; EspalierError `endpoint_failed` for an
+   * answer that is no message of OpenEnv
    */
   async ask(message: JsonObject, signal: AbortSignal): Promise<OpenenvAnswer> {
     signal.throwIfAborted()
@@ -100,7 +101,7 @@ export class OpenenvSocket {
     )
   }
 
-  /** Ends the episode. Never fails: a server lets go of what it held when the connection ends. */
+  /** Ends the episode. Never fails: a server releases its resources when the connection ends. */
   async close(): Promise<void> {
     if (this.#gone !== null) return
     const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))
@@ -114,7 +115,6 @@ export class OpenenvSocket {
     this.#socket.terminate()
   }
 
-  /** Cuts the connection, because the state of its episode is unknown. */
   cut(): void {
     this.#socket.terminate()
   }
@@ -147,7 +147,6 @@ function refusal(name: string, status: number): Error {
   )
 }
 
-/** Undefined for what is no JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -157,8 +156,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * A connection through the proxy of the environment; null if there is none.
- *
+ * A connection through the proxy of the environment, or null if there is none.
  * @throws SessionLostError when the proxy does not connect
  */
 async function throughProxy(name: string, url: string, signal: AbortSignal): Promise<Agent | null> {

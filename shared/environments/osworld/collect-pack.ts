@@ -8,10 +8,10 @@ import { type OsworldTask, osworldTaskSchema } from './task-file.ts'
 import { filesOfTask } from './task-files.ts'
 import { needsOfTask } from './task-needs.ts'
 
-/** Bytes that the files of one task may have: a host is sent them whole. */
+/** Maximum bytes of one task's files: a host receives them whole. */
 const mostBytes = 24 * 1024 * 1024
 
-/** A task's id here: OSWorld uses some ids in two of its domains. */
+/** Includes the domain, because OSWorld uses some ids in two of its domains. */
 function osworldTaskId(domain: string, { id }: Pick<OsworldTask, 'id'>): string {
   return `${domain}/${id}`
 }
@@ -23,7 +23,6 @@ interface FoundTask {
   domain: string
 }
 
-/** The files of a pack: each task with its files, and the list of all. */
 export async function* collectOsworldPack(source: PackSource): AsyncGenerator<PackFile> {
   const index: z.input<typeof osworldIndexSchema> = []
   for (const { task, written, domain } of await findTasks(source)) {
@@ -44,7 +43,7 @@ export async function* collectOsworldPack(source: PackSource): AsyncGenerator<Pa
 
 const metaSchema = z.record(z.string(), z.array(z.string()))
 
-/** In the order of `test_all.json`; without it, in that of the folder. */
+/** In the order of `test_all.json`. Without it, in the folder's order. */
 async function findTasks(source: PackSource): Promise<FoundTask[]> {
   const meta = source.files.find((file) => baseOf(file) === 'test_all.json')
   if (meta === undefined) {
@@ -110,7 +109,7 @@ async function readFiles(source: PackSource, task: OsworldTask): Promise<Record<
   return files
 }
 
-/** Undefined for what is not JSON: files of tasks may end so too. */
+/** Undefined if the file is not JSON: files of tasks may have the same extension. */
 async function readJson(source: PackSource, path: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await source.read(path)))

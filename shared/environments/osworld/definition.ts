@@ -6,13 +6,16 @@ import { osworldPackFormat } from './pack-format.ts'
 
 const id = 'osworld'
 
-/** Seconds that a session on a desktop may take to start, and a step: programs are waited for, and the last step is scored. */
+/**
+ * Seconds that a session on a desktop may take to start or to step. A start waits for programs, and the last step is
+ * scored.
+ */
 export const desktopsAnswerWithin = 280
 
 /**
- * OSWorld (Xie et al. 2024): tasks on a desktop computer, played on hosts of the image `desktop`, and scored by OSWorld's own metrics. A
- * container has not all that OSWorld's virtual machine has: the tasks that can be played are the split `test`, and the others are the
- * split `lacking`, each with what it lacks.
+ * OSWorld (Xie et al. 2024): tasks on a desktop computer, played on hosts of the image `desktop`, and scored by
+ * OSWorld's own metrics. A container lacks some programs of OSWorld's virtual machine. Playable tasks are the split
+ * `test`. The others are the split `lacking`, each with its missing requirements.
  */
 export const osworldDefinition: EnvironmentDefinition = {
   id,
@@ -31,7 +34,6 @@ export const osworldDefinition: EnvironmentDefinition = {
   },
 }
 
-/** The environment over these tasks; a host, which is sent each task, has none of its own. */
 export function describeOsworld(
   tasks: readonly EnvironmentTask[],
   options: OsworldOptions,
@@ -50,7 +52,8 @@ export function describeOsworld(
     default_max_steps: options.max_steps,
     reward_range: [0, 1],
     replays: 'matched',
-    // A search of the published size comes to its least number of actions with so many; each waits for actions most of the time.
+    // Enough sessions for a search of the published size to need its minimum of actions. Each mostly waits for
+    // actions.
     sessions_per_episode: 16,
     tasks: () => tasks,
     describe: () => guide,

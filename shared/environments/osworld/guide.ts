@@ -1,7 +1,7 @@
 import type { EnvironmentGuide } from '../environment.ts'
 import type { OsworldOptions } from './options.ts'
 
-/** The first line of the rules. The simulated model knows the environment by it. */
+/** The first line of the rules. The simulated model recognises the environment by it. */
 export const osworldOpening = 'You use a desktop computer, and do what the objective says.'
 
 const shown = {
@@ -49,7 +49,7 @@ const json = `Each of your actions is a JSON object in a block between triple ba
 const marks =
   'The middle of a mark is a variable of the code: pyautogui.click(tag_3) clicks on the mark 3. Use it rather than numbers of your own.'
 
-/** What a prompt says of the desktop. There is no example: what is seen depends on what is installed. */
+/** The desktop's guide for prompts. It has no example, because the screen depends on the installed programs. */
 export function osworldGuide({ observation, action_space: space }: OsworldOptions): EnvironmentGuide {
   const isCode = space === 'pyautogui'
   const lines = [

@@ -9,10 +9,10 @@ import {
 } from '../reset-hook.ts'
 import { webAddress } from '../tools/outside-facts.ts'
 
-/** Under which name a host gets the machine of a session. */
+/** The file that passes a session's machine to a host. */
 export const sessionMachineFile = 'machine.json'
 
-/** That a reset may take: with the set-up of a task it is one call of a host. */
+/** Limits of a reset, which with the set-up of a task is one call of a host. */
 const seconds = { most: 200, usual: 180 }
 
 const commandSchema = z.strictObject({
@@ -29,7 +29,7 @@ const commandSchema = z.strictObject({
     .describe('Seconds that a reset may take.'),
 })
 
-/** Whether an address is one that programs of OSWorld's can be given, which know a machine by its host and port. */
+/** Accepts only addresses that OSWorld's programs can use: they identify a machine by its host and port. */
 function isOrigin(address: string): boolean {
   return URL.canParse(address) && /^http:\/\/[^/]+\/?$/.test(address) && !/[?#]/.test(address)
 }
@@ -60,7 +60,7 @@ export const osworldRegistrationSchema = z.strictObject({
 
 export type OsworldRegistration = z.infer<typeof osworldRegistrationSchema>
 
-/** The machine of a session as a host gets it, with what is secret filled in. Never journaled, and never in an error. */
+/** The machine of a session as a host receives it, with secrets filled in. Never journaled, and never in an error. */
 export const sessionMachineSchema = z.object({
   address: z.string(),
   reset: z.union([
@@ -71,11 +71,6 @@ export const sessionMachineSchema = z.object({
 
 export type SessionMachine = z.infer<typeof sessionMachineSchema>
 
-/**
- * The machines that sessions are played on, each with the file that a host gets for it.
- *
- * @throws EspalierError `invalid_request` for a secret that is not there, naming the field of `environments.json`
- */
 export function osworldMachines(
   { machines }: OsworldRegistration,
   secrets: SecretVariables,

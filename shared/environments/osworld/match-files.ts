@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { OsworldFile } from './task-files.ts'
 
-/** Names that say nothing of a file: those of pages that hand out files. */
+/** File names without meaning: those of download pages. */
 const nameless = new Set(['', 'uc', 'download', 'view', 'export'])
 
 /**
- * Which file of a folder is the one of an address. It may be there as
- *
- * - the address is: `HOST/PATH`, or its path alone;
- * - OSWorld keeps it in its cache: `TASK/UUID_NAME` or `TASK/NAME`;
- * - Google Drive knows it: its id, with or without an ending;
- * - the last part of the address, or its name on the machine, where one file only has that name.
- *
- * @returns its path in the folder; null where it is not there
+ * Finds the file of an address in a folder. It may be stored as
+ * - the address itself: `HOST/PATH`, or its path alone;
+ * - OSWorld's cache stores it: `TASK/UUID_NAME` or `TASK/NAME`;
+ * - Google Drive names it: its id, with or without an extension;
+ * - the last segment of the address, or its name on the machine, if only one file has that name.
+ * @returns its path in the folder; null if it is absent
  */
 export function matchFile(paths: readonly string[], task: string, { url, name }: OsworldFile): string | null {
   const address = URL.parse(url)
@@ -41,7 +39,7 @@ export function matchFile(paths: readonly string[], task: string, { url, name }:
   return null
 }
 
-/** What OSWorld calls the file of an address in its cache: after the UUID (version 5) of the address. */
+/** OSWorld's cache name for an address's file: prefixed by the UUID (version 5) of the address. */
 function nameInCache(url: string, name: string): string {
   const space = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
   const hash = createHash('sha1').update(space).update(url).digest().subarray(0, 16)

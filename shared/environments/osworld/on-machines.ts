@@ -6,14 +6,13 @@ import { osworldOptions } from './options.ts'
 import { readOsworldTasks } from './read-pack.ts'
 import { lacksEverywhere } from './task-needs.ts'
 
-/** Sessions of an episode at most: each has a machine, which others wait for. */
+/** Maximum sessions of an episode: each has a machine that others wait for. */
 const mostSessions = 16
 
 /**
- * OSWorld on an administrator's virtual machines. The tasks are those of the data packs of `osworld`; the machines have the programs and the
- * network that OSWorld's have, so that a task lacks only what its scoring here is without.
- *
- * @param secrets the entry's id in `environments.json`, and where its secrets are
+ * OSWorld on an administrator's virtual machines, with the tasks of `osworld`'s data packs. The machines have
+ * OSWorld's programs and network, so a task lacks only what scoring here does not support.
+ * @param secrets the entry's id in `environments.json`, and the source of its secrets
  */
 export function osworldOnMachines(
   secrets: SecretVariables,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What a run may set of how a desktop is shown and acted on. */
 export const osworldOptions = z
   .strictObject({
     observation: z

@@ -11,15 +11,14 @@ export const osworldIndexSchema = z.array(
     domain: z.string(),
     description: z.string(),
     needs: osworldNeedsSchema,
-    /** Addresses of the files that came along. */
+    /** Addresses of the included files. */
     available: z.array(z.string()),
   }),
 )
 
-/** What a pack's list says of a task. */
 export type ListedOsworldTask = z.infer<typeof osworldIndexSchema>[number]
 
-/** One file of a pack: a task as OSWorld has it, and its files as base64, by their addresses. */
+/** One file of a pack: a task in OSWorld's format, and its files as base64, by their addresses. */
 export const packedOsworldTaskSchema = z.object({
   task: osworldTaskSchema,
   files: z.record(z.string(), z.string()),
@@ -27,7 +26,7 @@ export const packedOsworldTaskSchema = z.object({
 
 export type PackedOsworldTask = z.infer<typeof packedOsworldTaskSchema>
 
-/** The tasks of a pack; those that lack anything come last, in a split of their own. */
+/** The tasks of a pack. Those with missing requirements come last, in a split of their own. */
 export async function readOsworldTasks(
   pack: DataPack,
   lacksOfTask: (task: ListedOsworldTask) => string[],

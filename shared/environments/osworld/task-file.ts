@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 const parameters = z.record(z.string(), z.unknown()).default({})
 
-/** One thing that is done to the machine before a task begins, or before it is scored. Kinds that are not known here are kept. */
+/** One set-up step on the machine before a task begins or is scored. Unknown kinds are kept. */
 export const osworldSetupSchema = z.looseObject({ type: z.string().min(1), parameters })
 
 export type OsworldSetup = z.infer<typeof osworldSetupSchema>
 
-/** Where a value comes from that a metric is given. */
+/** The source of a metric's input. */
 const getterSchema = z.looseObject({ type: z.string().min(1) })
 
 export type OsworldGetter = z.infer<typeof getterSchema>
 
-/** Of a metric's getters, those of a list belong to the metrics in the same places; null: it is given none. */
+/** A metric's getters. In a list, each belongs to the metric at the same index. Null: no input. */
 const gettersSchema = z
   .union([getterSchema, z.array(getterSchema.nullable()), z.strictObject({}).transform(() => null), z.null()])
   .optional()
@@ -27,8 +27,8 @@ const evaluatorSchema = z.looseObject({
 })
 
 /**
- * A task as OSWorld's files have it (Xie et al. 2024). What is not known here, such as further kinds of set-up and metrics, is kept: the
- * program that sets up and scores decides on it.
+ * A task in OSWorld's format (Xie et al. 2024). Unknown fields, such as further kinds of set-up and metrics, are
+ * kept: the program that sets up and scores interprets them.
  */
 export const osworldTaskSchema = z.looseObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, ".", "_" and "-"'),
@@ -42,17 +42,15 @@ export const osworldTaskSchema = z.looseObject({
 
 export type OsworldTask = z.infer<typeof osworldTaskSchema>
 
-/** Whether a task cannot be done, so that only saying so (FAIL) is right. */
 export function isInfeasible({ evaluator }: Pick<OsworldTask, 'evaluator'>): boolean {
   return evaluator.func === 'infeasible'
 }
 
-/** All that is done to the machine: before the task begins, and then before it is scored. */
 export function setupsOf({ config, evaluator }: OsworldTask): readonly OsworldSetup[] {
   return [...config, ...evaluator.postconfig]
 }
 
-/** All that its metrics are given. */
+/** All inputs of its metrics. */
 export function gettersOf({ evaluator }: OsworldTask): readonly OsworldGetter[] {
   return [evaluator.result, evaluator.expected]
     .flat()

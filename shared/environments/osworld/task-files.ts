@@ -1,14 +1,13 @@
 import { gettersOf, type OsworldSetup, type OsworldTask, setupsOf } from './task-file.ts'
 
-/** A file that a task gets from elsewhere. */
+/** An external file of a task. */
 export interface OsworldFile {
-  /** Where OSWorld gets it. */
   readonly url: string
-  /** What it is called on the machine or in the scoring. */
+  /** Its name on the machine or in the scoring. */
   readonly name: string
 }
 
-/** The files that a task's set-up puts on the machine, and those that its scoring compares with, each once. */
+/** The files that a task's set-up puts on the machine, and those that its scoring compares with, deduplicated. */
 export function filesOfTask(task: OsworldTask): OsworldFile[] {
   const found = [...setupsOf(task).flatMap(filesOfSetup), ...gettersOf(task).flatMap(filesOfGetter)]
   return [...new Map(found.map((file) => [file.url, file])).values()]
@@ -20,7 +19,7 @@ function filesOfSetup({ type, parameters }: OsworldSetup): OsworldFile[] {
   return []
 }
 
-/** A file of the cloud may be several, with a name each. */
+/** A cloud file may be several files, with a name each. */
 function filesOfGetter(getter: { type: string } & Record<string, unknown>): OsworldFile[] {
   if (getter.type !== 'cloud_file') return []
   const names = listOf(getter.dest)

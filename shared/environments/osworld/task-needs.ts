@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { gettersOf, isInfeasible, type OsworldTask, setupsOf } from './task-file.ts'
 import { filesOfTask } from './task-files.ts'
 
-/** What a task may need beside applications and files, and how it is named. */
+/** A task's possible needs beside applications and files, with their names. */
 const otherNeeds = {
   debug_port: "Chrome's debug port",
   web: 'the web',
@@ -37,15 +37,13 @@ type OtherNeed = keyof typeof otherNeeds
 
 export const osworldNeedsSchema = z.object({
   applications: z.array(z.enum(Object.keys(applications) as [Application, ...Application[]])),
-  /** Addresses. */
   files: z.array(z.string()),
   others: z.array(z.enum(Object.keys(otherNeeds) as [OtherNeed, ...OtherNeed[]])),
 })
 
-/** What has to be there for a task. */
 export type OsworldNeeds = z.infer<typeof osworldNeedsSchema>
 
-/** What the desktops of the image `desktop` have: applications of Debian, and no network. */
+/** The image `desktop` has applications of Debian, and no network. */
 const installed: ReadonlySet<Application> = new Set([
   'calc',
   'writer',
@@ -57,7 +55,7 @@ const installed: ReadonlySet<Application> = new Set([
   'chrome',
 ])
 
-/** By a label of a task in lower case, without blanks and underscores. */
+/** By a task's label in lower case, without blanks and underscores. */
 const labels: Readonly<Record<string, readonly Application[]>> = {
   calc: ['calc'],
   libreofficecalc: ['calc'],
@@ -94,7 +92,7 @@ const programs: readonly (readonly [RegExp, Application])[] = [
   [/^nautilus\b/, 'files'],
 ]
 
-/** By the ending of a file that is opened. */
+/** By the extension of an opened file. */
 const openers: Readonly<Record<string, Application>> = {
   xlsx: 'calc',
   xls: 'calc',
@@ -115,7 +113,7 @@ const openers: Readonly<Record<string, Application>> = {
   xcf: 'gimp',
 }
 
-/** Getters whose values come from the live web, or from pages that were looked at there. */
+/** Getters whose values come from the live web, or from pages opened there. */
 const webGetters = new Set([
   ...['active_url_from_accessTree', 'active_tab_html_parse', 'active_tab_info', 'active_tab_url_parse'],
   ...['open_tabs_info', 'url_dashPart', 'page_info', 'pdf_from_url', 'info_from_website'],
@@ -123,8 +121,8 @@ const webGetters = new Set([
 ])
 
 /**
- * Metrics of OSWorld that are left out: they need gigabytes of packages, or models from elsewhere, or run as code here what the machine
- * says, which is the agent's.
+ * Unsupported metrics of OSWorld. They need gigabytes of packages or external models, or execute text from the
+ * machine, which the agent controls, as code here.
  */
 export const leftOutMetrics: ReadonlySet<string> = new Set([
   'check_gnome_favorite_apps',
@@ -134,8 +132,8 @@ export const leftOutMetrics: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a task needs, by its file. What is not said there is taken from its labels and words, rather too much than too little: a task that
- * can be done without the web but names an address counts as one that needs it.
+ * Derives a task's needs from its file. For anything unstated it uses labels and words, and prefers too many needs to
+ * too few. A task that names an address counts as one that needs the web, even if it does not.
  */
 export function needsOfTask(task: OsworldTask): OsworldNeeds {
   const commands = commandsOf(task)
@@ -169,13 +167,13 @@ const tests: Record<OtherNeed, (task: OsworldTask, commands: string[], asked: Se
       commands.some((command) => /\bgit clone https?:/.test(command)),
     google_account: (task) =>
       hasSetup(task, ['googledrive', 'login']) || hasGetter(task, new Set(['googledrive_file'])),
-    // `sudo` itself is there, and does what is asked as the user.
+    // `sudo` itself exists, and runs commands as the user.
     root: (task, commands) =>
       commands.some((command) => /\btimedatectl\b|\b(?:user|group)add\b|\badduser\b/.test(command)) ||
       (!isInfeasible(task) && /\bSSH user\b/i.test(task.instruction)),
     packages: (_task, commands) =>
       commands.some((command) => /\bpip3? install\b|\bapt(?:-get)? (?:-\S+ )*install\b/.test(command)),
-    // The settings of GNOME's desktop are there (gsettings), its shell is not.
+    // The settings of GNOME's desktop exist (gsettings), its shell does not.
     gnome: (_task, commands) => commands.some((command) => /\borg\.gnome\.shell\b/.test(command)),
     sound: (_task, commands) => commands.some((command) => /\bpactl\b|\bamixer\b/.test(command)),
     vlc_web: (task) => hasGetter(task, new Set(['vlc_playing_info'])),
@@ -190,7 +188,6 @@ function hasGetter(task: OsworldTask, types: ReadonlySet<string>): boolean {
   return gettersOf(task).some(({ type }) => types.has(type))
 }
 
-/** Every command that is run on the machine, words with blanks between them. */
 function commandsOf(task: OsworldTask): string[] {
   const given = [
     ...setupsOf(task).map(({ parameters }) => parameters.command),
@@ -211,9 +208,8 @@ function openerOf(path: unknown): Application[] {
 }
 
 /**
- * Why a task cannot be played on a desktop of the image `desktop`, each reason as what it lacks; none: it runs.
- *
- * @param availableFiles addresses of the files that came with the tasks
+ * The missing requirements of a task on a desktop of the image `desktop`. Empty: it can be played.
+ * @param availableFiles addresses of the files included with the tasks
  * @example
  * lacksOf(task, new Set()) // ['Thunderbird', '2 of its 3 files']
  */
@@ -233,13 +229,12 @@ export function lacksOf(needs: OsworldNeeds, availableFiles: ReadonlySet<string>
   ]
 }
 
-/** What a task lacks on any machine: what sets it up and scores it here is without it. */
+/** A task's missing requirements on any machine: set-up or scoring here does not support them. */
 export function lacksEverywhere({ others }: OsworldNeeds): string[] {
   const here = ['google_account', 'metric'] as const
   return here.filter((need) => others.includes(need)).map((need) => otherNeeds[need])
 }
 
-/** What a task needs, in words: for a table. */
 export function describeNeeds({ applications: asked, others, files }: OsworldNeeds): string {
   const named = [...asked.map((name) => applications[name]), ...others.map((need) => otherNeeds[need])]
   const count = files.length === 0 ? [] : [files.length === 1 ? '1 file' : `${files.length} files`]

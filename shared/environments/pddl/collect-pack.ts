@@ -17,14 +17,9 @@ interface DomainFile {
   readonly domain: Domain
 }
 
-/** Folders whose problems are a split of that name. Problems anywhere else are `test`. */
+/** Folders whose problems form a split of that name. Problems elsewhere are `test`. */
 const splitFolders = ['test', 'dev', 'train']
 
-/**
- * Picks domains and problems, each once, and writes an index of the tasks.
- *
- * @throws EspalierError `invalid_request` for what is no PDDL, and for a problem that is in two splits
- */
 export async function* collectPack(source: PackSource): AsyncIterable<PackFile> {
   const domains: DomainFile[] = []
   const problems: { path: string; text: string }[] = []
@@ -67,7 +62,9 @@ function encode(value: PackedProblem | PackIndex): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value))
 }
 
-/** @throws EspalierError where a problem with this content is in another split: what is learned there would be known here */
+/**
+ * @throws EspalierError if a problem with the same content is in another split: training on one would leak the other
+ */
 function refuseSecondSplit(
   splitOf: Map<string, { path: string; split: string }>,
   content: string,
@@ -103,7 +100,7 @@ function readTask(
   return { task: { id, split: split ?? 'test', type, description }, domain: file, content }
 }
 
-/** The domain of a problem: by name, and among several of one name the one that lies nearest. */
+/** The domain of a problem: by name, and among several of one name the nearest in the folder tree. */
 function domainFor(path: string, name: string | null, domains: readonly DomainFile[]): DomainFile {
   const folder = posix.dirname(path)
   const named = domains.filter(({ domain }) => domain.name === name)

@@ -7,9 +7,9 @@ import { capitalized, type Language, say } from './language.ts'
 import { createReadAction } from './read-action.ts'
 
 export type PddlState = {
-  /** The dynamic facts that are true, by number: see the engine's `Facts`. */
+  /** The true dynamic facts, by number: see the engine's `Facts`. */
   facts: number[]
-  /** How many parts of the goal held at once, at best so far. */
+  /** The maximum number of goal literals that held simultaneously so far. */
   best: number
 }
 
@@ -20,11 +20,10 @@ const notPossible =
 const nothingChanged = 'That was possible, but it changed nothing.'
 
 /**
- * The rules of one task. After an action that takes effect, the observation is all that is true of what can change; the
- * first observation and `look around` add the objects, what never changes, and the goal.
- *
- * Reward and progress are the share of the goal's literals that held at once, at best so far (AgentBoard, section 3.1).
- * As there, literals that hold from the start count from the first action that is possible. A goal that is no list of
+ * The rules of one task. After an action that takes effect, the observation lists all true facts that can change. The
+ * first observation and `look around` add the objects, the static facts, and the goal.
+ * Reward and progress are the best share so far of the goal's literals that held simultaneously (AgentBoard, section
+ * 3.1). As there, literals that hold from the start count from the first possible action. A goal that is no list of
  * literals counts as one.
  */
 export function createCore(id: string, task: PlanningTask, language: Language): PureCore<PddlState> {
@@ -100,7 +99,7 @@ export function createCore(id: string, task: PlanningTask, language: Language): 
   }
 }
 
-/** How many parts the goal has, and how many of them hold. A goal that is no list of literals has one part. */
+/** The number of goal literals, and how many of them hold. A goal that is no list of literals counts as one. */
 export function goalParts(task: PlanningTask): { size: number; count(facts: Facts): number } {
   const goal = task.goalLiterals
   return {
@@ -114,7 +113,7 @@ export function goalParts(task: PlanningTask): { size: number; count(facts: Fact
   }
 }
 
-/** By type, where there is more than one: `ball: ball1, ball2; room: rooma`. */
+/** By type, if there is more than one: `ball: ball1, ball2; room: rooma`. */
 function objectList(task: PlanningTask): string {
   const byType = Map.groupBy(task.objects, (_name, number) => task.typeOf(number))
   const listed = [...byType].sort(([one], [other]) => (one < other ? -1 : 1))

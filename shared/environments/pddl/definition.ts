@@ -3,7 +3,6 @@ import { pddlGenerators } from './generators/bounds.ts'
 import { pddlPackFormat } from './pack-format.ts'
 import { pddlOptions } from './pddl-options.ts'
 
-/** Planning problems: the four domains that come along, or those of a pack. */
 export const pddlDefinition: EnvironmentDefinition = {
   id: 'pddl',
   data: { origin: 'generated', about: 'planning problems made for Espalier, not those of AgentBoard' },

@@ -1,9 +1,12 @@
-/** How putting something down is written: `move mug 1 to desk 1` in games since ALFWorld 0.4, `put mug 1 in/on desk 1` before. */
+/**
+ * The wording of putting an object down: `move mug 1 to desk 1` in games since ALFWorld 0.4, `put mug 1 in/on desk 1`
+ * before.
+ */
 export type PlacingVerb = 'move' | 'put'
 
 /**
- * The rules of a household in PDDL. They play as those of ALFWorld do: a thing must be held to be cleaned, heated, cooled or
- * examined, only one thing is held at a time, and a lamp that was used stays on. `checked` is there because the planner
+ * The rules of a household in PDDL, equal to ALFWorld's. An object must be held to be cleaned, heated, cooled or
+ * examined. Only one object is held at a time, and a used lamp stays on. `checked` is there because the planner
  * behind ALFWorld drops actions without effect.
  */
 export function domainText(verb: PlacingVerb): string {

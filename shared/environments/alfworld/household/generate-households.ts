@@ -5,19 +5,17 @@ import { nameEntities } from '../entity-names.ts'
 import { makeHousehold } from './make-game.ts'
 import { goalSentence, type HouseholdGoal, type HouseholdTask, householdGoals } from './tasks.ts'
 
-/** Rooms of one goal that have numbers. */
 const roomsOfGoal = 1_000_000_000n
 const mostThings = 20
 
-/** One in so many goals of the split `train` is a `dev` goal. */
+/** One in this many goals of the split `train` is a `dev` goal. */
 const devEvery = 8
 
-/** Steps that no solution goes without: each way to a place, and what is done there. */
 const leastSteps = { look: 3, treat: 5, two: 8, place: 4 }
 
 /**
- * Households of any number. A goal is in the split that it has among the games that come along, so that no sentence is in two splits;
- * some of `train` are `dev` here. Rooms that look alike are one task.
+ * Generates any number of households. A goal keeps the split that it has among the bundled games, so no sentence is
+ * in two splits. Some goals of `train` are `dev` here. Rooms that look alike are one task.
  */
 export function createHouseholdGenerator(): TaskGenerator<HouseholdTask> {
   const goals = householdTypes.flatMap((type) => {
@@ -76,7 +74,7 @@ function leastStepsOf({ type }: HouseholdGoal): number {
   }
 }
 
-/** What a player can find out of a room: which things are where, and which furniture stands side by side. */
+/** Everything that a player can observe in a room: the objects' positions, and which furniture is adjacent. */
 function appearance(task: HouseholdTask): string {
   const { receptacles, things } = makeHousehold(task)
   const names = nameEntities([...receptacles, ...things].map(({ id }) => id.toLowerCase()))

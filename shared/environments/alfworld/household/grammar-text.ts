@@ -2,13 +2,11 @@ import type { PlacingVerb } from './domain-text.ts'
 
 type Alternative = readonly [condition: string, text: string]
 
-/** A rule of one text, or of alternatives, each with the condition that it is for. */
 type Rule = string | readonly Alternative[]
 
 /**
- * The words of a household in the notation of TextWorld's PDDL games: what ALFWorld says, so that agents trained on one
- * play the other.
- *
+ * The texts of a household in the notation of TextWorld's PDDL games, with ALFWorld's wording, so that agents trained
+ * on one play the other.
  * @param task The sentence after "Your task is to:".
  */
 export function grammarText(task: string, verb: PlacingVerb): string {

@@ -9,7 +9,6 @@ import { solveHousehold } from './solve.ts'
 import { goalSentence, type HouseholdTask, sourcesOf } from './tasks.ts'
 import { contents, furniture, lamps, rooms } from './things.ts'
 
-/** A thing or a piece of furniture, with its place in the room. */
 export interface Placed {
   readonly kind: string
   /** As in the games: `Mug_bar__plus_01_dot_23_bar__plus_00_dot_90_bar__minus_02_dot_11`. */
@@ -17,7 +16,7 @@ export interface Placed {
 }
 
 export interface Receptacle extends Placed {
-  /** Where one stands in front of it. Two pieces side by side may share it. */
+  /** The location in front of it. Two adjacent pieces may share it. */
   readonly location: string
 }
 
@@ -25,23 +24,20 @@ export interface Thing extends Placed {
   readonly receptacle: Receptacle
 }
 
-/** A room with all that is in it. */
 export interface Household {
   readonly receptacles: readonly Receptacle[]
   readonly things: readonly Thing[]
   readonly start: string
 }
 
-/** Where the agent stands at first: in front of nothing. */
 const start = 'loc_bar_0_bar_0_bar_0_bar_15'
 
-/** How many things are in a room that the task is not about, unless the task says so. */
 const usualThings = 12
 
 /**
- * Makes the game of a task: all of `game.tw-pddl`, so that TextWorld plays it too. The task's id decides everything.
- *
- * @param verb How putting down is written; games of ALFWorld before 0.4 say `put … in/on …`.
+ * Builds the game of a task: a complete `game.tw-pddl`, so that TextWorld plays it too. It depends on the task's id
+ * only.
+ * @param verb The wording of putting an object down; games of ALFWorld before 0.4 say `put … in/on …`.
  */
 export function makeGame(task: HouseholdTask, verb: PlacingVerb = 'move'): GameFile {
   const household = makeHousehold(task)
@@ -54,7 +50,6 @@ export function makeGame(task: HouseholdTask, verb: PlacingVerb = 'move'): GameF
   }
 }
 
-/** The room of a task. Its id decides everything. */
 export function makeHousehold({ id, goal, things: otherThings = usualThings }: HouseholdTask): Household {
   const random = seededRandom(id, 'household')
   const { room, object, target, type } = goal
@@ -93,7 +88,7 @@ export function makeHousehold({ id, goal, things: otherThings = usualThings }: H
   return { receptacles, things, start }
 }
 
-/** Drawers, cabinets and stove burners stand side by side at times: going from one to the other is then no action. */
+/** Drawers, cabinets and stove burners may stand side by side. Going from one to the other is then no action. */
 function placeReceptacle(kind: string, others: readonly Receptacle[], random: Random): Receptacle {
   const neighbour = others.at(-1)
   const isBeside = neighbour?.kind === kind && random() < 0.15

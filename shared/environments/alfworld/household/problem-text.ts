@@ -2,11 +2,10 @@ import type { Household } from './make-game.ts'
 import type { HouseholdGoal } from './tasks.ts'
 import { furniture, lamps, traits } from './things.ts'
 
-/** A room and a goal in it as a PDDL problem. */
 export function problemText({ receptacles, things, start }: Household, goal: HouseholdGoal): string {
   const receptacleKinds = [...new Set(receptacles.map(({ kind }) => kind))]
   const thingKinds = [...new Set(things.map(({ kind }) => kind))]
-  // The rules name these kinds, so they have to exist in every room.
+  // The rules name these kinds, so they must exist in every room.
   const rtypes = new Set([...receptacleKinds, 'SinkBasin', 'Microwave', 'Fridge'])
   const otypes = new Set([...thingKinds, 'Knife', 'ButterKnife'])
   const objects = [

@@ -4,14 +4,12 @@ import type { Household, Receptacle } from './make-game.ts'
 import type { HouseholdGoal } from './tasks.ts'
 import { furniture } from './things.ts'
 
-/** Where each treatment is done, by the beginning of the task's type. */
 const treatments = [
   ['pick_clean', 'clean', 'SinkBasin'],
   ['pick_heat', 'heat', 'Microwave'],
   ['pick_cool', 'cool', 'Fridge'],
 ] as const
 
-/** The commands that solve a household with nothing to search for. */
 export function solveHousehold(household: Household, goal: HouseholdGoal, verb: PlacingVerb): string[] {
   const { receptacles, things, start } = household
   const names = nameEntities([...receptacles, ...things].map(({ id }) => id.toLowerCase()))

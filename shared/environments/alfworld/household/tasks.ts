@@ -4,33 +4,29 @@ import { householdTypes } from '../definition.ts'
 import type { AlfworldTask } from '../tasks.ts'
 import { contents, furniture, lamps, type RoomKind, rooms, traits } from './things.ts'
 
-/** What a game is about. */
 export interface HouseholdGoal {
   readonly type: HouseholdType
   readonly room: RoomKind
-  /** The kind of thing, as in `Mug`. */
+  /** The kind of object, as in `Mug`. */
   readonly object: string
-  /** Where it has to go, or the lamp to look under. */
   readonly target: string
 }
 
 export interface HouseholdTask extends AlfworldTask {
   readonly goal: HouseholdGoal
-  /** Things that the task is not about. @default 12 */
+  /** The number of objects unrelated to the task. @default 12 */
   readonly things?: number
 }
 
 export type HouseholdType = (typeof householdTypes)[number]
 
-/** How many games of each type a split has. */
 const counts = { train: 40, test: 20 } as const
 
-/** Of the goals of a type, one in three is a test goal. */
 const testEvery = 3
 
 /**
- * The games that come with Espalier. A third of the goals of each type is in `test` only, so that no sentence is in both
- * splits. The types take turns, so the first N games, whatever N, are a fair mix.
+ * The bundled games. A third of the goals of each type is in `test` only, so that no sentence is in both splits. The
+ * types take turns, so any prefix of the list is a fair mix.
  */
 export function createHouseholdTasks(): HouseholdTask[] {
   const byType = householdTypes.map(householdGoals)
@@ -62,7 +58,7 @@ export function householdGoals(type: HouseholdType): { test: HouseholdGoal[]; tr
   }
 }
 
-/** The sentence that states the goal: one of the forms of ALFWorld, by the game's id. */
+/** The sentence that states the goal, in one of ALFWorld's forms. The game's id selects the form. */
 export function goalSentence({ type, object, target }: HouseholdGoal, id: string): string {
   const [thing, place] = [object.toLowerCase(), target.toLowerCase()]
   const done = { clean: 'clean', heat: 'hot', cool: 'cool' }
@@ -78,7 +74,6 @@ export function goalSentence({ type, object, target }: HouseholdGoal, id: string
   return choose(forms, seededRandom(id, 'sentence')) ?? ''
 }
 
-/** All goals of a type that make sense in some room. */
 function goalsOf(type: HouseholdType): HouseholdGoal[] {
   const goals = (Object.keys(rooms) as RoomKind[]).flatMap((room) => {
     const kinds = rooms[room].map(({ kind }) => kind)
@@ -112,7 +107,7 @@ function goalsOf(type: HouseholdType): HouseholdGoal[] {
   return [...new Map(goals.map((goal) => [`${goal.object} ${goal.target}`, goal])).values()]
 }
 
-/** The kinds of furniture in which a thing can be at first, other than where it has to go. */
+/** The kinds of furniture that may hold an object at first, except its target. */
 export function sourcesOf(object: string, target: string, room: RoomKind): string[] {
   return rooms[room]
     .map(({ kind }) => kind)

@@ -1,9 +1,8 @@
-/** Where things of a household may be. A name is written as in ids: `CoffeeTable`. */
+/** Rooms, in which furniture and objects are placed. Names are written as in ids: `CoffeeTable`. */
 export type RoomKind = 'kitchen' | 'bedroom' | 'living room' | 'bathroom'
 
 export interface Furniture {
   readonly kind: string
-  /** How many of them a room has, at least and at most. */
   readonly count: readonly [number, number]
 }
 
@@ -20,7 +19,7 @@ const ornaments = 'Box Candle Statue TissueBox Vase'
 
 const words = (...lists: readonly string[]): readonly string[] => lists.flatMap((list) => list.split(' '))
 
-/** What can be put where, and which furniture has a door or can be pulled open. */
+/** The objects that each kind of furniture can hold, and whether it opens. */
 export const furniture: Readonly<
   Record<string, { readonly opens: boolean; readonly holds: readonly string[] }>
 > = {
@@ -84,7 +83,6 @@ export const furniture: Readonly<
   ToiletPaperHanger: { opens: false, holds: words('ToiletPaper') },
 }
 
-/** The furniture of each kind of room. */
 export const rooms: Readonly<Record<RoomKind, readonly Furniture[]>> = {
   kitchen: [
     { kind: 'Cabinet', count: [2, 3] },
@@ -131,7 +129,6 @@ export const rooms: Readonly<Record<RoomKind, readonly Furniture[]>> = {
   ],
 }
 
-/** The things that are found in each kind of room. */
 export const contents: Readonly<Record<RoomKind, readonly string[]>> = {
   kitchen: words(kitchenware, cutlery, cookware, food, seasoning, 'DishSponge SoapBottle'),
   bedroom: words(pocket, writing, ornaments, 'AlarmClock Book Laptop Mug Pillow TeddyBear'),
@@ -139,7 +136,6 @@ export const contents: Readonly<Record<RoomKind, readonly string[]>> = {
   bathroom: words(washing, 'Candle TissueBox ToiletPaper'),
 }
 
-/** What can be done to things, apart from carrying them. */
 export const traits = {
   cleanable: words(
     kitchenware,
@@ -152,7 +148,6 @@ export const traits = {
   sliceable: words(food),
 } as const
 
-/** The lamps, and where they stand. */
 export const lamps: Readonly<Record<string, readonly string[]>> = {
   DeskLamp: ['Desk', 'SideTable', 'Dresser'],
   FloorLamp: ['SideTable', 'CoffeeTable', 'Dresser'],

@@ -1,10 +1,10 @@
-/** What a model may do in a browser, whichever grammar it wrote it in. Ids are those of the observation before it. */
+/** An action of a model in a browser, independent of the grammar. Ids are those of the observation before it. */
 export type BrowserAction =
   | { kind: 'none' }
   | { kind: 'scroll'; direction: 'up' | 'down' }
   | { kind: 'press'; keys: string }
   | ({ kind: 'click' | 'hover' | 'clear' } & ActionTarget)
-  /** `text` ends with a line break where Enter is pressed after it. */
+  /** A line break at the end of `text` presses Enter. */
   | ({ kind: 'type'; text: string } & ActionTarget)
   | { kind: 'check' | 'select_option'; target: PlaywrightCall[]; code: string }
   | { kind: 'focus_tab'; tab: number }
@@ -12,10 +12,8 @@ export type BrowserAction =
   | { kind: 'goto'; url: string }
   | { kind: 'stop'; answer: string }
 
-/** An element by its id, or by the calls of Playwright that locate it, with the code they were parsed from. */
 export type ActionTarget = { element: string } | { target: PlaywrightCall[]; code: string }
 
-/** One call of a chain such as `page.get_by_role("link", name="Lamp")`. */
 export interface PlaywrightCall {
   name: string
   positional: readonly PlaywrightValue[]
@@ -24,14 +22,14 @@ export interface PlaywrightCall {
 
 export type PlaywrightValue = string | number | boolean | null
 
-/** The action as written cannot be read. The message is the reference's, which prompts show to the model. */
+/** The written action cannot be parsed. The message is the reference's, which prompts show to the model. */
 export class ActionParsingError extends Error {
   override readonly name = 'ActionParsingError'
 }
 
 /**
- * Whether two actions count as the same to the rules of early stopping: a `type` into the same element is the same whatever
- * its text.
+ * Compares two actions for early stopping. Two `type` actions on the same element are the same regardless of their
+ * text.
  */
 export function isSameAction(a: BrowserAction, b: BrowserAction): boolean {
   if (a.kind !== b.kind) return false

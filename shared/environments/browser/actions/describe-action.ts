@@ -1,13 +1,11 @@
 import type { BrowserAction } from './browser-action.ts'
 
-/** How elements are named: by ids of the accessibility tree, by set-of-marks numbers, or by Playwright's locators. */
+/** The naming of elements: ids of the accessibility tree, set-of-marks numbers, or Playwright's locators. */
 export type ActionSet = 'id_accessibility_tree' | 'som' | 'playwright'
 
 /**
- * The action in one line, as prompts list what was done before. It is also what makes two proposals the same: searches
- * count proposals by it.
- *
- * @param element What the observation says of the action's element, such as `[12] link 'x'`.
+ * Describes the action in one line, as prompts list earlier actions. Searches also use it to deduplicate proposals.
+ * @param element The observation's text of the action's element, such as `[12] link 'x'`.
  */
 export function describeBrowserAction(action: BrowserAction, actionSet: ActionSet, element = ''): string {
   if ('code' in action) return action.code

@@ -1,11 +1,9 @@
 import { type BrowserAction, isSameAction } from './browser-action.ts'
 
 export interface EarlyStopLimits {
-  /** Actions at most. */
   steps: number
-  /** How many actions in a row may fail to parse. */
   parsingFailures: number
-  /** How many times in a row the same action may be taken; for `type` actions, how many times in the whole episode. */
+  /** Maximum repetitions of the same action in a row; for `type` actions, in the whole episode. */
   repeatedActions: number
 }
 
@@ -13,9 +11,8 @@ export interface EarlyStopLimits {
 export const publishedStopLimits: EarlyStopLimits = { steps: 5, parsingFailures: 3, repeatedActions: 5 }
 
 /**
- * Why the episode stops here without an action of the model, or undefined where it goes on. It ends with the answer
- * `Early stop: {reason}`.
- *
+ * Returns the reason to stop the episode here without an action of the model, or undefined to continue. It ends with
+ * the answer `Early stop: {reason}`.
  * @param actions All actions so far; `none` is an answer that did not parse.
  */
 export function earlyStopReason(

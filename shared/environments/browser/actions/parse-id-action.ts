@@ -16,10 +16,9 @@ const patterns = {
 
 /**
  * Reads an action that names elements by id, as VisualWebArena and WebArena write it under the tags
- * `id_accessibility_tree` and `som`: `click [12]`, `type [5] [hello] [0]`, `stop [The answer]`. What follows a complete action
- * is ignored, and `upload` is never accepted: both as in the reference.
- *
- * @throws ActionParsingError where the text is no action.
+ * `id_accessibility_tree` and `som`: `click [12]`, `type [5] [hello] [0]`, `stop [The answer]`. As in the reference,
+ * text after a complete action is ignored, and `upload` is never accepted.
+ * @throws ActionParsingError if the text is no action.
  */
 export function parseIdAction(written: string): BrowserAction {
   const text = pythonStrip(written)

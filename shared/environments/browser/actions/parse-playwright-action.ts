@@ -15,10 +15,9 @@ const locators = new Set([
 ])
 
 /**
- * Reads an action in Playwright's Python syntax, such as `page.get_by_role("link", name="Lamp").click()`. Nothing is evaluated:
- * only chains of these locators with literal arguments, and one action at the end, are read.
- *
- * @throws ActionParsingError where the text is no such chain.
+ * Reads an action in Playwright's Python syntax, such as `page.get_by_role("link", name="Lamp").click()`. Nothing is
+ * evaluated. It accepts only chains of these locators with literal arguments, and one action at the end.
+ * @throws ActionParsingError if the text is no such chain.
  */
 export function parsePlaywrightAction(written: string): BrowserAction {
   const code = written.trim()
@@ -61,7 +60,7 @@ export function parsePlaywrightAction(written: string): BrowserAction {
 
   function located(): PlaywrightCall[] {
     if (target.length === 0) throw new ActionParsingError(`${code} names no element`)
-    // The options of a select stand in the last call.
+    // The last call holds the options of a select.
     return last?.name === 'select_option' ? calls : target
   }
 }

@@ -6,9 +6,9 @@ const words: Readonly<Record<string, PlaywrightValue>> = { True: true, False: fa
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
 
 /**
- * Reads `page.first(…).second(…)` into its calls. Arguments are Python's literals: strings, numbers, `True`, `False`, `None`.
- *
- * @throws ActionParsingError where the text is anything else.
+ * Reads `page.first(…).second(…)` into its calls. Arguments are Python's literals: strings, numbers, `True`, `False`,
+ * `None`.
+ * @throws ActionParsingError for any other text.
  */
 export function parsePlaywrightCalls(code: string): PlaywrightCall[] {
   const tokens = tokenize(code)

@@ -16,9 +16,7 @@ import { latestOrderUrl, latestReview, productPageUrl } from './shop-questions.t
 
 type Parameters = readonly string[]
 interface Helper {
-  /** Names of what it takes after the page. */
   takes: readonly string[]
-  /** Whether its first argument is `__page__`. */
   ofPage: boolean
   answer(page: EvaluatedPage, parameters: Parameters): Promise<unknown>
 }
@@ -38,7 +36,7 @@ interface Comment {
 
 const alternatives = ' |OR| '
 
-/** The helpers that tasks of WebArena and VisualWebArena name, and nothing else. */
+/** The helpers that tasks of WebArena and VisualWebArena name. No others exist. */
 const helpers: Readonly<Record<string, Helper>> = {
   get_query_text: ofPage(['selector'], read(selectedText)),
   get_query_text_lowercase: ofPage(['selector'], async (page, given) =>
@@ -94,15 +92,14 @@ const helpers: Readonly<Record<string, Helper>> = {
     ['username'],
     async (page, given) => (await comment(page, given))?.parent?.username ?? '',
   ),
-  // The name is the benchmark's.
+  // The benchmark's spelling.
   gitlab_get_project_memeber_role: ofPage(['account'], read(memberRole)),
 }
 
 /**
- * What a helper answers, as text.
- *
- * @param written what stands after `func:`
- * @throws EvaluationError for what is no call of a known helper with its arguments
+ * Returns a helper's answer as text.
+ * @param written the text after `func:`
+ * @throws EvaluationError unless it is a call of a known helper with its arguments
  */
 export async function callHelper(page: EvaluatedPage, written: string): Promise<string> {
   const call = parseHelperCall(written, page.url())
@@ -127,7 +124,6 @@ function ofSite(takes: readonly string[], answer: Helper['answer']): Helper {
   return { takes, answer, ofPage: false }
 }
 
-/** Runs a script in the page. */
 function read(script: (...parameters: string[]) => string): Helper['answer'] {
   return async (page, parameters) => {
     const answer = await page.run(script(...parameters))
@@ -145,7 +141,7 @@ async function comment(page: EvaluatedPage, [person = '']: Parameters): Promise<
   return found === '' ? null : (found as Comment | null)
 }
 
-/** The address of the post that an address of the forum belongs to; another address stays as it is. */
+/** The address of the post that a forum address belongs to. Returns other addresses unchanged. */
 function postUrl(page: EvaluatedPage, address: string): string {
   const forum = page.site('reddit')
   const [, name, post] = /^\/f\/([^/?#]+)\/([^/?#]+)/.exec(address.slice(forum.length)) ?? []

@@ -1,24 +1,22 @@
 import { pythonStrip } from '../../python-text.ts'
 import { wordTokens } from './word-tokens.ts'
 
-/** Whose rules an answer is scored by. The two benchmarks share their task format and differ in details. */
 export type Benchmark = 'visualwebarena' | 'webarena'
 
-/** A task's evaluation, or what it was given to judge, is not what the benchmark's rules can score. Never a score of 0. */
+/** The benchmark's rules cannot score a task's evaluation or its input. Never a score of 0. */
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError'
 }
 
-/** Differences up to this count as none. */
+/** Larger differences count. */
 const tolerance = 1e-8
 const alternatives = ' |OR| '
 
-/** The references of which one must hold. */
 export function alternativesOf(reference: string): string[] {
   return reference.split(alternatives)
 }
 
-/** An answer without one pair of quotes around it, in lower case. */
+/** Removes one pair of quotes around an answer and converts it to lower case. */
 export function cleanAnswer(answer: string, benchmark: Benchmark = 'visualwebarena'): string {
   const text = benchmark === 'webarena' ? pythonStrip(answer) : answer
   const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark))
@@ -34,8 +32,8 @@ export function matchesExactly(
 }
 
 /**
- * Whether the answer includes the reference: as one of its words where the reference is a single word, otherwise anywhere.
- * WebArena looks for words only where the reference is a single character and the task has no other.
+ * Tests if the answer includes the reference: as one of its words if the reference is a single word, otherwise
+ * anywhere. WebArena compares words only if the reference is a single character and the task has no other.
  */
 export function includesReference(
   reference: string,
@@ -51,7 +49,7 @@ export function includesReference(
     : given.includes(wanted)
 }
 
-/** The integer that Python's `int` reads, thousands separated by commas or not; undefined where it reads none. */
+/** The integer that Python's `int` reads, with or without thousands separators. Undefined if it reads none. */
 export function readInteger(text: string): number | undefined {
   const written = pythonStrip(text).replaceAll(',', '')
   return /^[+-]?\d+(?:_\d+)*$/.test(written) ? Number(written.replaceAll('_', '')) : undefined
@@ -66,10 +64,9 @@ const comparisons: Readonly<Record<string, (value: number, bound: number) => boo
 }
 
 /**
- * Whether a value satisfies a comparison such as `>= 300`. The strict ones hold at their bound too: the tolerance is the
- * reference's.
- *
- * @throws EvaluationError where the text is no comparison.
+ * Tests a value against a comparison such as `>= 300`. Strict comparisons also hold at their bound, because of the
+ * reference's tolerance.
+ * @throws EvaluationError if the text is no comparison.
  */
 export function satisfiesInequality(value: number, inequality: string): boolean {
   const operator = Object.keys(comparisons).find((candidate) => inequality.includes(candidate))
@@ -83,7 +80,7 @@ export function satisfiesInequality(value: number, inequality: string): boolean 
   return compare(value, limit)
 }
 
-/** Whether an integer satisfies all comparisons, each of which may have alternatives. */
+/** Tests an integer against all comparisons. Each may have alternatives. */
 export function satisfiesAll(value: number, inequalities: readonly string[]): boolean {
   return inequalities.every((each) => alternativesOf(each).some((one) => satisfiesInequality(value, one)))
 }

@@ -10,20 +10,18 @@ import { unescaped } from './page-scripts.ts'
 import { allOf, decided, leftToModel, noScore, type Score } from './score.ts'
 import type { ContentCheck, PictureCheck, TaskEvaluation } from './task-evaluation.ts'
 
-/** An episode that has ended, as its benchmark scores it. */
+/** An ended episode, ready for its benchmark's scoring. */
 export interface EndedTask {
   benchmark: Benchmark
   intent: string
   evaluation: TaskEvaluation
-  /** What `stop` said; empty where the episode ended otherwise. */
   answer: string
 }
 
 /**
- * Scores an episode by all kinds of evaluation that its task names: the product of their scores. The address is compared before any
- * other page is opened.
- *
- * @throws EvaluationError where the task's evaluation cannot be carried out; whatever the page throws
+ * Scores an episode by all kinds of evaluation that its task names: the product of their scores. Compares the address
+ * before it opens any other page.
+ * @throws EvaluationError if the task's evaluation cannot be carried out; any error that the page throws
  */
 export async function evaluateTask(task: EndedTask, page: EvaluatedPage): Promise<Score> {
   const { benchmark, evaluation, intent, answer } = task
@@ -58,9 +56,8 @@ async function checkContent(check: ContentCheck, page: EvaluatedPage, benchmark:
 }
 
 /**
- * Goes to what a check looks at: `last` is the page as it stands; `func:` a helper that answers an address.
- *
- * @returns whether there is such a page; a helper that finds none, such as no order, answers an empty text
+ * Opens the page of a check: `last` is the current page; `func:` is a helper that returns an address.
+ * @returns false if there is no page: a helper that finds none, such as no order, returns an empty text
  */
 async function goTo(url: string, page: EvaluatedPage): Promise<boolean> {
   if (url === 'last') return true
@@ -70,11 +67,11 @@ async function goTo(url: string, page: EvaluatedPage): Promise<boolean> {
   return true
 }
 
-/** The text that a locator finds; null where the page is another than the task expects. */
+/** The text that a locator finds. Null if the page is not the one that the task expects. */
 async function select({ locator, prep_actions }: ContentCheck, page: EvaluatedPage): Promise<string | null> {
   if (locator.trim() === '') return page.content()
   if (locator.startsWith('document.') || locator.startsWith('[...document.')) {
-    // The first preparation that fails is the last that is tried, as in the benchmarks.
+    // As in the benchmarks, stop after the first preparation that fails.
     for (const action of prep_actions) if ('error' in (await page.run(action))) break
     const answer = await page.run(locator)
     return 'value' in answer ? pythonText(answer.value) : ''
@@ -87,7 +84,7 @@ async function select({ locator, prep_actions }: ContentCheck, page: EvaluatedPa
   throw new EvaluationError(`The locator "${locator}" is of no known kind: document…, lambda: or func:`)
 }
 
-/** What follows `lambda:` is a function without parameters, or its value. */
+/** The text after `lambda:` is a function without parameters, or its value. */
 function callOrValue(expression: string): string {
   return `((found) => typeof found === 'function' ? found() : found)(${expression})`
 }
@@ -116,7 +113,7 @@ async function checkPictures(check: PictureCheck, page: EvaluatedPage): Promise<
   return allOf([decided(isAlike), ...asked])
 }
 
-/** The pictures at and below what a selector finds; without one, the page as it is shown. */
+/** The pictures at and below a selector's elements. Without a selector, the page as displayed. */
 async function picturesIn(selector: string, page: EvaluatedPage): Promise<EvaluatedPicture[]> {
   if (selector.trim() === '') return [await page.capture()]
   const addresses =

@@ -1,12 +1,10 @@
 import { EvaluationError } from './compare-answer.ts'
 
-/** A helper that a task names, with its arguments: texts, numbers, and the page itself. */
 export interface HelperCall {
   name: string
   arguments: readonly (string | number | typeof pageArgument)[]
 }
 
-/** Stands for the page that is looked at: `__page__`. */
 export const pageArgument = Symbol('__page__')
 
 const callPattern = /^\s*([a-z_]\w*)\s*\(([\s\S]*)\)\s*$/i
@@ -14,10 +12,9 @@ const argumentPattern =
   /\s*(?:(__page__|page)\b|(-?\d+(?:\.\d+)?)|(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'))\s*(,|$)/y
 
 /**
- * Reads what tasks write after `func:`: one call of a helper with literal arguments. Nothing is evaluated.
- *
- * @param lastUrl what `__last_url__` stands for
- * @throws EvaluationError where it is anything else
+ * Reads the text that tasks write after `func:`: one call of a helper with literal arguments. Nothing is evaluated.
+ * @param lastUrl the value of `__last_url__`
+ * @throws EvaluationError for any other text
  */
 export function parseHelperCall(written: string, lastUrl: string): HelperCall {
   const text = written.replaceAll('__last_url__', lastUrl)

@@ -1,17 +1,15 @@
 import { type GreyPicture, greyAtSize, type PixelPicture } from './pixel-picture.ts'
 
-/** The side of the square over which means and variances are taken, in pixels. */
 const window = 7
-/** The usual constants of the index, for values of 8 bits. */
 const steadyMean = (0.01 * 255) ** 2
 const steadyVariance = (0.03 * 255) ** 2
 
 /**
- * How alike two pictures are, from −1 to 1: the structural similarity index of Wang et al., 2004, as scikit-image computes it by
- * default, over both pictures in grey at the larger width and height. 1 where they are equal. Pictures without any structure,
- * such as two flat colours, come out as alike by their lightness alone: red and blue are above 0.8.
- *
- * Pictures that are both smaller than 7 pixels have no index; they are 1 where they are equal and otherwise 0.
+ * The similarity of two pictures, from −1 to 1. It is the structural similarity index of Wang et al., 2004, as
+ * scikit-image computes it by default, over both pictures in grey at the larger width and height. 1 for equal
+ * pictures. Pictures without structure, such as two flat colours, are compared by lightness alone: red and blue are
+ * above 0.8.
+ * Two pictures smaller than 7 pixels have no index: 1 if equal, otherwise 0.
  */
 export function imageSimilarity(a: PixelPicture, b: PixelPicture): number {
   const width = Math.max(a.width, b.width)
@@ -39,7 +37,6 @@ export function imageSimilarity(a: PixelPicture, b: PixelPicture): number {
   return sum / meanA.length
 }
 
-/** The mean over each window that lies within the picture, by sums over whole rectangles, which are exact. */
 function windowMeans({ width, height }: GreyPicture, value: (index: number) => number): Float64Array {
   const sums = new Float64Array((width + 1) * (height + 1))
   const at = (x: number, y: number) => sums[y * (width + 1) + x] ?? 0

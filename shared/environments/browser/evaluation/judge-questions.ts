@@ -1,7 +1,7 @@
 import type { VerdictQuestion } from '../../../contracts/model-question.ts'
 import type { SentPicture } from '../../../contracts/picture.ts'
 
-/** Asks whether an answer means the same as the reference. Partly right is not right, as in both benchmarks. */
+/** Asks if an answer means the same as the reference. As in both benchmarks, partly right is not right. */
 export function askWhetherEqual(reference: string, answer: string, intent: string): VerdictQuestion {
   return {
     role: 'judge',
@@ -18,7 +18,7 @@ Conclude with one word or two: correct, incorrect, or partially correct.`,
   }
 }
 
-/** Asks whether the reason that an answer gives for not doing a task is the real one. */
+/** Asks if an answer's reason for not doing a task is the real one. */
 export function askWhetherSameReason(reason: string, answer: string, intent: string): VerdictQuestion {
   return {
     role: 'judge',
@@ -35,7 +35,7 @@ Conclude with one word: same or different.`,
   }
 }
 
-/** Asks about a picture. Any answer that has the expected text in it is a yes, and all others are a no. */
+/** Asks about a picture. Any answer that contains the expected text is a yes, and all others are a no. */
 export function askAboutPicture(picture: SentPicture, question: string, expected: string): VerdictQuestion {
   return {
     role: 'captioner',

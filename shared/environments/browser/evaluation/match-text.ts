@@ -11,16 +11,13 @@ import { askWhetherEqual, askWhetherSameReason } from './judge-questions.ts'
 import { allOf, decided, fullScore, leftToModel, noScore, type Score } from './score.ts'
 import type { ReferenceAnswers, RequiredContents } from './task-evaluation.ts'
 
-/** What the comparison of an answer knows of its task. */
 export interface AnsweredTask {
   benchmark: Benchmark
-  /** What the task asks for. */
   intent: string
-  /** Why the task cannot be done, where it cannot. */
   note: string
 }
 
-/** `string_match`: the answer of `stop` against all that the task names. */
+/** `string_match`: compares the answer of `stop` with all references of the task. */
 export function matchAnswer(references: ReferenceAnswers, answer: string, task: AnsweredTask): Score {
   const { benchmark, intent, note } = task
   const { fuzzy_match: fuzzy, one_of: oneOf, ...required } = references
@@ -30,14 +27,14 @@ export function matchAnswer(references: ReferenceAnswers, answer: string, task: 
   const compared = allOf([matchRequired(required, given, benchmark, isOnly), decided(named)])
   if (fuzzy === undefined) return compared
   if (fuzzy === 'N/A') {
-    // A bare "N/A" passes; anything else passes by the reason it gives alone, whatever else was compared.
+    // A bare "N/A" passes. For any other answer only its reason counts, regardless of the other comparisons.
     if (matchesExactly(fuzzy, given, benchmark)) return compared
     return leftToModel(askWhetherSameReason(note, given, intent))
   }
   return allOf([compared, ...fuzzy.map((each) => leftToModel(askWhetherEqual(each, given, intent)))])
 }
 
-/** `required_contents`: what was found on a page against what is required of it. */
+/** `required_contents`: compares text found on a page with the task's requirements. */
 export function matchContents(required: RequiredContents, found: string, benchmark: Benchmark): Score {
   const { fuzzy_match: fuzzy = [], ...others } = required
   const judged = fuzzy.map((reference) =>
@@ -46,7 +43,7 @@ export function matchContents(required: RequiredContents, found: string, benchma
   return allOf([matchRequired(others, found, benchmark), ...judged])
 }
 
-/** @param isOnly Whether the text is an answer of which a single text is required. */
+/** @param isOnly True if the text is an answer with a single required text. */
 function matchRequired(
   required: Omit<RequiredContents, 'fuzzy_match'>,
   text: string,

@@ -3,13 +3,13 @@ import { alternativesOf, EvaluationError } from './compare-answer.ts'
 
 export type UrlRule = 'EXACT' | 'GOLD in PRED'
 
-/** Without it, VisualWebArena compares whole addresses and WebArena what the reference has. */
+/** Default rule: VisualWebArena compares whole addresses, WebArena tests containment. */
 const usualRule: Record<Benchmark, UrlRule> = { visualwebarena: 'EXACT', webarena: 'GOLD in PRED' }
 
 /**
- * `url_match`: whether the page that the episode ends on is one of the references, apart from a slash at the end. By `GOLD in PRED` the
- * host and path of one reference have to occur in the address, and for each field that references have in their query one of their
- * values in its own.
+ * `url_match`: tests if the final page's address equals one of the references, ignoring a trailing slash. By `GOLD in
+ * PRED`, the host and path of one reference must occur in the address. Each query field of the references must also
+ * have one of their values in the address.
  */
 export function matchesUrl(
   reference: string,
@@ -37,7 +37,6 @@ function cleanUrl(url: string, benchmark: Benchmark): string {
   return url.replaceAll('localhost', '127.0.0.1').replace(/\/$/, '')
 }
 
-/** Fields without a value are none, as in Python's `parse_qs`. */
 function splitUrl(url: string): { base: string; query: URLSearchParams } {
   const parts = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^?#]*)(?:\?([^#]*))?/i.exec(url)
   if (parts === null) throw new EvaluationError(`${url} is no address`)

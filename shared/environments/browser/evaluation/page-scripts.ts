@@ -1,8 +1,6 @@
-/** Scripts of helpers, by what they read. Each is an expression; what a page lacks is an empty text, as in the benchmarks. */
-
 const quoted = (text: string | number) => JSON.stringify(String(text))
 
-/** Empty where the page is another than the task expects. */
+/** Empty if the page is not the one that the task expects. */
 function orEmpty(body: string): string {
   return `(() => { try { ${body} } catch { return '' } })()`
 }
@@ -11,7 +9,7 @@ export function selectedText(selector: string): string {
   return orEmpty(`return document.querySelector(${quoted(selector)}).textContent`)
 }
 
-/** Of Magento's product page: the values of the rows of its details whose names include one of the names. */
+/** Of Magento's product page: the values of the detail rows whose names include one of the names. */
 export function productAttributes(attribute: string): string {
   return orEmpty(`const names = ${quoted(attribute)}.toLowerCase().split(' |or| ')
     const rows = document.querySelectorAll('#productDetails_detailBullets_sections1 tr')
@@ -30,7 +28,7 @@ export const numberOfReviews =
 export const ratingAsPercentage = orEmpty(`const rating = document.querySelector('.rating-result')
   return Number.parseInt(rating.title.replace('%', ''), 10)`)
 
-/** Of Magento's page of an order: what was ordered, one by one. */
+/** Of Magento's page of an order: the ordered products, one by one. */
 export const orderedProducts = `(() => {
   const rows = [...document.querySelectorAll('.table-order-items tbody tr')].filter((row) => row.querySelector('.col.sku'))
   return rows.map((row) => ({
@@ -43,7 +41,10 @@ export const orderedProducts = `(() => {
   }))
 })()`
 
-/** Of Postmill's page of a post or of a person: the newest comment of a person, and who wrote what it answers. */
+/**
+ * Of Postmill's page of a post or of a person: the newest comment of a person, and the author of the text that it
+ * answers.
+ */
 export function newestComment(person: string): string {
   return `(() => {
     const author = (comment) => comment.querySelector('.comment__info a, .comment__author')?.innerText.trim() ?? ''
@@ -64,7 +65,7 @@ export function memberRole(person: string): string {
     return own.querySelector('[data-label="Max role"], .col-max-role').innerText.trim().split('\\n')[0].trim()`)
 }
 
-/** Text of HTML with its entities read, as Python's \`html.unescape\`. */
+/** Text of HTML with its entities decoded, as Python's \`html.unescape\`. */
 export function unescaped(text: string): string {
   return `(() => { const area = document.implementation.createHTMLDocument('').createElement('textarea')
     area.innerHTML = ${quoted(text)}; return area.value })()`

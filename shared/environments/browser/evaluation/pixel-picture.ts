@@ -8,11 +8,10 @@ export interface PixelPicture {
   width: number
   height: number
   rgba: Uint8Array
-  /** Whether its pixels are numbers of a palette, which are never mixed when it is resized. */
+  /** True if its pixels are palette indexes, which are never mixed on resizing. */
   isIndexed: boolean
 }
 
-/** One byte a pixel: how light it is. */
 export interface GreyPicture {
   width: number
   height: number
@@ -20,7 +19,7 @@ export interface GreyPicture {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Where a PNG's header says of what its pixels are made, and the value for a palette. */
+/** Offset of the colour type in a PNG's header, and the value for a palette. */
 const colourTypeAt = 25
 const paletteType = 3
 
@@ -28,7 +27,7 @@ export function isPng(bytes: Uint8Array): boolean {
   return signature.equals(bytes.subarray(0, signature.length))
 }
 
-/** @throws EvaluationError where the bytes are no PNG that can be read. */
+/** @throws EvaluationError if the bytes are no readable PNG. */
 export function readPng(bytes: Uint8Array): PixelPicture {
   try {
     readPictureSize(bytes)
@@ -39,7 +38,7 @@ export function readPng(bytes: Uint8Array): PixelPicture {
   }
 }
 
-/** Resizes a picture as Pillow does with its Lanczos filter, and takes its lightness (ITU-R 601-2). */
+/** Resizes a picture as Pillow does with its Lanczos filter, and converts it to grey (ITU-R 601-2). */
 export function greyAtSize(picture: PixelPicture, width: number, height: number): GreyPicture {
   const { rgba } = resize(picture, width, height)
   const grey = new Uint8Array(width * height)
@@ -77,7 +76,7 @@ function nearest(picture: PixelPicture, width: number, height: number): PixelPic
   return { width, height, rgba, isIndexed: true }
 }
 
-/** The pixel nearest to each new one. Positions are summed up, since Pillow's roundings are those of its sums. */
+/** The nearest source pixel of each new one. Positions are summed up to reproduce Pillow's rounding. */
 function nearestPositions(from: number, to: number): number[] {
   const step = from / to
   let position = step * 0.5
@@ -94,7 +93,7 @@ function takeChannel(rgba: Uint8Array, channel: number): Uint8Array {
   return plane
 }
 
-/** Changes the colours by the alpha of their pixel, which stays. */
+/** Changes the colours of each pixel by its alpha, and keeps the alpha. */
 function mapPixels(rgba: Uint8Array, change: (byte: number, alpha: number) => number): Uint8Array {
   return rgba.map((byte, index) =>
     index % 4 === 3 ? byte : change(byte, rgba[index - (index % 4) + 3] ?? 0),

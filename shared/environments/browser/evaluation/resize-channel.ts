@@ -3,12 +3,14 @@ export interface PictureSize {
   height: number
 }
 
-/** Pixels on each side of the middle that the filter reads, at the scale 1. */
 const lanczosRadius = 3
-/** Weights are whole numbers of 2⁻²² in Pillow, so that its results are the same on every machine. */
+/** Pillow's weights are multiples of 2⁻²², so its results are the same on every machine. */
 const unit = 2 ** 22
 
-/** Resizes one channel of 8 bits as Pillow does with its Lanczos filter: first the rows, rounded to 8 bits, then the columns. */
+/**
+ * Resizes one channel of 8 bits as Pillow does with its Lanczos filter: first the rows, rounded to 8 bits, then the
+ * columns.
+ */
 export function resizeChannel(plane: Uint8Array, from: PictureSize, to: PictureSize): Uint8Array {
   const rows = from.width === to.width ? plane : resizeRows(plane, from.width, to.width)
   if (from.height === to.height) return rows
@@ -35,7 +37,6 @@ interface WeightSpan {
   weights: number[]
 }
 
-/** Which pixels make each new one, and with what weight. */
 function weightSpans(from: number, to: number): WeightSpan[] {
   const scale = from / to
   const filterScale = Math.max(scale, 1)

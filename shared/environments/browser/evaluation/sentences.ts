@@ -1,4 +1,4 @@
-/** Where a sentence may end: `.`, `?` or `!` before a closing mark, or before space and another word. */
+/** Possible ends of a sentence: `.`, `?` or `!` before a closing mark, or before space and another word. */
 const possibleEnd = /[.?!](?=[?!)";}\]*:@'({[]|\s+(?<next>\S+))/gu
 const wordOrMark =
   /-{2,}|\.{2,}|(?:\.\s){2,}\.|(?=[^("`{[:;&#*@)}\]\-,])\S+?(?=\s|$|[?!)";}\]*:@'({[]|-{2,}|\.{2,}|(?:\.\s){2,}\.|,(?=$|\s|[?!)";}\]*:@'({[]|-{2,}|\.{2,}|(?:\.\s){2,}\.))|\S/gu
@@ -7,9 +7,8 @@ const number = /^-?[.,]?\p{Nd}[\p{Nd},.-]*\.?$/u
 const initial = /^\p{L}\.$/u
 
 /**
- * The sentences of a text, by the Punkt algorithm without training: it knows no abbreviations, so that every word with a period
- * at its end ends a sentence, except initials and numbers before a word that begins in lower case, and ellipses.
- *
+ * Splits a text by the Punkt algorithm without training. It knows no abbreviations, so every word with a final period
+ * ends a sentence. Exceptions are ellipses, and initials and numbers before a word in lower case.
  * Kiss and Strunk, Unsupervised Multilingual Sentence Boundary Detection, 2006.
  */
 export function splitSentences(text: string): string[] {
@@ -30,14 +29,13 @@ interface Span {
 }
 
 interface PossibleEnd {
-  /** Where the sentence would end, and the next begin. */
   end: number
   next: number
-  /** The word before the mark, the mark, and what follows it. */
+  /** The word before the mark, the mark, and the text after it. */
   context: string
 }
 
-/** Marks that stand in one word, as in `acting!!!`, are one possible end: the last. */
+/** Adjacent marks in one word, as in `acting!!!`, are one possible end: the last. */
 function possibleEnds(text: string): PossibleEnd[] {
   const ends: PossibleEnd[] = []
   let word = { start: 0, end: 0 }
@@ -59,7 +57,6 @@ function possibleEnds(text: string): PossibleEnd[] {
   return pending === undefined ? ends : [...ends, pending]
 }
 
-/** Whether a word of the context other than its last ends a sentence. */
 function endsSentence(context: string): boolean {
   const words = context.match(wordOrMark) ?? []
   return words.slice(0, -1).some((word, index) => isSentenceEnd(word, words[index + 1] ?? ''))
@@ -74,7 +71,7 @@ function isSentenceEnd(word: string, next: string): boolean {
   return !(startsLower || /^[;:,.!?]$/.test(next) || isUnknownInitial)
 }
 
-/** Quotes and brackets that close at the start of a sentence belong to the one before. */
+/** Moves closing quotes and brackets at the start of a sentence to the one before. */
 function withClosingMarks(text: string, spans: readonly Span[]): string[] {
   const sentences: string[] = []
   let taken = 0

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { EvaluationError } from './compare-answer.ts'
 import type { EvaluatedPage } from './evaluated-page.ts'
 
-/** What is read of Magento's answers (REST V1). */
 const ordersSchema = z.object({ items: z.array(z.object({ increment_id: z.string() })) })
 const reviewsSchema = z.array(
   z.object({
@@ -17,7 +16,6 @@ const productSchema = z.object({
   custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
 })
 
-/** The page of the customer's newest order. */
 export async function latestOrderUrl(page: EvaluatedPage): Promise<string> {
   const filter = 'searchCriteria[filter_groups][0][filters][0]'
   const query = new URLSearchParams({
@@ -34,7 +32,7 @@ export async function latestOrderUrl(page: EvaluatedPage): Promise<string> {
   return newest === undefined ? '' : `${site}/sales/order/view/order_id/${Number(newest.increment_id)}/`
 }
 
-/** Of the newest review of a product; empty where there is none. */
+/** A field of a product's newest review; empty if there is none. */
 export async function latestReview(
   page: EvaluatedPage,
   sku: string,

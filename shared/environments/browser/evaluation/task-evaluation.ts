@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 const texts = z.array(z.string())
-/** A single text where the benchmarks mean a list of one. */
+/** A single text stands for a list of one in the benchmarks. */
 const listed = z.union([texts, z.string().transform((text) => [text])])
 
-/** How the answer of `stop` is compared. What is not named is not compared. */
+/** The comparisons of the answer of `stop`. Unnamed ones are not made. */
 export const referenceAnswersSchema = z.strictObject({
   exact_match: z.union([z.string(), z.number().transform(String)]).optional(),
   must_include: listed.optional(),
@@ -59,7 +59,7 @@ const orNone = <Schema extends z.ZodType>(schema: Schema) =>
     .nullish()
     .transform((all) => all ?? [])
 
-/** The `eval` of a task of WebArena or VisualWebArena, as its files have it. */
+/** The `eval` of a task of WebArena or VisualWebArena, as in its files. */
 export const taskEvaluationSchema = z
   .object({
     eval_types: z.array(z.enum(['string_match', 'url_match', 'program_html', 'page_image_query'])).min(1),

@@ -2,7 +2,7 @@ import { splitSentences } from './sentences.ts'
 
 type Rule = readonly [pattern: RegExp, replacement: string]
 
-/** The rules of the Penn Treebank tokenizer as NLTK has them, in their order. */
+/** The rules of NLTK's Penn Treebank tokenizer, in their order. */
 const startingQuotes: Rule[] = [
   [/([«“‘„]|`+)/gu, ' $1 '],
   [/^"/gu, '``'],
@@ -31,7 +31,6 @@ const endingQuotes: Rule[] = [
   [/([^' ])('s|'m|'d|') /giu, '$1 $2 '],
   [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /gu, '$1 $2 '],
 ]
-/** Words that are two: each half is a word of its own. */
 const contractions: Rule[] = [
   'can|not',
   "d|'ye",
@@ -52,9 +51,8 @@ const shortened: Rule[] = [
 ]
 
 /**
- * The words of a text as NLTK's `word_tokenize` finds them: by sentences, and in each by the rules of the Penn Treebank.
- * The evaluators of VisualWebArena compare single words by them, so that `0` is not found in `100`.
- *
+ * The words of a text as NLTK's `word_tokenize` finds them: by sentences, and in each by the rules of the Penn
+ * Treebank. VisualWebArena's evaluators compare single words by them, so `0` is not found in `100`.
  * @example
  * wordTokens("it's 12:30.") // ['it', "'s", '12:30', '.']
  */

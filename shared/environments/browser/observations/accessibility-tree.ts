@@ -15,9 +15,12 @@ export interface AccessibilityNode {
 }
 
 export interface AccessibilityTreeOptions {
-  /** Shows only what is in the viewport of this size; without it the whole page is shown. */
+  /** Shows only nodes in a viewport of this size. @default the whole page */
   viewport?: ViewportSize
-  /** Leaves out what the Chromium of the published prompts did not have: `InlineTextBox` lines and addresses of links. */
+  /**
+   * Leaves out output that the Chromium of the published prompts lacked: `InlineTextBox` lines and addresses of
+   * links.
+   */
   asPublished?: boolean
 }
 
@@ -30,7 +33,7 @@ const ignoredProperties = new Set([
   'multiline',
   'invalid',
 ])
-/** Roles that say nothing where a node has no name and no properties. */
+/** Roles omitted if a node has no name and no properties. */
 const emptyRoles = new Set([
   'generic',
   'img',
@@ -44,22 +47,19 @@ const emptyRoles = new Set([
   'Legend',
   'listitem',
 ])
-/** How many lines before it a text is looked for. */
 const linesLookedBack = 3
 
 interface Line {
   depth: number
-  /** The role, the name and the properties. */
   body: string
   node: AccessibilityNode
 }
 
 /**
- * The page as VisualWebArena's observation `accessibility_tree`: a line for each node, `[id] role 'name' properties`, with tabs for
- * the depth. Ids are given in the order of appearance, so that they are equal whenever the page is.
- *
- * A text that the lines just before it contain is left out. The reference looks for it in their ids too, where digits
- * that happen to be part of an id hide a text; here only roles, names and properties are searched.
+ * Renders the page as VisualWebArena's observation `accessibility_tree`: a line for each node, `[id] role 'name'
+ * properties`, with tabs for the depth. Ids follow the order of appearance, so equal pages have equal ids.
+ * A text that the lines just before it contain is left out. The reference also searches their ids, so digits of an id
+ * can hide a text. Here only roles, names and properties are searched.
  */
 export function renderAccessibilityTree(
   given: readonly AccessibilityNode[],
@@ -82,13 +82,12 @@ export function renderAccessibilityTree(
     if (node === undefined) return
     const body = describeNode(node, asPublished)
     if (body !== undefined) lines.push({ depth, body, node })
-    // The reference fails on nodes without a DOM node after it wrote them, so that their children are not deeper.
+    // The reference fails on nodes without a DOM node after it wrote them, so their children are not deeper.
     const isParent = body !== undefined && node.backendDOMNodeId !== undefined
     for (const child of node.children) addLines(child, isParent ? depth + 1 : depth)
   }
 }
 
-/** Undefined where the node is not shown. */
 function describeNode(node: AccessibilityNode, asPublished: boolean): string | undefined {
   const role = node.role?.value
   const name = node.name?.value

@@ -1,6 +1,5 @@
 import { type Bounds, isInViewport, liftChildren, type SeenPage, type ViewportSize } from './seen-page.ts'
 
-/** What is read of Chromium's `DOMSnapshot.captureSnapshot`: its strings, and the nodes of its first document by columns. */
 export interface DomSnapshot {
   strings: readonly string[]
   nodes: {
@@ -13,14 +12,12 @@ export interface DomSnapshot {
 }
 
 /**
- * The page as VisualWebArena's observation `html`: a line for each element with attributes and each text, with tabs for the depth. An id
- * is the position among the nodes that are shown or could be.
- *
- * Chromium writes an empty value as −1, which the reference reads as the last of all strings: `checked=""` shows that string.
- * The recorded prompts have it so, and so has this.
- *
+ * Renders the page as VisualWebArena's observation `html`: a line for each element with attributes and each text,
+ * with tabs for the depth. An id is the position among the nodes that are displayed or could be.
+ * Chromium writes an empty value as −1, which the reference reads as the last of all strings: `checked=""` shows that
+ * string. The recorded prompts contain it, so this function reproduces it.
  * @param bounds The box of each node, in the snapshot's order.
- * @param viewport Shows only what is in the viewport of this size; without it the whole page is shown.
+ * @param viewport Shows only nodes in a viewport of this size. @default the whole page
  */
 export function renderHtmlTree(
   snapshot: DomSnapshot,
@@ -60,7 +57,6 @@ export function renderHtmlTree(
   }
 }
 
-/** Undefined where a node has neither attributes nor a text. */
 function describeDomNode({ strings, nodes }: DomSnapshot, index: number): string | undefined {
   const value = oneLine(strings[nodes.nodeValue[index] ?? -1] ?? '')
   const written = (nodes.attributes[index] ?? []).map((position) => strings.at(position) ?? '')

@@ -1,19 +1,18 @@
 import type { SeenPage } from './seen-page.ts'
 
-/** An element as an observation has it. */
 interface Line {
   id: string
   role: string
   name: string
 }
 
-/** The least share of words that two names have in common for elements to count as the same. */
+/** The minimum share of common words for two elements to count as the same. */
 const leastOverlap = 0.75
 
 /**
- * The id that an element of an earlier observation has now, when the page is the same and its ids, or a few of its texts, are others: by
- * its role and its name, and among equals by its place in their order. Undefined where there is no such element.
- *
+ * Finds the present id of an element of an earlier observation, when the page is the same but its ids or a few texts
+ * changed. It compares role and name, and among equals the position in their order. Returns undefined if there is no
+ * match.
  * @param seen the text of the earlier observation
  */
 export function matchElement(id: string, seen: string, now: Pick<SeenPage, 'elements'>): string | undefined {
@@ -35,7 +34,6 @@ export function matchElement(id: string, seen: string, now: Pick<SeenPage, 'elem
   return alike[0]?.line.id
 }
 
-/** Lines of an accessibility tree, of a set of marks and of HTML; others name no element. */
 function readLine(text: string): Line[] {
   const [, id, rest = ''] = /^\s*\[(\d+)\] (.*)$/s.exec(text) ?? []
   if (id === undefined) return []

@@ -8,27 +8,26 @@ export interface ViewportSize {
 
 /** An element that an observation names by an id. */
 export interface SeenElement {
-  /** What the observation says of it, with the id. */
   text: string
-  /** Undefined where it has no box, so that the mouse cannot reach it. */
+  /** Undefined if it has no box, so that the mouse cannot reach it. */
   bounds: Bounds | undefined
 }
 
-/** What a model sees of a page as text, and what its ids stand for. */
 export interface SeenPage {
   text: string
   elements: ReadonlyMap<string, SeenElement>
 }
 
-/** The root's box: it counts as seen wherever the page is scrolled to. */
+/** The root's box: it counts as seen at every scroll position. */
 export const rootBounds: Bounds = [0, 0, 10, 10]
 
-/** The least that an element's ratio may be for it to count as seen. */
+/** The minimum ratio of an element that counts as seen. */
 const seenRatio = 0.6
 
 /**
- * Whether an element counts as seen in the viewport. The reference multiplies the share of its width by its height in pixels, so
- * that any element taller than a few pixels is seen as soon as a part of it is; the observations depend on it.
+ * Tests if an element counts as seen in the viewport. The reference multiplies the share of its width by its height
+ * in pixels. Any element taller than a few pixels is therefore seen as soon as a part of it is visible. The
+ * observations depend on this.
  */
 export function isInViewport(bounds: Bounds | undefined, viewport: ViewportSize): boolean {
   if (bounds === undefined) return false
@@ -39,7 +38,6 @@ export function isInViewport(bounds: Bounds | undefined, viewport: ViewportSize)
   return ((overlapX * overlapY) / width) * height >= seenRatio
 }
 
-/** The first line of an observation: the open tabs by their titles. */
 export function describeTabs(titles: readonly string[], current: number): string {
   return titles
     .map((title, index) =>
@@ -48,13 +46,12 @@ export function describeTabs(titles: readonly string[], current: number): string
     .join(' | ')
 }
 
-/** A node of a tree whose hidden nodes give way to their children. */
 interface TreeNode {
   parent: string | undefined
   children: string[]
 }
 
-/** Takes nodes out of a tree: the children of each stand in its place. The root stays. */
+/** Removes nodes from a tree and puts the children of each in its position. The root stays. */
 export function liftChildren(nodes: ReadonlyMap<string, TreeNode>, isHidden: (id: string) => boolean): void {
   for (const [id, node] of nodes) {
     const parent = nodes.get(node.parent ?? '')

@@ -1,7 +1,6 @@
 import { pythonStrip } from '../../python-text.ts'
 import type { SeenElement, SeenPage, ViewportSize } from './seen-page.ts'
 
-/** An element that could get a mark, or a text beside them, with its box in the viewport. */
 export interface MarkableElement {
   tag: string
   x: number
@@ -10,15 +9,14 @@ export interface MarkableElement {
   height: number
   alt: string
   text: string
-  /** Whether it can be clicked or typed into; texts get no mark. */
+  /** True if it can be clicked or typed into. Texts get no mark. */
   isInteractable: boolean
 }
 
-/** A mark on an element smaller than this, in pixels, is not drawn. */
+/** No mark is drawn on an element smaller than this, in pixels. */
 const leastSide = 8
 /** The share of the viewport above which an element gets no mark. */
 const largestShare = 0.8
-/** Characters of an element's text that are shown. */
 const longestText = 200
 /** Texts that the reference's table reader takes for missing values. */
 const missingTexts = new Set([
@@ -40,11 +38,6 @@ const missingTexts = new Set([
   ...['NULL', 'NaN', 'None', 'n/a', 'nan', 'null'],
 ])
 
-/**
- * The page as VisualWebArena's observation `image_som`: a line `[id] [TAG] [text]` for each marked element, and
- * `[] [StaticText] [text]` for the texts between them, each once. Its ids are the numbers in the marked screenshot; elements that are
- * too small to be marked have ids without a line.
- */
 export function renderSetOfMarks(elements: readonly MarkableElement[], viewport: ViewportSize): SeenPage {
   const lines: string[] = []
   const texts = new Set<string>()

@@ -1,24 +1,23 @@
-/** A block between triple back-ticks, without its language. */
 export interface FencedBlocks {
   readonly blocks: readonly string[]
-  /** Whether the last block has no end, as in an answer that was cut. */
+  /** True if the last block has no end, as in a truncated answer. */
   readonly isOpen: boolean
 }
 
 const fence = '```'
 const word = /^[ \t]*(\w+)[ \t]*(?=\n)/
-/** Languages that may stand before code on the same line. */
+/** Languages that may precede code on the same line. */
 const language = /^[ \t]*(?:python3?|py|json)(?=\s)/i
-/** Are no languages, although they stand alone on the line of the back-ticks. */
+/** Words that are no languages, although they stand alone on the line of the back-ticks. */
 const actionWord = /^(?:WAIT|DONE|FAIL)$/
 
 /**
- * The blocks between triple back-ticks of a text. A language is a word that stands alone on the line of the opening back-ticks, or the
- * name of one before the code. (OSWorld takes any first word for one, `import` too.)
+ * The blocks between triple back-ticks of a text. A language is a word alone on the line of the opening back-ticks,
+ * or a language's name before the code. (OSWorld takes any first word for one, `import` too.)
  */
 export function readFencedBlocks(text: string): FencedBlocks {
   const parts = text.split(fence)
-  // What stands before, between and after the blocks has the even places.
+  // Even positions hold the text before, between and after the blocks.
   const inside = parts.filter((_, place) => place % 2 === 1)
   const isOpen = parts.length % 2 === 0
   return { blocks: (isOpen ? inside.slice(0, -1) : inside).map(withoutLanguage), isOpen }

@@ -3,7 +3,7 @@ import { pythonRepr } from '../../python-text.ts'
 import { type DesktopAction, type ReadDesktopActions, readDesktopWord } from './desktop-action.ts'
 import { readFencedBlocks } from './fenced-blocks.ts'
 
-/** The names of keys beside single characters that pyautogui knows. */
+/** pyautogui's names of keys, beside single characters. */
 const named = `
 accept add alt altleft altright apps backspace browserback browserfavorites browserforward browserhome browserrefresh browsersearch
 browserstop capslock clear command convert ctrl ctrlleft ctrlright decimal del delete divide down end enter esc escape execute f1 f2 f3
@@ -15,10 +15,9 @@ volumeup win winleft winright yen
 `
 
 const names = new Set(named.trim().split(/\s+/))
-/** ASCII from the blank to the tilde, without capitals, which are compared in lower case. */
+/** ASCII from the blank to the tilde without capitals, because keys are compared in lower case. */
 const single = /^[\t\n\r -@[-~]$/
 
-/** Whether OSWorld's action space `computer_13` has a key of that name. */
 export function isKeyboardKey(key: string): boolean {
   const lower = key.toLowerCase()
   return single.test(lower) || names.has(lower)
@@ -44,9 +43,9 @@ const scrollSchema = z
   .strictObject({ dx: z.number().optional(), dy: z.number().optional() })
   .refine(({ dx, dy }) => dx !== undefined || dy !== undefined, 'needs dx or dy')
 
-/** What each action takes, and the code that does it, as OSWorld's controller does it. */
+/** The parameters of each action and its code, as in OSWorld's controller. */
 const kinds = {
-  // OSWorld draws the duration and the curve of the move; here every move is the same.
+  // OSWorld draws the duration and the curve of the move. Here every move is the same.
   MOVE_TO: kind(z.union([somewhere, nowhere]), (at) =>
     'x' in at ? `pyautogui.moveTo(${at.x}, ${at.y}, 0.5, pyautogui.easeInOutQuad)` : 'pyautogui.moveTo()',
   ),
@@ -109,9 +108,8 @@ const actionSchema = z.looseObject({
 })
 
 /**
- * Reads an answer in OSWorld's action space `computer_13`: JSON objects with `action_type` and its parameters, in a block each or alone,
- * or one of WAIT, DONE and FAIL.
- *
+ * Reads an answer in OSWorld's action space `computer_13`: JSON objects with `action_type` and its parameters, in a
+ * block each or alone, or one of WAIT, DONE and FAIL.
  * @example
  * readComputer13('{"action_type": "CLICK", "parameters": {"x": 10, "y": 20}}')
  * // { actions: [{ kind: 'code', code: 'pyautogui.click(x=10, y=20)' }] }

@@ -4,11 +4,6 @@ import type { ReadDesktopActions } from './desktop-action.ts'
 import { readComputer13 } from './read-computer-13.ts'
 import { readPyautogui } from './read-pyautogui.ts'
 
-/**
- * An agent's answer as actions on the desktop.
- *
- * @param marks those that the agent saw; none but with the observation `som`
- */
 export function readDesktopActions(
   text: string,
   { action_space }: Pick<OsworldOptions, 'action_space'>,

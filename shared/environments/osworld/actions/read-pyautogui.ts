@@ -3,12 +3,10 @@ import { type DesktopAction, type ReadDesktopActions, readDesktopWord } from './
 import { readFencedBlocks } from './fenced-blocks.ts'
 
 /**
- * Reads an answer in OSWorld's action space `pyautogui`: blocks of Python between triple back-ticks, each of which may be or end with
- * WAIT, DONE or FAIL; or without back-ticks one of these words, or code alone.
- *
- * Unlike in OSWorld, code is left as it is: there a semicolon ends a line also inside of a string.
- *
- * @param marks those of the screenshot, with the observation `som`: the middle of the mark N is `tag_N` in the code
+ * Reads an answer in OSWorld's action space `pyautogui`: blocks of Python between triple back-ticks, each of which
+ * may be or end with WAIT, DONE or FAIL. Without back-ticks, one of these words, or code alone.
+ * Unlike in OSWorld, code stays unchanged: there a semicolon also ends a line inside a string.
+ * @param marks of the screenshot, with the observation `som`: `tag_N` in the code is the middle of the mark N
  */
 export function readPyautogui(
   text: string,
@@ -25,7 +23,7 @@ export function readPyautogui(
 function readBlock(block: string): DesktopAction[] {
   const lines = trimLines(block).split('\n')
   const last = lines.at(-1) ?? ''
-  // `click(); DONE` too.
+  // Also matches `click(); DONE`.
   const [, before = '', end = ''] = /^(?:(.*);)?[ \t]*(WAIT|DONE|FAIL)[ \t]*;?[ \t]*$/.exec(last) ?? []
   const said = readDesktopWord(end)
   const code = trimLines([...lines.slice(0, -1), said === null ? last : before].join('\n'))
@@ -33,7 +31,7 @@ function readBlock(block: string): DesktopAction[] {
   return said === null ? done : [...done, said]
 }
 
-/** Without empty lines around it. The indentation of its first line stays where others have the same. */
+/** Removes surrounding empty lines. Keeps the first line's indentation if other lines share it. */
 function trimLines(code: string): string {
   const body = code
     .replace(/\r\n?/g, '\n')

@@ -1,19 +1,17 @@
 import { type AccessibleNode, readAccessibleNodes } from './read-accessible-nodes.ts'
 import { shownNodes, writeCell } from './shown-nodes.ts'
 
-/** The first line of the table. */
 export const accessibilityColumns = 'tag\tname\ttext\tclass\tdescription\tposition (top-left x&y)\tsize (w&h)'
 
 /**
- * OSWorld's code looks for classes and descriptions where Windows has them, also on Ubuntu, so that the published prompts have none.
- * These columns are therefore empty for trees of Linux.
+ * OSWorld's code uses Windows' namespaces for classes and descriptions, also on Ubuntu, so the published prompts have
+ * none. These columns are therefore empty for trees of Linux.
  */
 const described = 'https://accessibility.windows.example.org/ns/attributes'
 const component = 'https://accessibility.ubuntu.example.org/ns/component'
 
 /**
- * An accessibility tree as OSWorld shows it to models: a table with tabs, of the elements that can be used or read.
- *
+ * Renders an accessibility tree as OSWorld shows it to models: a table with tabs, of the usable or readable elements.
  * @see OSWorld, mm_agents/agent.py: `linearize_accessibility_tree`
  */
 export function tableAccessibilityTree(xml: string): string {

@@ -1,11 +1,10 @@
 import { loadOptional } from '../../../packages/load-optional.ts'
 
-/** The line that stands in place of what was cut. */
 export const cutTableLine = '[...]'
 
 /**
- * What bounds a table to a number of GPT-4's tokens (`cl100k_base`), as OSWorld does. The encoding is megabytes, and read when this is
- * first called.
+ * Returns a function that limits a table to a number of GPT-4's tokens (`cl100k_base`), as OSWorld does. The encoding
+ * takes megabytes and loads on the first call.
  */
 export async function openTableBound(): Promise<(table: string, tokens: number) => string> {
   const { encode, decode } = await loadOptional(
@@ -22,7 +21,7 @@ export async function openTableBound(): Promise<(table: string, tokens: number) 
   }
 }
 
-/** A token may end in the middle of a character, of which a part is something else. */
+/** Trims a partial character: a token may end in the middle of one. */
 function sharedStart(table: string, part: string): string {
   let end = 0
   while (end < part.length && part.charCodeAt(end) === table.charCodeAt(end)) end++

@@ -1,7 +1,6 @@
 import { readAccessibleNodes } from './read-accessible-nodes.ts'
 import { shownNodes, writeCell } from './shown-nodes.ts'
 
-/** A box on the screen, in pixels. */
 export interface DesktopBox {
   readonly x: number
   readonly y: number
@@ -9,22 +8,18 @@ export interface DesktopBox {
   readonly height: number
 }
 
-/** A numbered mark on a screenshot. */
 export interface DesktopMark extends DesktopBox {
-  /** From 1 up. */
   readonly index: number
   readonly tag: string
   readonly name: string
   readonly text: string
 }
 
-/** The first line of the table of marks. */
 export const markColumns = 'index\ttag\tname\ttext'
 
 /**
- * The marks that OSWorld draws on a screenshot, from its accessibility tree.
- *
- * @param isPlain whether the screenshot has one colour only inside of a box: such an element gets no mark, and no number
+ * Finds the marks that OSWorld draws on a screenshot, from its accessibility tree.
+ * @param isPlain true if the box has a single colour in the screenshot: such an element gets no mark, and no number
  * @see OSWorld, mm_agents/accessibility_tree_wrap/heuristic_retrieve.py: `draw_bounding_boxes`
  */
 export function findDesktopMarks(xml: string, isPlain: (box: DesktopBox) => boolean): DesktopMark[] {
@@ -35,7 +30,6 @@ export function findDesktopMarks(xml: string, isPlain: (box: DesktopBox) => bool
     })
 }
 
-/** The marks as a table with tabs. */
 export function tableDesktopMarks(marks: readonly DesktopMark[]): string {
   const rows = marks.map(({ index, tag, name, text }) => [index, tag, name, writeCell(text)].join('\t'))
   return [markColumns, ...rows].join('\n')

@@ -1,24 +1,21 @@
 import { SaxesParser } from 'saxes'
 
-/** An element of an accessibility tree as OSWorld's server writes it as XML. */
 export interface AccessibleNode {
   /** Its role, with `-` for blanks. */
   readonly tag: string
   readonly name: string
-  /** The text before its first child. */
   readonly text: string
-  /** Of its attributes with a namespace: by the namespace, a blank and the name. */
+  /** Keys of attributes with a namespace: the namespace, a blank and the name. */
   readonly attributes: ReadonlyMap<string, string>
 }
 
 /**
  * The elements of an accessibility tree, in the order of the document.
- *
- * @throws Error for what is not XML
+ * @throws Error if the text is not XML
  */
 export function readAccessibleNodes(xml: string): AccessibleNode[] {
   const nodes: { tag: string; name: string; text: string; attributes: Map<string, string> }[] = []
-  /** The open elements; `isBefore`: no child was seen yet. */
+  /** The open elements. `isBefore`: no child seen yet. */
   const open: { node: (typeof nodes)[number]; isBefore: boolean }[] = []
   const parser = new SaxesParser({ xmlns: true })
   const addText = (text: string) => {

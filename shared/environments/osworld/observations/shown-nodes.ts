@@ -4,7 +4,7 @@ const namespace = (name: string) => `https://accessibility.ubuntu.example.org/ns
 const states = namespace('state')
 const component = namespace('component')
 
-/** Roles that are shown by how their names begin or end, and by their whole names. */
+/** Displayed roles, by prefix or suffix of their names, and by whole names. */
 const endings =
   /^document|(?:item|button|heading|label|scrollbar|searchbox|textbox|link|tabelement|textfield|textarea|menu)$/
 const roles = new Set([
@@ -23,10 +23,9 @@ export interface ShownNode {
 }
 
 /**
- * The elements that OSWorld shows of a tree: of roles that can be used or read, on the screen, with a state in which they can be used, and
- * with a name or a text.
- *
- * @param withImages also elements that say they are images, which need no name (those of marks)
+ * The elements that OSWorld shows of a tree: on the screen, of usable or readable roles, in a usable state, and with
+ * a name or a text.
+ * @param withImages also elements declared as images, which need no name (those of marks)
  * @see OSWorld, mm_agents/accessibility_tree_wrap/heuristic_retrieve.py, for Ubuntu
  */
 export function shownNodes(nodes: readonly AccessibleNode[], withImages = false): ShownNode[] {
@@ -46,13 +45,13 @@ export function shownNodes(nodes: readonly AccessibleNode[], withImages = false)
   })
 }
 
-/** `(10, 20)` */
+/** Parses `(10, 20)`. */
 function readPair(written: string | undefined): [number, number] | null {
   const [, one, other] = /^\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)$/.exec(written ?? '') ?? []
   return one === undefined || other === undefined ? null : [Number(one), Number(other)]
 }
 
-/** A text as a cell: in quotes where it has some, and two quotes where there is none. */
+/** Formats a text as a cell: quoted if it contains quotes, and two quotes if it is empty. */
 export function writeCell(text: string): string {
   if (text === '') return '""'
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text

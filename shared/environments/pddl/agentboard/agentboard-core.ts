@@ -9,20 +9,20 @@ import { robotDomainOf } from '../robot-domains.ts'
 import { agentboardGoal, agentboardPhrase, agentboardSentence } from './agentboard-phrases.ts'
 import { readAgentboardAction } from './read-agentboard-action.ts'
 
-/** What AgentBoard does otherwise from domain to domain. */
+/** AgentBoard's differences between domains. */
 export interface AgentboardManner {
-  /** Whether an action is answered with what has become true instead of all that is true. */
+  /** True if an action's answer lists only the changes, not all that is true. */
   readonly showsChanges: boolean
-  /** Whether `look around` is among the valid actions; it is understood in any case. */
   readonly offersLook: boolean
-  /** Whether what an object is stands among the facts though the domain has types: AgentBoard's gripper has none. */
+  /**
+   * True if objects' types are listed among the facts although the domain has types: AgentBoard's gripper has none.
+   */
   readonly showsTypes: boolean
 }
 
-/** The domains with so much to show that AgentBoard shows what has become true, and offers to look around. */
+/** Domains so large that AgentBoard shows only the changes, and offers to look around. */
 const longDomains: readonly string[] = ['barman', 'tyreworld']
 
-/** How AgentBoard speaks of a domain. */
 export function mannerOf(domain: Domain, observations: PddlOptions['observations']): AgentboardManner {
   const name = robotDomainOf(domain)?.name ?? ''
   const isLong = longDomains.includes(name)
@@ -38,13 +38,11 @@ const noEffect =
   'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions. You can also check valid actions.'
 
 /**
- * The rules of one task as AgentBoard's PDDL environment has them: its sentences, its reading of actions and its feedback.
- * Facts are listed in the order of their sentences, also where AgentBoard's order changes from process to process (the
- * actions of `check valid actions`, the facts of `look around`).
- *
- * An action that would change nothing is refused like one that is not possible, and the reward is the share of the goal's
- * literals at best so far, counted after actions that took effect.
- *
+ * The rules of one task as in AgentBoard's PDDL environment: its sentences, its parsing of actions and its feedback.
+ * Facts are listed in the order of their sentences, even if AgentBoard's order changes between processes (the actions
+ * of `check valid actions`, the facts of `look around`).
+ * An action without effect is refused like an impossible one. The reward is the best share of the goal's literals so
+ * far, counted after actions that took effect.
  * @see Ma et al. 2024, AgentBoard (arXiv 2401.13178), section 3.1, and its code, whose environment LearnAct copied
  */
 export function createAgentboardCore(

@@ -17,8 +17,8 @@ An action that is not possible takes no effect, but takes a turn all the same. Y
 
 /**
  * The rules of a domain in AgentBoard's language.
- *
- * @param known the robot-planning domain that it is, whose rules and example are shown with AgentBoard's phrases; null for any other
+ * @param known the matching robot-planning domain, whose rules and example are shown with AgentBoard's phrases; null
+ * for any other
  */
 export function agentboardGuide(
   domain: Domain,
@@ -47,7 +47,7 @@ ${listed.join('\n')}
 ${common}`
 }
 
-/** The rules of a domain, with each action that they quote as AgentBoard writes it. */
+/** The rules of a domain, with quoted actions in AgentBoard's wording. */
 function withPhrases({ rules, language }: RobotDomain): string {
   const known = Object.entries(language.phrases).map(([name, phrase]) => ({
     name,
@@ -70,7 +70,7 @@ function withPhrases({ rules, language }: RobotDomain): string {
   })
 }
 
-/** The example of a domain, played in the user's own form of it; null where its facts do not fit. */
+/** Plays a domain's example in the user's form of the domain. Null if its facts do not fit. */
 function playExample(
   domain: Domain,
   { name, language, example }: RobotDomain,
@@ -95,7 +95,7 @@ function playExample(
   return { observation, turns }
 }
 
-/** Where a domain has no types, as AgentBoard's gripper, what an object is stands among the facts. */
+/** If a domain has no types, as AgentBoard's gripper, types are listed among the facts. */
 function fitted(problem: Problem, domain: Domain): Problem {
   const declared = new Set(domain.types.map(({ name }) => name))
   const isTyped = ({ types }: Problem['objects'][number]) => types.every((type) => declared.has(type))

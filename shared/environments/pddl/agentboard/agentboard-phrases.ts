@@ -2,14 +2,13 @@ import { type Formula, formulaText } from '../engine/formula.ts'
 import { countPlaces, say } from '../language.ts'
 
 /**
- * What AgentBoard writes for a fact or an action, by the name of the predicate or operator and with the objects in their order.
- * One table serves all its domains, so that a name which two of them share has one form: the hand of `holding` in barman is
- * named where the container should be, and `used` reads like an action. The spaces at the end are AgentBoard's too.
- *
+ * AgentBoard's text of a fact or an action, by the name of the predicate or operator, with the objects in their
+ * order. One table serves all its domains, so a name that two of them share has one form. For `holding` in barman, it
+ * names the hand in the container's position, and `used` reads like an action. The trailing spaces are AgentBoard's
+ * too.
  * @see Ma et al. 2024, AgentBoard, its PDDL environment; LearnAct's is the same
  */
 const phrases: Readonly<Record<string, string>> = {
-  // blockworld
   on: '{0} is on {1}.',
   clear: 'The {0} is clear.',
   'arm-empty': 'Your arm is empty.',
@@ -19,7 +18,6 @@ const phrases: Readonly<Record<string, string>> = {
   stack: 'Stack {0} on {1}.',
   pickup: 'Pickup {0}.',
   unstack: 'Unstack {0} from {1}.',
-  // tyreworld
   isopen: '{0} is open.',
   closed: '{0} is closed.',
   have: 'You have {0}.',
@@ -47,7 +45,6 @@ const phrases: Readonly<Record<string, string>> = {
   'remove-wheel': 'Remove-wheel {0} from the hub {1}.',
   'put-on-wheel': 'put-on-wheel {0} on the hub {1}.',
   inflate: 'Inflate the wheel {0}.',
-  // gripper
   ball: '{0} is a ball. ',
   gripper: '{0} is a gripper. ',
   'at-robby': 'Robby is at {0}. ',
@@ -56,7 +53,6 @@ const phrases: Readonly<Record<string, string>> = {
   carry: '{0} is carrying {1}. ',
   move: 'Move from {0} to {1}. ',
   pick: 'Pick up {0} at {1} with arm {2}. ',
-  // barman
   ontable: '{0} is on the table. ',
   empty: '{0} is empty. ',
   contains: '{0} contains {1}. ',
@@ -89,8 +85,8 @@ const phrases: Readonly<Record<string, string>> = {
 }
 
 /**
- * A fact or an action as AgentBoard writes it. What its table does not have, or has for more objects, is the name with its
- * objects, as in `room rooma` and `drop ball1 rooma left`.
+ * A fact or an action in AgentBoard's wording. If the table lacks it, or has it for fewer objects, the text is the
+ * name with its objects, as in `room rooma` and `drop ball1 rooma left`.
  */
 export function agentboardPhrase(name: string, objects: readonly string[]): string {
   const phrase = Object.hasOwn(phrases, name) ? (phrases[name] as string) : null
@@ -99,13 +95,13 @@ export function agentboardPhrase(name: string, objects: readonly string[]): stri
     : say(phrase, objects)
 }
 
-/** A fact as a sentence of an observation: the first letter is a capital, all others are not. */
+/** A fact as a sentence of an observation: a capital first letter, all others in lower case. */
 export function agentboardSentence(name: string, objects: readonly string[]): string {
   const text = agentboardPhrase(name, objects)
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }
 
-/** A goal in AgentBoard's words; what is more than a list of literals stays in PDDL's terms. */
+/** A goal in AgentBoard's words. A goal beyond a list of literals stays in PDDL's terms. */
 export function agentboardGoal(goal: Formula): string {
   return `The goal is to satisfy the following conditions: ${conditions(goal).sort().join(', ')}`
 }

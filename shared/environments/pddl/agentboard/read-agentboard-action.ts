@@ -1,16 +1,15 @@
 import type { Facts } from '../engine/facts.ts'
 import type { Action, PlanningTask } from '../engine/planning-task.ts'
 
-/** Longer than any action there is. What is longer is not looked at. */
+/** Longer than any action. Longer input is rejected unread. */
 const longestAction = 1000
 
 /**
- * What an agent's text means, read as AgentBoard reads it: `check` anywhere in it asks for the valid actions; otherwise the first
- * word that is the name of an action possible now, and the first objects in it, in their order, as many as the action takes.
- * The other words may be any.
- *
- * @returns `not understood` without such a name or with too few objects; `not possible` where the objects do not fit the action
- *
+ * Parses an agent's text as AgentBoard does: `check` anywhere in it requests the valid actions. Otherwise it takes
+ * the first word that names a possible action, and the first objects in order, as many as the action takes. Other
+ * words are ignored.
+ * @returns `not understood` without such a name or with too few objects; `not possible` if the objects do not fit the
+ * action
  * @example
  * readAgentboardAction(task, facts, 'Stack b1 on b2.') // the action (stack b1 b2)
  */

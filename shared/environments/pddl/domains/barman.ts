@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts'
 
-/** A bar with two hands: ingredients from dispensers into shot glasses, cocktails by way of the shaker. */
 export const barmanText = `
 (define (domain barman)
   (:requirements :strips :typing)

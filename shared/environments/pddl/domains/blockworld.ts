@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts'
 
-/** Blocks on a table and one arm: the four-operator blocks world. */
 export const blockworldText = `
 (define (domain blockworld)
   (:requirements :strips :typing)

@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts'
 
-/** A robot with two grippers that carries balls between rooms. */
 export const gripperText = `
 (define (domain gripper)
   (:requirements :strips :typing)

@@ -2,7 +2,7 @@ import { sampled, shuffled } from '../../../random/shuffled.ts'
 import { type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { barmanLanguage, barmanRules, barmanText } from './barman.ts'
 
-/** How many ingredients, different cocktails and further glasses of the same cocktail are ordered, in turn. */
+/** Numbers of ingredients, different cocktails and further glasses of the same cocktail in an order, cycled. */
 const orders = [
   { ingredients: 1, cocktails: 1, again: 0 },
   { ingredients: 0, cocktails: 1, again: 0 },
@@ -127,7 +127,7 @@ export function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_none, index) => `${name}${index + 1}`)
 }
 
-/** @param dispensed What each dispenser gives, in the order of their numbers. */
+/** @param dispensed The ingredient of each dispenser, in the order of their numbers. */
 export function writeBar(
   shots: readonly string[],
   ingredients: readonly string[],
@@ -171,9 +171,10 @@ export function writeBar(
 }
 
 /**
- * Ingredients alone: each glass is grasped and filled, and put down for the next. A cocktail takes nine steps up to the
- * shaking (grasp, fill, pour, clean, fill, pour, put down, grasp, shake), another one three before that (put down, empty
- * and clean the shaker), and each glass is poured. Beside a cocktail, an ingredient may be as cheap as one filling.
+ * A lower bound of the steps. Ingredients alone: each glass is grasped and filled, and put down for the next. A
+ * cocktail takes nine steps up to the shaking (grasp, fill, pour, clean, fill, pour, put down, grasp, shake). Another
+ * one takes three before that (put down, empty and clean the shaker), and each glass is poured. Beside a cocktail, an
+ * ingredient may be as cheap as one filling.
  */
 export function leastBarSteps(ingredients: number, cocktails: number, again: number): number {
   if (cocktails === 0) return 3 * ingredients - 1

@@ -3,7 +3,7 @@ import { shuffled } from '../../../random/shuffled.ts'
 import { type MadeProblem, type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { blockworldLanguage, blockworldRules, blockworldText } from './blockworld.ts'
 
-/** How many blocks there are, in turn. */
+/** Numbers of blocks, cycled. */
 const sizes = [4, 5, 6, 7, 8]
 const shortest = 6
 const longest = 18
@@ -101,8 +101,8 @@ function stackUp(blocks: readonly string[], random: Random): Map<string, string>
 }
 
 /**
- * How many blocks have to move, each by taking it and putting it somewhere: those that are not on their goal's block, and
- * those with such a block beneath them.
+ * The number of blocks that must move, each by one pick-up and one put-down: those not on their goal's block, and
+ * those above such a block.
  */
 export function movedBlocks(initial: ReadonlyMap<string, string>, goal: ReadonlyMap<string, string>): number {
   const moves = (block: string): boolean => {

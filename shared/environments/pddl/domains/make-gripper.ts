@@ -2,15 +2,15 @@ import { choose, sampled } from '../../../random/shuffled.ts'
 import { type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { gripperLanguage, gripperRules, gripperText } from './gripper.ts'
 
-/** How many balls have to move, in turn. Twelve take more than 30 steps, whatever one does; such tasks are marked. */
+/** Numbers of balls to move, cycled. Twelve need more than 30 steps in any plan, so these tasks are marked. */
 const sizes = [4, 5, 6, 7, 4, 8, 5, 9, 6, 12]
-/** With more balls, all have the same way to go. */
+/** With more balls, all have the same route. */
 const mostMixed = 9
 const roomNames = ['rooma', 'roomb', 'roomc']
-/** What the robot holds balls with. */
+/** The robot's grippers. */
 export const grippers = ['left', 'right']
 
-/** Two steps for each ball, and one for each move: what regular tasks may need, so that a good plan fits into 30 steps. */
+/** Maximum steps of regular tasks, two per ball and one per move, so that a good plan fits into 30 steps. */
 const longestRegular = 28
 
 export const gripper: RobotDomain = {
@@ -92,8 +92,8 @@ carryTwo("ball1", "ball3", "rooma", "roomb")`,
 }
 
 /**
- * A lower bound of the moves between rooms. Each room has to be left once for every two balls that go from it, and entered
- * once for every two that come; a room is left as often as it is entered, but for the first room and the last.
+ * A lower bound of the moves between rooms. Each room must be left once per two balls that leave it, and entered once
+ * per two that arrive. A room is left as often as it is entered, except the first room and the last.
  */
 export function leastMoves(
   rooms: readonly string[],

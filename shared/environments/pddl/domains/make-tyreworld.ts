@@ -2,7 +2,7 @@ import { choose, sampled } from '../../../random/shuffled.ts'
 import { type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { tyreworldLanguage, tyreworldRules, tyreworldText } from './tyreworld.ts'
 
-/** How many wheels are flat, in turn. Four take more than 30 steps, whatever one does; such tasks are marked. */
+/** Numbers of flat wheels, cycled. Four need more than 30 steps in any plan, so these tasks are marked. */
 const sizes = [1, 2, 1, 1, 1, 2, 1, 3, 1, 4]
 /** What hubs and their wheels may be called. */
 export const wheelNumbers = [1, 2, 3, 4, 5, 6]
