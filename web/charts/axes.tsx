@@ -2,7 +2,6 @@ import styles from './plot.module.css'
 import type { PlotFrame } from './plot-frame.ts'
 import type { PlotScale } from './plot-scale.ts'
 
-/** The two axes of a plot with their grids, ticks and names. */
 export function Axes({
   frame: { width, height, left, right, top, bottom },
   x,

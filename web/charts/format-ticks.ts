@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { Domain } from './plot-domain.ts'
 
-/** Numbers as the ticks of an axis: no more decimals than neighbours need to differ, and large ones short (`20 k`). */
+/** Formats ticks with just enough decimals to tell neighbours apart; shortens large numbers (`20 k`). */
 export function tickFormat(domain: Domain, count: number): (tick: number) => string {
   const size = Math.max(Math.abs(domain[0]), Math.abs(domain[1]))
   if (size >= 10_000 && size < 1e15) return (tick) => shortCount(tick)
@@ -10,17 +10,16 @@ export function tickFormat(domain: Domain, count: number): (tick: number) => str
   return (tick) => format(tick)
 }
 
-/** `−20 k`, `1.5 M`. */
 function shortCount(tick: number): string {
   const text = formatCount(Math.abs(tick)).replace('.0 ', ' ')
   return tick < 0 ? `−${text}` : text
 }
 
-/** In pixels, at the size of small text, with the room between two labels. */
+/** In pixels, at the size of small text, including the gap between two labels. */
 const letterWidth = 7.5
 const labelGap = 8
 
-/** The most ticks, up to a number, whose labels fit side by side in a width. */
+/** Returns the ticks, at most `most`, whose labels fit side by side in the width. */
 export function fittingTicks(domain: Domain, width: number, most: number): { value: number; text: string }[] {
   const scale = scaleLinear().domain(domain)
   for (let count = most; count > 1; count--) {

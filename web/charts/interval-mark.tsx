@@ -4,10 +4,10 @@ import type { Domain } from './plot-domain.ts'
 import { seriesStyle } from './series-style.ts'
 
 /**
- * The dot and the interval of one row. A dot without an interval is hollow; an interval that extends beyond the axis has no
- * end there.
+ * The dot and interval of one row. A dot without an interval is hollow. An interval beyond the axis has no end mark
+ * there.
  *
- * @param at - the position of a number, from 0 to 100, kept on the axis
+ * @param at - maps a number to a position from 0 to 100, clamped to the axis
  */
 export function IntervalMark({
   estimate: { mean, ci },

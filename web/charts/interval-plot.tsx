@@ -13,22 +13,21 @@ import { showInterval, showNumber } from './show-estimate.ts'
 import { useWidth } from './use-width.ts'
 
 export interface IntervalRow {
-  /** Distinguishes rows of one name. @default the name */
+  /** Distinguishes rows of the same name. @default the name */
   id?: string
   name: string
-  /** The place of its series among those of the page: the row has the colour and the sign that it has in other plots. */
+  /** The index of its series on the page, which fixes its colour and sign in every plot. */
   series?: number
   estimate: Estimate
-  /** The text under the name. */
   note?: ReactNode
 }
 
-/** What the axis leaves free at its two sides, in pixels. */
+/** Margin of the axis at both sides, in pixels. */
 const sideRoom = 24
 
 /**
- * Estimates under each other: a dot for the mean and a line for its 95 % interval, over one axis, with the numbers beside
- * them. It is a table, so a screen reader reads the numbers and leaves out the drawing.
+ * Estimates in rows over one axis: a dot for the mean, a line for its 95 % interval, and the numbers beside them. It
+ * is a table, so a screen reader reads the numbers and skips the drawing.
  *
  * @example
  * <IntervalPlot label="Success by type of task" rows={rows} domain={[0, 1]} axis="success rate" />
@@ -43,12 +42,12 @@ export function IntervalPlot({
 }: {
   label: string
   rows: readonly IntervalRow[]
-  /** @default what the rows ask for */
+  /** @default the range of the rows */
   domain?: Domain | undefined
   axis: string
-  /** Of differences: the line at 0 is drawn, and what is above it has its sign. */
+  /** For differences: draws the line at 0 and shows a sign before positive numbers. */
   zero?: boolean
-  /** Of the numbers beside the plot. @default two decimals */
+  /** Formats the numbers beside the plot. @default two decimals */
   format?: (value: number) => string
 }) {
   const figure = useRef<HTMLElement>(null)

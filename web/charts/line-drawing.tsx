@@ -6,10 +6,10 @@ import type { PlotFrame } from './plot-frame.ts'
 import type { PlotScale } from './plot-scale.ts'
 import { SeriesLine } from './series-line.tsx'
 
-/** Of more series than these, the bands would hide one another: only that of a marked one is drawn. */
+/** With more series, the bands would hide one another, so only a marked series shows its band. */
 export const mostBands = 3
 
-/** What a line plot draws. The pointer chooses the place next to it. */
+/** Draws a line plot. The pointer selects the nearest position. */
 export function LineDrawing({
   label,
   frame,
@@ -75,7 +75,7 @@ export function LineDrawing({
   )
 }
 
-/** Which of the places, in rising order, is nearest to a point; 0 where there are none. */
+/** The index of the nearest of the ascending positions; 0 if there are none. */
 function nearestTo(places: readonly number[], point: number): number {
   let nearest = 0
   for (const [index, place] of places.entries()) {

@@ -14,23 +14,23 @@ import { useWidth } from './use-width.ts'
 export interface LinePoint {
   x: number
   y: Estimate
-  /** The share of the episodes of the series that had ended, from 0 to 1. */
+  /** The share of the series' ended episodes, from 0 to 1. */
   ended: number
 }
 
 export interface LineSeries {
   id: string
   name: string
-  /** All series at the same places, in rising order. */
+  /** All series have the same x values, ascending. */
   points: readonly LinePoint[]
 }
 
-/** Half of how wide the slider's handle is, in pixels. */
+/** Half the width of the slider's handle, in pixels. */
 const thumb = 8
 
 /**
- * Several series over what was spent, with the bands of their 95 % intervals. A slider under the drawing, or the pointer over
- * it, chooses where the values are read; the list of values is the legend too. All numbers are there as a table.
+ * Several series over effort, with the bands of their 95 % intervals. The slider or the pointer selects the x value
+ * to read. The list of values is also the legend, and a table contains all numbers.
  */
 export function LinePlot({
   label,

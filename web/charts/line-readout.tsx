@@ -6,8 +6,10 @@ import styles from './plot.module.css'
 import { SeriesMark } from './series-mark.tsx'
 import { showEstimate } from './show-estimate.ts'
 
-/** The values of all series at the chosen place, which is the plot's legend as well. Pointing at one
- * brings it out, its button keeps it so. */
+/**
+ * The values of all series at the chosen position, which is also the legend. Hovering highlights a series; its button
+ * keeps the highlight.
+ */
 export function LineReadout({
   series,
   chosen,
@@ -19,12 +21,11 @@ export function LineReadout({
   onKeep,
 }: {
   series: readonly LineSeries[]
-  /** Which of the places. */
   chosen: number
   title: string
   yAxis: string
   marked: string | null
-  /** The series that stays marked until its button is pressed again. */
+  /** The series that stays highlighted until its button is pressed again. */
   kept: string | null
   onPoint: (id: string | null) => void
   onKeep: (id: string | null) => void

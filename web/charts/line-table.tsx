@@ -4,7 +4,6 @@ import { showControls } from '../format/show-controls.ts'
 import type { LineSeries } from './line-plot.tsx'
 import { showEstimate } from './show-estimate.ts'
 
-/** Every value of a line plot: a row for each place, a column for each series. */
 export function LineTable({
   label,
   series,

@@ -12,7 +12,6 @@ import { linearScale } from './plot-scale.ts'
 import { seriesStyle } from './series-style.ts'
 import { useWidth } from './use-width.ts'
 
-/** A number that was logged at a step. */
 export interface MetricPoint {
   step: number
   value: number
@@ -20,7 +19,7 @@ export interface MetricPoint {
 
 const height = 260
 
-/** One number over the steps of a training, as it was logged; all of them are there as a table too. */
+/** A metric over the steps of a training. A table contains all values too. */
 export function MetricPlot({
   label,
   yAxis,
@@ -29,9 +28,9 @@ export function MetricPlot({
 }: {
   label: string
   yAxis: string
-  /** In the order of their steps, at least one. */
+  /** At least one, ordered by step. */
   points: readonly MetricPoint[]
-  /** Which plot of the page it is: it decides the colour. */
+  /** The index of the plot on the page, which fixes its colour. */
   place?: number
 }) {
   const figure = useRef<HTMLElement>(null)

@@ -1,4 +1,3 @@
-/** Something drawn at a point that wants words beside it. */
 interface LabelledPoint {
   x: number
   y: number
@@ -18,16 +17,17 @@ interface Box {
   bottom: number
 }
 
-/** In pixels, at the size of small text; fonts differ, so it is on the wide side. */
+/** In pixels, at the size of small text. It is generous, because fonts differ. */
 const letterWidth = 7.3
 const lineHeight = 16
-/** Beside the point, aslant of it, and clear of a ring around it. */
+/** Offsets of a label: beside the point, diagonal to it, and clear of a ring around it. */
 const gap = 8
 const near = 14
 const far = 18
 
 /**
- * Finds each label a place beside its point where it covers no other point, no other label and no edge. One that finds none is null; the point's sign and the table identify it then.
+ * Finds a position for each label that overlaps no other point, label or edge. Null if there is none; the sign and
+ * the table identify the point then.
  */
 export function placeLabels(points: readonly LabelledPoint[], bounds: Box): (PlacedLabel | null)[] {
   const taken: Box[] = points.map(({ x, y }) => around(x, y, 7))
@@ -42,7 +42,7 @@ export function placeLabels(points: readonly LabelledPoint[], bounds: Box): (Pla
   })
 }
 
-/** Aslant first, where the lines of intervals do not cross the words. */
+/** Tries diagonal positions first, because interval lines do not cross the words there. */
 function placesAround(x: number, y: number, width: number): { label: PlacedLabel; box: Box }[] {
   const places: { down: number; aside: number; anchor: PlacedLabel['anchor'] }[] = [
     ...[-near, near].map((down) => ({ down, aside: gap, anchor: 'start' as const })),

@@ -1,30 +1,30 @@
 import { scaleLinear } from 'd3-scale'
 import type { Estimate } from '../../shared/contracts/report.ts'
 
-/** The least and the greatest number that an axis shows. */
+/** The smallest and the greatest number of an axis. */
 export type Domain = readonly [number, number]
 
-/** About so many ticks an axis has. */
+/** The approximate number of ticks on an axis. */
 export const tickCount = 5
 
-/** Beyond this, differences and ratios overflow. No figure of a run comes near it. */
+/** Beyond this bound, differences and ratios overflow. No figure of a run comes near it. */
 const farthest = 1e100
 
-/** A number as near as an axis can show it. */
 export function within(number: number): number {
   return Math.min(farthest, Math.max(-farthest, number))
 }
 
-/** What an axis must hold of an estimate: its mean and both ends of its interval. */
+/** The numbers that an axis must include for an estimate: its mean and both ends of its interval. */
 export function endsOf({ mean, ci }: Estimate): number[] {
   if (mean === null) return []
   return ci === null ? [mean] : [mean, ci.lower, ci.upper]
 }
 
 /**
- * The least range that holds all numbers, ended at round ones. It is never empty: around a single number there is room.
+ * Returns the smallest range with round ends that contains all numbers. It is never empty: a single number gets a
+ * margin.
  *
- * @param zero - whether it must hold 0 too
+ * @param zero - true to include 0
  * @example
  * domainOf([0.12, 0.43]) // [0.1, 0.45]
  */
@@ -38,7 +38,7 @@ export function domainOf(numbers: readonly number[], { zero = false }: { zero?: 
   return [low, high]
 }
 
-/** Numbers that hardly differ would give an axis without length. */
+/** Widens a range of almost equal numbers, which would yield an axis without length. */
 function apart(least: number, greatest: number): [number, number] {
   const size = Math.max(Math.abs(least), Math.abs(greatest))
   if (size < 1e-12) return [-1, 1]

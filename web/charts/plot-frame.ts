@@ -1,6 +1,6 @@
 import type { Domain } from './plot-domain.ts'
 
-/** The size of a drawing and the room around what is plotted, in pixels. */
+/** The size of a drawing and its margins, in pixels. */
 export interface PlotFrame {
   width: number
   height: number
@@ -10,7 +10,7 @@ export interface PlotFrame {
   bottom: number
 }
 
-/** The frame of a plot with two axes. Its height is fixed, so that nothing moves when the numbers come. */
+/** The frame of a plot with two axes. The height is fixed, so that nothing moves when the numbers arrive. */
 export function plotFrame(width: number): PlotFrame {
   return { width: Math.max(280, width), height: 360, left: 54, right: 18, top: 14, bottom: 48 }
 }
@@ -23,7 +23,6 @@ export function upOf({ height, top, bottom }: PlotFrame): Domain {
   return [height - bottom, top]
 }
 
-/** As many ticks as have room. */
 export function ticksAcross({ width }: PlotFrame): number {
   return Math.max(3, Math.floor(width / 90))
 }

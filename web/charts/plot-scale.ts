@@ -10,27 +10,25 @@ interface Tick {
   text: string
 }
 
-/** The positions of numbers on an axis. */
 export interface PlotScale {
   isLog: boolean
-  /** In pixels; numbers beyond the axis are at its ends. */
+  /** In pixels; numbers beyond the axis are clamped to its ends. */
   at: (value: number) => number
   ticks: Tick[]
 }
 
-/** From this ratio of the greatest to the least on, numbers would crowd at one end of an even axis. */
+/** From this ratio of the greatest number to the smallest on, a linear axis would crowd numbers at one end. */
 const logFrom = 10
 
-/** More ticks than these would crowd a logarithmic axis. */
+/** More ticks would crowd a logarithmic axis. */
 const mostSteps = 9
 
-/** An interval that goes down to almost nothing does not make a logarithmic axis longer than this, below its least number. */
+/** Interval ends below the smallest number divided by this do not extend a logarithmic axis. */
 const mostBelow = 3
 
-/** The axis where nothing was spent. */
+/** The axis if nothing was spent. */
 const noSpending: Domain = [0, 1]
 
-/** An even axis over a domain, its ticks at round numbers. */
 export function linearScale(domain: Domain, range: Domain, count: number): PlotScale {
   const scale = scaleLinear().domain(domain).range(range).clamp(true)
   const format = tickFormat(domain, count)
@@ -39,10 +37,10 @@ export function linearScale(domain: Domain, range: Domain, count: number): PlotS
 }
 
 /**
- * An axis of what was spent: from 0 on, or logarithmic where the least and the greatest are far apart and none is 0.
+ * An axis of effort: linear from 0, or logarithmic if the numbers span a wide ratio and none is 0.
  *
- * @param numbers - those on it
- * @param ends - of intervals around them; those that go below what can be spent, or shown, are at the axis' end
+ * @param numbers - the numbers to show
+ * @param ends - ends of their intervals; those below the axis are clamped to its end
  */
 export function effortScale(
   numbers: readonly number[],
@@ -69,7 +67,7 @@ export function effortScale(
   return { isLog, at: scale, ticks: logSteps(domain).map((value) => named({ value, at: scale(value) })) }
 }
 
-/** 1, 2, 5, 10 …, or only the powers of ten, or every so many of them, as there is room. */
+/** 1, 2, 5, 10 …; if they do not fit, only powers of ten, or every nth power. */
 function logSteps(domain: Domain): number[] {
   const all = roundSteps(domain)
   if (all.length <= mostSteps) return all

@@ -2,7 +2,7 @@ import type { Domain } from './plot-domain.ts'
 
 const mantissas = [1, 2, 5]
 
-/** 1, 2, 5, 10, 20, 50 … from the lower to the upper end, as the budgets of curves go. */
+/** 1, 2, 5, 10, 20, 50 … between both ends, like the budgets of curves. */
 export function roundSteps([low, high]: Domain): number[] {
   const steps: number[] = []
   for (let power = powerBelow(low); power <= powerBelow(high); power++) {
@@ -14,13 +14,13 @@ export function roundSteps([low, high]: Domain): number[] {
   return steps
 }
 
-/** The greatest step that is no greater than the number, which is above 0. */
+/** The greatest step ≤ the number, which must be > 0. */
 export function stepBelow(number: number): number {
   const power = powerBelow(number)
   return [5, 2].map((mantissa) => toStep(mantissa, power)).find((step) => step <= number) ?? toStep(1, power)
 }
 
-/** The least step that is no less than the number, which is above 0. */
+/** The smallest step ≥ the number, which must be > 0. */
 export function stepAbove(number: number): number {
   const power = powerBelow(number)
   return (
@@ -29,7 +29,7 @@ export function stepAbove(number: number): number {
   )
 }
 
-/** Read from its digits, so that 0.2 is 0.2: products with powers of ten are not. */
+/** Parses the decimal digits, so that 0.2 is exactly 0.2; multiplying by powers of ten is inexact. */
 function toStep(mantissa: number, power: number): number {
   return Number(`${mantissa}e${power}`)
 }

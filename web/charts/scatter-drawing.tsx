@@ -13,7 +13,6 @@ import { seriesStyle } from './series-style.ts'
 
 import { showEstimate } from './show-estimate.ts'
 
-/** What a scatter plot draws, in a frame. */
 export function ScatterDrawing({
   frame,
   points,

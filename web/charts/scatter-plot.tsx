@@ -19,13 +19,13 @@ export interface ScatterPoint {
   name: string
   x: Estimate
   y: Estimate
-  /** No other point is as good or better in both, and better in one. */
+  /** True if no other point is at least as good in both dimensions and better in one. */
   isOnFront: boolean
 }
 
 /**
- * What things cost against how good they are, each with its sign and the intervals of both. Those that no other beats are
- * ringed and joined. The numbers are there as a table too.
+ * Plots cost against quality, with signs and both intervals. Points on the Pareto front are ringed and joined. A
+ * table contains the numbers too.
  */
 export function ScatterPlot({
   label,

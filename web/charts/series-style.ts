@@ -12,11 +12,11 @@ import {
 const shapes = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolStar, symbolWye]
 const colours = 6
 
-/** How a series looks in every plot of a page, by its place among the series: 42 pairs of a colour and a shape. */
+/** The style of a series in every plot of a page, by its index: 42 pairs of a colour and a shape. */
 interface SeriesStyle {
   colour: string
   /**
-   * The outline of its sign, around 0/0.
+   * The outline of its sign, centred at 0/0.
    *
    * @param area - in square pixels
    */

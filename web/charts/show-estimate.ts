@@ -1,17 +1,16 @@
 import { noNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
 
-/** A number in the words of its unit, with a real minus, as the ticks of axes have it. */
+/** Formats a number with a real minus sign, like the ticks of axes. */
 export function showNumber(value: number, format: (value: number) => string): string {
   return format(value).replace(/^-/, '−')
 }
 
-/** `[0.49, 0.74]`. */
 export function showInterval({ lower, upper }: Interval, format: (value: number) => string): string {
   return `[${showNumber(lower, format)}, ${showNumber(upper, format)}]`
 }
 
-/** A mean with its 95 % interval: `$0.12 [$0.10, $0.14]`. */
+/** Formats a mean with its 95 % interval: `$0.12 [$0.10, $0.14]`. */
 export function showEstimate({ mean, ci }: Estimate, format: (value: number) => string): string {
   if (mean === null) return noNumber
   return ci === null ? showNumber(mean, format) : `${showNumber(mean, format)} ${showInterval(ci, format)}`

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /**
- * How wide an element is, in pixels, also after it has changed.
+ * Follows the width of an element, in pixels.
  *
- * @param before - what is taken until the element is on a page
+ * @param before - the width until the element is on a page
  */
 export function useWidth<Element extends HTMLElement>(
   before: number,

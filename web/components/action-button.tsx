@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** A button that, where its action is not possible, can still be reached and says why. */
+/** A button that stays focusable when its action is impossible and explains the reason. */
 export function ActionButton({
   refusal,
   isBusy,
@@ -9,7 +9,7 @@ export function ActionButton({
   onClick,
   children,
 }: {
-  /** Why it cannot be done now; null where it can. */
+  /** The reason the action is impossible; null if it is possible. */
   refusal: string | null
   isBusy: boolean
   kind?: 'primary' | 'plain' | 'danger'

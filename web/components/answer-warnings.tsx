@@ -2,7 +2,7 @@ import type { AnswerWarning } from '../../shared/contracts/answers.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 
-/** What to know about the answers that figures rest on, and what to change; nothing where there is nothing to say. */
+/** Warnings about the answers behind the figures, each with a remedy. Renders nothing if there are none. */
 export function AnswerWarnings({
   warnings,
   of,

@@ -10,7 +10,7 @@ const looks: Record<Kind, string> = {
   danger: `${styles.button} ${styles.danger}`,
 }
 
-/** Does something. `primary` is for the one thing that a page is for. */
+/** A button. Use `primary` for the page's main action. */
 export function Button({
   kind = 'plain',
   type = 'button',
@@ -20,7 +20,7 @@ export function Button({
   return <button {...rest} type={type} className={`${looks[kind]} ${className}`.trim()} />
 }
 
-/** Leads somewhere, and looks like a button. */
+/** A link styled as a button. */
 export function LinkButton({ kind = 'plain', ...rest }: Omit<LinkProps, 'className'> & { kind?: Kind }) {
   return <Link {...rest} className={looks[kind]} />
 }

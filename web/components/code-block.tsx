@@ -1,7 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 import styles from './text.module.css'
 
-/** Text that is to be copied unchanged. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles.codeBlock}>

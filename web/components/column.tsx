@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react'
 
-/** The head of a column of a table. */
 export function Column({
   isNumber = false,
   isUnseen = false,
   hint,
   children,
 }: {
-  /** Of numbers, which are aligned at that side. */
+  /** Aligns the column for numbers. */
   isNumber?: boolean
-  /** Only heard, where what is in the column says to the eye what it is. */
+  /** Leaves the title to screen readers only, because the cells explain themselves visually. */
   isUnseen?: boolean
-  /** What its name does not say. */
   hint?: string
   children: ReactNode
 }) {

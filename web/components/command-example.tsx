@@ -1,7 +1,6 @@
 import { CodeBlock } from './code-block.tsx'
 import styles from './text.module.css'
 
-/** A command below a text that is about what it makes. */
 export function CommandExample({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles.commandExample}>

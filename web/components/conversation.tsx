@@ -2,25 +2,23 @@ import type { ReactNode } from 'react'
 import styles from './conversation.module.css'
 import { ForeignText } from './foreign-text.tsx'
 
-/** One turn of a chat. */
 export interface Turn {
   /** Unique in its conversation, such as its position. */
   id: string
   role: string
   content: string
-  /** Whether a trainer learns it; left out where nothing is said about that. */
+  /** True if a trainer learns it; omitted if unknown. */
   learned?: boolean
-  /** Whether what is learned is to become less likely: the rejected side of a pair, an undesirable answer. */
+  /** True if training lowers its likelihood: the rejected side of a pair, or an undesirable answer. */
   isUndesired?: boolean
-  /** What is shown beside the role, such as a link to the turn's node. */
+  /** Shown beside the role, such as a link to the turn's node. */
   note?: ReactNode
-  /** What stands below the text, such as pictures. */
   after?: ReactNode
-  /** Characters of it that are shown at first; left out, it is shown whole unless it is very long. */
+  /** Characters shown initially. If omitted, all are shown unless the text is very long. */
   atFirst?: number
 }
 
-/** Turns of a chat below each other. What is learned has a mark and a word, so that no colour is needed to see it. */
+/** Turns of a chat. Learned turns carry a mark and a word, so they do not depend on colour. */
 export function Conversation({ turns }: { turns: readonly Turn[] }) {
   return (
     <ol className={styles.turns}>

@@ -4,14 +4,14 @@ import { IconButton } from './icon-button.tsx'
 
 const shownFor = 1500
 
-/** Copies a text. It is not there where the browser keeps pages from it, as over plain HTTP. */
+/** Copies a text. Renders nothing if the browser gives the page no clipboard, as over plain HTTP. */
 export function CopyButton({
   what,
   text,
   icon: Icon = Copy,
 }: {
   what: string
-  /** What is copied; a function where it is known only then. */
+  /** The text to copy, or a function that computes it on click. */
   text: string | (() => string)
   icon?: LucideIcon
 }) {

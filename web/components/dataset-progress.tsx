@@ -3,7 +3,6 @@ import { describeProgress } from '../format/describe-progress.ts'
 import styles from './figures.module.css'
 import { ProgressBar } from './progress-bar.tsx'
 
-/** How far the build of a dataset is. */
 export function DatasetProgress({ dataset }: { dataset: Pick<Dataset, 'progress' | 'status'> }) {
   const { share, text } = describeProgress(dataset)
   return (

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react
 import { IconButton } from './icon-button.tsx'
 import styles from './layout.module.css'
 
-/** A window over the page. Escape and its cross close it. */
+/** A modal dialog. Escape and the close button close it. */
 export function Dialog({
   title,
   isOpen,
@@ -25,7 +25,7 @@ export function Dialog({
     if (!isOpen && dialog.open) dialog.close()
   }, [isOpen])
 
-  // A dialog that is taken away closes first, so that the focus goes back to where it was.
+  // Close the dialog before it unmounts, so the focus returns to the previous element.
   useLayoutEffect(() => {
     const dialog = element.current
     return () => dialog?.close()

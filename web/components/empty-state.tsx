@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './state.module.css'
 
-/** The text of an empty list: what would be here, and how it gets there. */
 export function EmptyState({
   title,
   children,

@@ -6,10 +6,7 @@ import { EmptyState } from './empty-state.tsx'
 import { KeyForm } from './key-form.tsx'
 import styles from './state.module.css'
 
-/**
- * Shown where something could not be loaded: the service's message, and the way out. Where it wants a
- * key, it asks for one.
- */
+/** A loading error: the service's message and a way out. If the service wants an API key, it requests one. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (asksForKey(error)) {
     return (
@@ -32,7 +29,6 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
-/** What went wrong, in one sentence or two. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** What is known of a thing, as names with values; each is a {@link Fact}. */
+/** A list of names with values; each child is a {@link Fact}. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
 
-/** One fact with its name. */
 export function Fact({
   name,
   value,
@@ -14,7 +13,7 @@ export function Fact({
 }: {
   name: ReactNode
   value: ReactNode
-  /** Whether there is something to say. */
+  /** False hides the fact. */
   isShown?: boolean
 }) {
   if (!isShown) return null
@@ -26,7 +25,7 @@ export function Fact({
   )
 }
 
-/** Several values of one fact, which scroll where they are many; its children are items of a list. */
+/** Several values of one fact, scrollable if they are many. Its children are list items. */
 export function FactList({ children }: { children: ReactNode }) {
   return <ul className={styles.factList}>{children}</ul>
 }

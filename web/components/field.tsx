@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 import { InlineCode } from './inline-code.tsx'
 
-/** What an input takes over from its field, so that label, hint and error belong to it. */
+/** Attributes that an input takes from its field, so that label, hint and error belong to it. */
 export interface FieldInput {
   id: string
   'aria-describedby': string | undefined
@@ -10,7 +10,7 @@ export interface FieldInput {
 }
 
 /**
- * An input with its label, what it is for, and what is wrong with it.
+ * An input with its label, hint and error.
  *
  * @example
  * <Field label="Name" error={errors.name}>{(field) => <input {...field} value={name} … />}</Field>
@@ -22,7 +22,7 @@ export function Field({
   children,
 }: {
   label: ReactNode
-  /** Names between back ticks are shown as code. */
+  /** Text between backticks is shown as code. */
   hint?: ReactNode
   error?: string | null | undefined
   children: (input: FieldInput) => ReactNode

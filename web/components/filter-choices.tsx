@@ -2,7 +2,7 @@ import { showControls } from '../format/show-controls.ts'
 import { Field } from './field.tsx'
 import { SearchInput } from './search-input.tsx'
 
-/** Filters with known values, each with its label; what is set and not known is offered too. */
+/** Filters with known values. A set value outside the known ones is offered too. */
 export function FilterChoices<Name extends string>({
   choices,
   textOf,
@@ -28,7 +28,6 @@ export function FilterChoices<Name extends string>({
   ))
 }
 
-/** Filters by texts, each with its label and what stands in its empty field. */
 export function FilterTexts<Name extends string>({
   texts,
   textOf,

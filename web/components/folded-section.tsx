@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import styles from './layout.module.css'
 
-/** A part of a form that most can leave as it is: folded, with a line that says what is set in it, until it is opened or something in it is wrong. */
+/**
+ * An optional section of a form. It is folded, with a summary of its settings, until the user opens it or it contains
+ * an error.
+ */
 export function FoldedSection({
   title,
   state,
@@ -9,7 +12,6 @@ export function FoldedSection({
   children,
 }: {
   title: string
-  /** What is set in it. */
   state: string
   hasErrors: boolean
   children: ReactNode

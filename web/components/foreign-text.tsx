@@ -6,15 +6,15 @@ import { saveText } from '../service/save-text.ts'
 import { Button } from './button.tsx'
 import styles from './text.module.css'
 
-/** Characters that are shown at first unless the place wants fewer, and with each wish for more. */
+/** Characters shown initially by default, and characters added by each click on "more". */
 const piece = 20_000
 const morePiece = 100_000
-/** A line of fewer characters takes as much room on the page as one of so many. */
+/** Each line counts as at least this many characters of room on the page. */
 const lineLength = 40
 
 /**
- * Text that an agent or an environment wrote, as it is: never markup, control characters made visible, in its own direction
- * of writing whatever is around it, and a piece at a time where it is long.
+ * Text that an agent or an environment wrote, verbatim: never markup, with visible control characters and its own
+ * writing direction. A long text is shown piece by piece.
  */
 export function ForeignText({
   text,
@@ -23,7 +23,7 @@ export function ForeignText({
 }: {
   text: string
   isMuted?: boolean
-  /** Characters that are shown at first. */
+  /** Characters shown initially. */
   atFirst?: number
 }) {
   const [shown, setShown] = useState(atFirst)

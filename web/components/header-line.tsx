@@ -3,12 +3,10 @@ import styles from './layout.module.css'
 import { StatusBadge } from './status-badge.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
-/** Short facts side by side below the title of a page. */
 export function HeaderLine({ children }: { children: ReactNode }) {
   return <span className={styles.headerLine}>{children}</span>
 }
 
-/** The facts of something that is made in a while: how it stands, what it is, when it was asked for, its id. */
 export function MadeLine({
   of: { created_at, id, status },
   children,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './button.module.css'
 
-/** A button with a picture only; `label` says in words what it does. */
+/** A button with an icon only; `label` is its accessible name. */
 export function IconButton({
   label,
   onClick,
@@ -11,7 +11,7 @@ export function IconButton({
 }: {
   label: string
   onClick: () => void
-  /** Shown with a dot: there is something. */
+  /** Shows a dot on the icon. */
   isMarked?: boolean
   isDisabled?: boolean
   children: ReactNode

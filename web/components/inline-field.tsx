@@ -1,14 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
-/** An input with its label beside it, for heads of sections. */
+/** An input with its label beside it, for section headings. */
 export function InlineField({
   label,
   hint,
   children,
 }: {
   label: string
-  /** What the label does not say. */
   hint?: string
   children: (input: { id: string }) => ReactNode
 }) {

@@ -1,7 +1,7 @@
 import type { Json } from '../../shared/contracts/json.ts'
 import { showControls } from '../format/show-controls.ts'
 
-/** A value of a request on one line: text as it is, anything else as JSON. */
+/** A request value on one line: text unchanged, other values as JSON. */
 export function JsonText({ of }: { of: Json }) {
   const text = typeof of === 'string' ? of : JSON.stringify(of)
   return <span dir="auto">{showControls(text)}</span>

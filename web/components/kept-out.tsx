@@ -7,7 +7,6 @@ import styles from './figures.module.css'
 import { InlineCode } from './inline-code.tsx'
 import { Table } from './table.tsx'
 
-/** What each gate found and dropped, and what it looks for. */
 export function GateTable({ gates }: { gates: Dataset['gates'] }) {
   return (
     <Table label="Gates">
@@ -37,7 +36,7 @@ export function GateTable({ gates }: { gates: Dataset['gates'] }) {
   )
 }
 
-/** Episodes that gave no row, by reason, the most frequent first. */
+/** Episodes without rows, by reason, the most frequent first. */
 export function LeftOutTable({
   counts,
   words,

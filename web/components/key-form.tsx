@@ -6,7 +6,7 @@ import { ButtonRow } from './button-row.tsx'
 import { Field } from './field.tsx'
 import styles from './form/form.module.css'
 
-/** Takes an API key for this tab. */
+/** Accepts an API key for this browser tab. */
 export function KeyForm({ onDone }: { onDone?: () => void }) {
   const current = useStore(sessionKey)
   const [text, setText] = useState('')

@@ -3,7 +3,7 @@ import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
-/** What keeps a model from answering a run or an episode that is being played. */
+/** The reason a model does not answer a run or an episode in progress. */
 export function LastProblem({ problem }: { problem: Problem }) {
   return (
     <Notice isSpaced tone="warn">

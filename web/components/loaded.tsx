@@ -4,8 +4,8 @@ import { ErrorState } from './error-state.tsx'
 import { LoadingState } from './loading-state.tsx'
 
 /**
- * What a query found, or that it is loading, or why it failed. What was found once stays while it
- * is asked for again, also where that fails.
+ * A query's data, its loading state, or its error. Loaded data stays visible while the query refetches, even if the
+ * refetch fails.
  *
  * @example
  * <Loaded what="the run" query={run}>{(found) => <h1>{found.id}</h1>}</Loaded>

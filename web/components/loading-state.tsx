@@ -1,6 +1,6 @@
 import styles from './state.module.css'
 
-/** Shown while something is loading. It appears late, so that fast answers do not flicker. */
+/** A loading indicator. It appears with a delay, so that fast answers do not flicker. */
 export function LoadingState({ what }: { what: string }) {
   return (
     <div className={styles.loadingState} role="status">

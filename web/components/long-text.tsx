@@ -1,10 +1,12 @@
 import { ForeignText } from './foreign-text.tsx'
 import styles from './text.module.css'
 
-/** Characters and lines up to which a text is shown whole. */
+/** Longer texts scroll in a frame. */
 const most = { characters: 1500, lines: 24 }
 
-/** A text of an agent or an environment that scrolls in a frame of its own where it is long, so that what follows stays near. */
+/**
+ * A text of an agent or an environment. A long one scrolls in its own frame, so that the content below stays near.
+ */
 export function LongText({ label, text }: { label: string; text: string }) {
   if (text.length <= most.characters && text.split('\n', most.lines + 1).length <= most.lines) {
     return <ForeignText text={text} />

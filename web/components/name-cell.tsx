@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { showControls } from '../format/show-controls.ts'
 import styles from './table.module.css'
 
-/** The cell of a table that names a thing and leads to its page: by its name, with its id below, or by its id alone. */
+/** A table cell that links to a page: by name with the id below, or by id alone. */
 export function NameCell({ id, name, to }: { id: string; name: string | null; to: string }) {
   return (
     <td className={styles.nameCell}>

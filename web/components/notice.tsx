@@ -3,14 +3,14 @@ import styles from './state.module.css'
 
 const tones = { info: styles.noticeInfo, warn: styles.noticeWarn, bad: styles.noticeBad }
 
-/** A sentence about all of what follows, such as why it has stopped and what to do. */
+/** A sentence about all the content below it, such as why it stopped and the remedy. */
 export function Notice({
   tone = 'info',
   isSpaced = false,
   children,
 }: {
   tone?: keyof typeof tones
-  /** With room below it, where its place leaves none between its parts. */
+  /** Adds a margin below, for a parent without gaps between its children. */
   isSpaced?: boolean
   children: ReactNode
 }) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { showControls } from '../format/show-controls.ts'
 import styles from './layout.module.css'
 
-/** The head of a page: where it is, its title, what belongs beside it. It names the browser's tab as well. */
+/** The head of a page: breadcrumbs, title and actions. It also sets the browser tab's title. */
 export function PageHeader({
   title,
   tab,
@@ -12,7 +12,7 @@ export function PageHeader({
   actions,
 }: {
   title: ReactNode
-  /** The tab's title, where `title` is more than text. */
+  /** The tab's title, for a `title` that is more than text. */
   tab: string
   /** The pages above this one. */
   way?: { to: string; name: string }[]

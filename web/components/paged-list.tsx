@@ -7,7 +7,7 @@ import { ShowMore } from './show-more.tsx'
 
 const pageSize = 50
 
-/** A list of the service with a button that shows more of it; while something of it changes, it is read again. */
+/** A list of the service with a button for more. It refetches while one of its items changes. */
 export function PagedList<Item>({
   what,
   queryKey,
@@ -16,12 +16,12 @@ export function PagedList<Item>({
   empty,
   children,
 }: {
-  /** The word for what is listed: `loops`. */
+  /** The plural of its items: `loops`. */
   what: string
   queryKey: readonly string[]
   ask: (query: { limit: number; after?: string }) => Promise<List<Item>>
   isChanging?: (item: Item) => boolean
-  /** What stands where there is none. */
+  /** Shown if the list is empty. */
   empty: ReactNode
   children: (items: readonly Item[]) => ReactNode
 }) {
@@ -30,7 +30,7 @@ export function PagedList<Item>({
     ...pageAfterPage((from) => ask({ limit: pageSize, ...from })),
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []
-      // Every page is read again: many of them less often.
+      // Each refetch reads every loaded page, so poll less often if there are many.
       return pages.some((page) => page.data.some(isChanging)) && 2000 * Math.max(1, pages.length / 4)
     },
   })

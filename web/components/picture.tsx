@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import styles from './picture.module.css'
 
-/** A picture that an environment showed, and where it can be had; null: nowhere. */
+/** A picture that an environment showed, with its address; null if it has none. */
 export interface AddressedPicture {
   url: string | null
   media_type: string
   sha256: string
 }
 
-/** Pictures beside each other, as small as a turn of a conversation has room for. */
+/** Pictures side by side, small enough for a turn of a conversation. */
 export function PictureRow({ pictures, of }: { pictures: readonly AddressedPicture[]; of: string }) {
   return (
     <div className={styles.pictures}>
@@ -22,7 +22,7 @@ export function PictureRow({ pictures, of }: { pictures: readonly AddressedPictu
   )
 }
 
-/** A picture; a click enlarges it. What is no picture is named. */
+/** A picture; a click enlarges it. Other media types show their name only. */
 export function Picture({
   url,
   mediaType,

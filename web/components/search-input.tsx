@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldInput } from './field.tsx'
 
-/** Milliseconds after the last key until a text counts. */
+/** Milliseconds from the last key to the report of the text. */
 const typingPause = 300
 
 /**
- * An input for a search text. It shows what is typed at once, and reports it, trimmed, when typing pauses; where `value` changes
- * otherwise, such as by going back, the input follows.
+ * A search input. It reports the trimmed text when typing pauses. If `value` changes otherwise, such as by going
+ * back, the input follows.
  */
 export function SearchInput({
   value,

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './layout.module.css'
 
-/** A part of a page, with a heading. */
 export function Section({
   title,
   aside,
@@ -9,9 +8,8 @@ export function Section({
   children,
 }: {
   title: ReactNode
-  /** The content beside the heading. */
   aside?: ReactNode
-  /** Without room around what is in it, for tables and plots that reach its edges. */
+  /** Removes the padding, for tables and plots that reach the edges. */
   isFlush?: boolean
   children: ReactNode
 }) {

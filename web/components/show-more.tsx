@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import styles from './table.module.css'
 
-/** Asks for the next page of a list, where there is one. */
+/** Loads the next page of a list, if there is one. */
 export function ShowMore({
   query,
 }: {

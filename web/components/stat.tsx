@@ -6,7 +6,6 @@ export function Stats({ children }: { children: ReactNode }) {
   return <dl className={styles.stats}>{children}</dl>
 }
 
-/** One figure with its name, and what it rests on. */
 export function Stat({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.stat}>

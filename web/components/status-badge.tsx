@@ -1,6 +1,6 @@
 import styles from './figures.module.css'
 
-/** How each status looks; the word itself says it too. */
+/** Colours of the statuses; the word carries the meaning too. */
 const looks: Record<string, string | undefined> = {
   succeeded: styles.statusGood,
   solved: styles.statusGood,
@@ -15,7 +15,6 @@ const looks: Record<string, string | undefined> = {
   'not ready': styles.statusWarn,
 }
 
-/** The status of a run, an episode or a dataset. */
 export function StatusBadge({ status }: { status: string }) {
   return <span className={`${styles.statusBadge} ${looks[status] ?? styles.statusPlain}`}>{status}</span>
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import styles from './table.module.css'
 
-/** A table that scrolls sideways where it is wider than its place. Cells of numbers have the class `number`. */
+/** A table that scrolls sideways if it is too wide. Cells of numbers have the class `number`. */
 export function Table({
   label,
   isFramed = false,
   children,
 }: {
   label: string
-  /** With a frame of its own, where it is in no section. */
+  /** Adds a frame, for a table outside any section. */
   isFramed?: boolean
   children: ReactNode
 }) {

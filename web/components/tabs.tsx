@@ -6,7 +6,7 @@ interface Tab<Id extends string> {
   name: ReactNode
 }
 
-/** Several views of one thing, of which one is shown. Arrow keys go from one to the next. */
+/** Tabs. Arrow keys move between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,
@@ -18,7 +18,7 @@ export function Tabs<Id extends string>({
   tabs: readonly Tab<Id>[]
   chosen: Id
   onChoose: (id: Id) => void
-  /** The chosen view. */
+  /** The chosen tab's content. */
   children: ReactNode
 }) {
   const base = useId()

@@ -3,7 +3,6 @@ import { describeTraining } from '../format/describe-training.ts'
 import styles from './figures.module.css'
 import { ProgressBar } from './progress-bar.tsx'
 
-/** How far a training is. */
 export function TrainingProgress({ training }: { training: Pick<Training, 'progress' | 'status'> }) {
   const { share, text } = describeTraining(training)
   return (

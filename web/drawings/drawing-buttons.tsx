@@ -3,7 +3,7 @@ import { saveBlob } from '../service/save-text.ts'
 import { type Drawing, fileNameOf, toPng } from './drawing.ts'
 import styles from './drawing-buttons.module.css'
 
-/** The buttons that save what is drawn: as SVG, and as PNG at twice its size. */
+/** Buttons that save the drawing as SVG, or as PNG at twice its size. */
 export function DrawingButtons({ title, draw }: { title: string; draw: () => Drawing | null }) {
   const [error, setError] = useState<string | null>(null)
   async function save(format: 'svg' | 'png') {

@@ -1,14 +1,14 @@
-/** A drawing as the text of an SVG file, and its size in pixels of the page. */
+/** An SVG file and its size in page pixels. */
 export interface Drawing {
   svg: string
   width: number
   height: number
 }
 
-/** How many pixels of a picture each pixel of the page becomes. */
+/** Picture pixels for each page pixel. */
 const density = 2
 
-/** Renders a drawing as a PNG, at twice its size. Throws an Error where the browser cannot. */
+/** Renders a drawing as a PNG, at twice its size. Throws an Error if the browser cannot. */
 export async function toPng({ svg, width, height }: Drawing): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
   try {
@@ -27,7 +27,7 @@ export async function toPng({ svg, width, height }: Drawing): Promise<Blob> {
   }
 }
 
-/** What a drawing is called as a file: the words of its title. */
+/** Derives a file name from the words of a title. */
 export function fileNameOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.join('-').slice(0, 80) || 'drawing'

@@ -3,7 +3,7 @@ import { colourAt, plainColour } from './plain-colour.ts'
 
 const namespace = 'http://www.w3.org/2000/svg'
 
-/** What an SVG element takes from its style sheet or from the element around it, and what it is without both. */
+/** Inherited SVG properties that come from style sheets, with their initial values. */
 const inherited: Record<string, string> = {
   fill: '#000000',
   'fill-opacity': '1',
@@ -15,21 +15,23 @@ const inherited: Record<string, string> = {
   'text-anchor': 'start',
 }
 
-/** The same of what is not passed on to the elements within. */
+/** Properties that children do not inherit, with their initial values. */
 const own: Record<string, string> = { opacity: '1', 'dominant-baseline': 'auto' }
 
 const fontProperties = ['font-family', 'font-size', 'font-weight']
 
-/** Parts of a figure that are for reading and choosing, not part of what is drawn. */
+/** Interactive elements of a figure, which the drawing omits. */
 const undrawn = 'details, input, [data-undrawn], .visually-hidden'
 
-/** The room around a figure, in pixels. */
 const margin = 12
 
-/** How far apart the tops of words of one line can be, in pixels. */
+/** Maximum distance between the tops of words on one line, in pixels. */
 const sameLine = 3
 
-/** A figure of the page as one SVG: its drawings where they stand, and its texts as texts, with the colours of the page. */
+/**
+ * Converts a figure of the page to one SVG. Drawings keep their positions, texts stay texts, and colours match the
+ * page.
+ */
 export function figureDrawing(figure: HTMLElement): Drawing {
   const frame = figure.getBoundingClientRect()
   const root = document.createElementNS(namespace, 'svg')
@@ -59,7 +61,7 @@ export function figureDrawing(figure: HTMLElement): Drawing {
   return { svg: new XMLSerializer().serializeToString(root), width, height }
 }
 
-/** A copy of a drawing, at its place, which looks the same without style sheets. */
+/** A positioned copy of a drawing that looks the same without style sheets. */
 function placed(drawing: SVGSVGElement, frame: DOMRect): SVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const originals = [drawing, ...drawing.querySelectorAll('*')]
@@ -102,7 +104,7 @@ function textAt(words: string, { left, top, height }: DOMRect, element: Element,
   const style = getComputedStyle(element)
   const text = document.createElementNS(namespace, 'text')
   text.textContent = words
-  // Where letters stand in their line, near enough for any font.
+  // The approximate baseline, close enough for any font.
   setAll(text, {
     x: round(left - frame.left),
     y: round(top - frame.top + height * 0.8),
@@ -112,7 +114,7 @@ function textAt(words: string, { left, top, height }: DOMRect, element: Element,
   return text
 }
 
-/** The lines that a text takes on the page, each with its place. */
+/** The lines of a text on the page, with their rectangles. */
 function linesOf(text: Text): { words: string; place: DOMRect }[] {
   const lines: { words: string; place: DOMRect }[] = []
   const range = document.createRange()

@@ -1,7 +1,10 @@
 let canvas: CanvasRenderingContext2D | null = null
 const known = new Map<string, string>()
 
-/** A colour as the page computes it, such as a mix of two, in the form that every reader of SVG knows: `#rrggbb`, or `none`. */
+/**
+ * Converts a computed colour, such as a mix of two, to a notation that every SVG reader supports: `#rrggbb` or
+ * `none`.
+ */
 export function plainColour(colour: string): string {
   if (colour === 'none') return colour
   const before = known.get(colour)
@@ -20,7 +23,7 @@ export function plainColour(colour: string): string {
   return plain
 }
 
-/** What a colour of the design system is at an element of the page. */
+/** Computes a colour of the design system at an element of the page. */
 export function colourAt(element: HTMLElement, colour: string): string {
   const probe = element.appendChild(document.createElement('span'))
   probe.hidden = true

@@ -4,8 +4,8 @@ import { readFields } from '../components/schema-fields/read-fields.ts'
 import { withoutDefaults } from '../components/schema-fields/settle-value.ts'
 
 /**
- * Which parameters of a run's method are not as they would be by default, and so were chosen. Without the method's schema all
- * of it.
+ * Returns the parameters of a run's method that differ from their defaults. Without the method's schema, it returns
+ * all.
  */
 export function chosenParameters(
   parameters: JsonObject,
@@ -25,7 +25,7 @@ export function chosenParameters(
   )
 }
 
-/** Whether a horizon is the one that holds where none is given: the environment's, or each task's own. */
+/** True if a horizon equals the default: the environment's, or each task's own. */
 function isUsualHorizon(
   name: string,
   value: Json,
@@ -33,7 +33,7 @@ function isUsualHorizon(
     isOpen,
     environment,
   }: {
-    /** Whether the method has no default of its own for it. */
+    /** True if the method has no default of its own for it. */
     isOpen: boolean
     environment: Pick<EnvironmentInfo, 'default_max_steps'> | undefined
   },
@@ -43,7 +43,7 @@ function isUsualHorizon(
   return name === 'max_steps' && value === environment?.default_max_steps
 }
 
-/** Parameters in one line: `value debate, iterations 4`. */
+/** Formats parameters on one line: `value debate, iterations 4`. */
 export function describeParameters(parameters: JsonObject): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)

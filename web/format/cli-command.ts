@@ -3,7 +3,7 @@ import { asSetting, flagWord, writeCommand } from './command-words.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import { isPlainText, safeJson } from './safe-json.ts'
 
-/** Fields of the request that a flag takes as they are. */
+/** Request fields that a flag accepts unchanged. */
 const flags: Record<string, Record<string, string>> = {
   '': {
     name: '--name',
@@ -40,12 +40,15 @@ const flags: Record<string, Record<string, string>> = {
   },
 }
 
-/** More words than people would want on a line. */
+/** More words would be unreadable on a command line. */
 const mostWords = 80
 
 type Flag = [flag: string, value: string]
 
-/** The command that sends the request to a service: by flags where they can say it, else with the request on its standard input. */
+/**
+ * Writes the command that sends the request to a service. It uses flags if they can express the request; otherwise it
+ * passes the request on standard input.
+ */
 export function cliCommand(request: JsonObject, service: string): string {
   const start = ['espalier run --service', quoteForShell(service)].join(' ')
   const words = toFlags(request)
@@ -55,7 +58,7 @@ export function cliCommand(request: JsonObject, service: string): string {
   return writeCommand(start, words.map(flagWord))
 }
 
-/** Null where a flag cannot say something of it. */
+/** Null if flags cannot express the request. */
 function toFlags(request: JsonObject): Flag[] | null {
   const {
     environment,
@@ -86,7 +89,7 @@ function toFlags(request: JsonObject): Flag[] | null {
   return parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
 }
 
-/** Flags whose value is a number, or a text that is not empty. */
+/** Flags with a number or a non-empty text as value. */
 function plain(part: string, values: JsonObject): Flag[] | null {
   const found = Object.entries(values).map(([name, value]): Flag | null => {
     const flag = flags[part]?.[name]
@@ -111,7 +114,7 @@ const textFields = new Set([
   'reasoning_effort',
 ])
 
-/** Generated tasks by their own flags; null where one of them cannot say it. */
+/** Flags for generated tasks; null if they cannot express the request. */
 function generationFlags({ count, generator, seed, split, ...bounds }: JsonObject): Flag[] | null {
   const set = settings('--bound', bounds)
   if (typeof count !== 'number' || set === null) return null
@@ -136,7 +139,7 @@ function taskFlags({ generate, ids, range, types, ...others }: JsonObject): Flag
       range.length === 2 &&
       range.every((at) => Number.isInteger(at) && Number(at) >= 0))
   const known = plain('tasks', others)
-  // Without a split, what narrows the tasks would be taken to narrow the test split.
+  // Without a split, these filters would apply to the test split.
   const isNamed = others.split !== undefined || ids !== undefined || generate !== undefined
   const generated = generate === undefined ? [] : generationFlags(objectOf(generate))
   if (
@@ -160,7 +163,7 @@ function methodFlags({ id, ...parameters }: JsonObject): Flag[] | null {
   return typeof id !== 'string' || id === '' || set === null ? null : [['--method', id], ...set]
 }
 
-/** `name=value`, whose value is taken as JSON where it is JSON, and as text otherwise. */
+/** `name=value`. The CLI parses a value that is valid JSON as JSON, and any other value as text. */
 function settings(flag: string, values: JsonObject): Flag[] | null {
   const entries = Object.entries(values)
   if (entries.some(([name]) => name === '' || name.includes('='))) return null
@@ -173,7 +176,7 @@ function roleFlags(role: string, choice: JsonObject): Flag[] | null {
   return entries.map(([name, value]) => ['--role', `${role}.${name}=${asSetting(value)}`])
 }
 
-/** A text that begins with `@` would be read as the name of a file, and blanks at the end would be cut. */
+/** The CLI would read a text starting with `@` as a file name, and would trim trailing blanks. */
 function promptFlag(id: string, text: Json): Flag[] | null {
   const isSayable =
     typeof text === 'string' && !text.startsWith('@') && text === text.trimEnd() && !/=|^$/.test(id)

@@ -1,13 +1,13 @@
 import type { Json } from '../../shared/contracts/json.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 
-/** Characters up to which a line is filled. */
+/** Maximum line length in characters. */
 const width = 90
 
-/** A flag and its value; a flag alone is a mark. */
+/** A flag with its value, or a boolean flag alone. */
 export type Flag = [flag: string, value: string] | [flag: string]
 
-/** A command as a shell reads it, over as many lines as it needs. */
+/** Wraps a shell command over several lines if needed. */
 export function writeCommand(start: string, words: readonly string[]): string {
   const lines = [start]
   for (const word of words) {
@@ -18,14 +18,14 @@ export function writeCommand(start: string, words: readonly string[]): string {
   return lines.join(' \\\n')
 }
 
-/** A flag as it is written; a value that would be taken for a flag is tied to its own. */
+/** Writes a flag. A value that looks like a flag is joined to its own with `=`. */
 export function flagWord([flag, value]: Flag): string {
   if (value === undefined) return flag
   const isTied = value.startsWith('-') || value === ''
   return isTied ? quoteForShell(`${flag}=${value}`) : `${flag} ${quoteForShell(value)}`
 }
 
-/** A value as `--set` takes it: as JSON where it is JSON, as text otherwise. */
+/** Writes a value for `--set`: a text that is not valid JSON stays unchanged; other values become JSON. */
 export function asSetting(value: Json): string {
   return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
 }

@@ -2,15 +2,14 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import { safeJson } from './safe-json.ts'
 
-/** A request of the API that is written down for people to copy. */
+/** An API request written for copying. */
 export interface WrittenRequest {
   url: string
   body: JsonObject
-  /** Whether the service asks for a key. It is taken from the environment: what is copied holds none. */
+  /** True if the service requires a key. The copied text reads it from the environment and never contains it. */
   needsKey: boolean
 }
 
-/** The request by curl. */
 export function curlCommand({ body, needsKey, url }: WrittenRequest): string {
   return [
     `curl -sS ${quoteForShell(url)}`,

@@ -1,5 +1,5 @@
 /**
- * The beginning of a text: so many characters at most, and so many lines.
+ * Cuts a text after a maximum of characters and lines.
  *
  * @example
  * cutText('one\ntwo\nthree', { characters: 100, lines: 2 }) // 'one\ntwo'

@@ -7,12 +7,12 @@ const origins: Record<EndpointOrigin, string> = {
   served: 'a model that is served here',
 }
 
-/** Where an endpoint is from, in words. Earlier services did not say: theirs are all configured. */
+/** Names an endpoint's origin. Earlier services omit it: all of their endpoints are configured. */
 export function nameOrigin(origin: EndpointOrigin | undefined): string {
   return origins[origin ?? 'configured']
 }
 
-/** The addresses that an endpoint asks; none of one that needs no network. */
+/** The addresses that an endpoint calls; empty if it needs no network. */
 export function addressesIn(configuration: EndpointConfiguration): string[] {
   if (configuration.kind === 'azure') return [configuration.base_url]
   if (configuration.kind !== 'openai') return []

@@ -8,7 +8,10 @@ const phases: Record<Dataset['progress']['phase'], string> = {
   done: 'Done',
 }
 
-/** How far a build is, from 0 to 1, and in words. Shares are of its phases' usual times: planning and writing are short. */
+/**
+ * The progress of a build, from 0 to 1 and in words. Shares follow the usual times of its phases: planning and
+ * writing are short.
+ */
 export function describeProgress({ progress, status }: Pick<Dataset, 'progress' | 'status'>): {
   share: number
   text: string
@@ -27,7 +30,6 @@ export function describeProgress({ progress, status }: Pick<Dataset, 'progress' 
   return { share, text: `${phases[phase]}${of}` }
 }
 
-/** Whether a dataset is still being built. */
 export function isBuilding({ status }: Pick<Dataset, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }

@@ -1,7 +1,10 @@
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { TaskSelection } from '../../shared/contracts/run.ts'
 
-/** Which tasks were chosen, in a few words: `train, first 40`, `3 tasks by id`, `test 0–49, gripper`, `2,000 generated, train`. */
+/**
+ * Describes the chosen tasks briefly: `train, first 40`, `3 tasks by id`, `test 0–49, gripper`, `2,000 generated,
+ * train`.
+ */
 export function describeTasks({ generate, ids, limit, range, split, types }: TaskSelection): string {
   const where =
     generate !== undefined

@@ -15,12 +15,12 @@ const phases: Record<Training['progress']['phase'], string> = {
 
 type Described = Pick<Training, 'progress' | 'status'>
 
-/** Whether something happens to a training by itself. */
+/** True if a training changes without the user. */
 export function isTraining({ status }: Pick<Training, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** How far a training is, from 0 to 1 of its steps, and in words. */
+/** The progress of a training in words and as a share of its steps, from 0 to 1. */
 export function describeTraining({ progress, status }: Described): { share: number; text: string } {
   const { phase, step, steps, waiting_for } = progress
   const share = steps === 0 ? 0 : Math.min(1, step / steps)
@@ -32,7 +32,7 @@ export function describeTraining({ progress, status }: Described): { share: numb
   return { share, text: `${status[0]?.toUpperCase()}${status.slice(1)}${counted}` }
 }
 
-/** Why an action on a training cannot be done now, by the action; null where it can. */
+/** The reason for each action on a training being unavailable; null if it is available. */
 export function trainingRefusals({ status }: Pick<Training, 'status'>): {
   pause: string | null
   resume: string | null

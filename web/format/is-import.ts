@@ -1,4 +1,4 @@
-/** Whether a source is imported trajectories, which have no page of their own; else it is a run. */
+/** True if a source is an import of trajectories, which has no page; otherwise it is a run. */
 export function isImport(source: string): boolean {
   return source.startsWith('import-')
 }

@@ -1,11 +1,11 @@
 /**
- * A word as a POSIX shell reads it back unchanged.
+ * Quotes a word so that a POSIX shell reads it back unchanged.
  *
  * @example
  * quoteForShell("it's $5") // `'it'\\''s $5'`
  */
 export function quoteForShell(word: string): string {
-  // A tilde would be replaced at the start of a word, or after `=` or `:`.
+  // A shell expands a tilde at the start of a word, and after `=` or `:`.
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

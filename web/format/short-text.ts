@@ -5,8 +5,8 @@ const fenceStart = /^```[a-z]*\n?/
 const fenceEnd = /\n?```\s*$/
 
 /**
- * The beginning of a text on one line, for labels: control characters made visible, at most so many characters, and of a block of code
- * between back-ticks the code.
+ * Shortens a text to one line for labels. Control characters become visible, and a fenced code block is reduced to
+ * its code.
  *
  * @example
  * shortText('craft 4\nplanks', 9) // 'craft 4 …'

@@ -1,6 +1,6 @@
 /**
- * Makes visible what would otherwise change how a text is read without being seen: control characters, terminal escapes,
- * marks that turn the direction of writing, zero-width characters. Line ends and tabs stay.
+ * Makes characters visible that would invisibly change how a text reads: control characters, terminal escapes,
+ * bidirectional marks, zero-width characters. Line ends and tabs stay.
  *
  * @example
  * showControls('\u001b[31mred\u202e') // '␛[31mred⟨U+202E⟩'
@@ -9,7 +9,7 @@ export function showControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(hidden, show)
 }
 
-/** Controls and format marks, except line ends, tabs, and what joins and shapes letters and emoji. */
+/** Controls and format marks, except line ends, tabs, and the joiners that shape letters and emoji. */
 const hidden = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 function show(character: string): string {

@@ -1,4 +1,4 @@
-/** An address's query with one entry as it is now; an empty value leaves it out. */
+/** Sets one entry of a query; an empty value removes it. */
 export function withEntry(address: URLSearchParams, name: string, value: string): URLSearchParams {
   const next = new URLSearchParams(address)
   if (value === '') next.delete(name)

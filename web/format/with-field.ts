@@ -1,4 +1,4 @@
-/** The draft of a request with a field set, or left out where it says nothing. */
+/** Sets a field of a request draft, or removes it if the value is empty. */
 export function withField<Draft extends object, Field extends keyof Draft>(
   draft: Draft,
   field: Field,

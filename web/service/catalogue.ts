@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** What can be asked for changes with the service alone. */
+/** The catalogue changes only when the service does. */
 const staleTime = 5 * 60_000
 
-/** Every method, with its parameters. */
 export function useMethods() {
   return useQuery({
     queryKey: ['catalogue', 'methods'],
@@ -13,7 +12,6 @@ export function useMethods() {
   })
 }
 
-/** Every environment, with its splits and types of task. */
 export function useEnvironments() {
   return useQuery({
     queryKey: ['catalogue', 'environments'],
@@ -22,7 +20,6 @@ export function useEnvironments() {
   })
 }
 
-/** Every preset: papers' settings, their sources, and what remains different. */
 export function usePresets() {
   return useQuery({
     queryKey: ['catalogue', 'presets'],
@@ -31,7 +28,6 @@ export function usePresets() {
   })
 }
 
-/** Every endpoint that models answer at. */
 export function useEndpoints() {
   return useQuery({
     queryKey: ['catalogue', 'models'],
@@ -40,7 +36,6 @@ export function useEndpoints() {
   })
 }
 
-/** What rows of a dataset can teach, with the parameters of each kind. */
 export function useDatasetKinds() {
   return useQuery({
     queryKey: ['catalogue', 'dataset-kinds'],
@@ -49,7 +44,6 @@ export function useDatasetKinds() {
   })
 }
 
-/** The trainers' formats. */
 export function useDatasetFormats() {
   return useQuery({
     queryKey: ['catalogue', 'dataset-formats'],
@@ -58,7 +52,6 @@ export function useDatasetFormats() {
   })
 }
 
-/** How models can be trained, with the hyperparameters of each recipe. */
 export function useTrainingRecipes() {
   return useQuery({
     queryKey: ['catalogue', 'training-recipes'],
@@ -67,7 +60,6 @@ export function useTrainingRecipes() {
   })
 }
 
-/** What trains models for this service. */
 export function useTrainers() {
   return useQuery({
     queryKey: ['catalogue', 'trainers'],
@@ -76,7 +68,6 @@ export function useTrainers() {
   })
 }
 
-/** How models are improved in rounds, every setting with its source. */
 export function useLoopRecipes() {
   return useQuery({
     queryKey: ['catalogue', 'loop-recipes'],

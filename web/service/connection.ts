@@ -1,12 +1,12 @@
 import { createStore } from './store.ts'
 
-/** Whether the service answered last time; it is asked again every second while it does not. */
+/** The result of the last request. While it is `lost`, the page polls the service every second. */
 export const connection = createStore<'connected' | 'lost'>('connected')
 
 const every = 1000
 let isAsking = false
 
-/** Notes that no service answered, and asks until one does. */
+/** Marks the connection as lost and polls until the service answers. */
 export function loseConnection(): void {
   connection.set('lost')
   if (isAsking) return
@@ -20,7 +20,7 @@ export function loseConnection(): void {
   setTimeout(ask, every)
 }
 
-/** Finds out whether a service answers, after a failure that does not show it. */
+/** Checks the service after a failure that does not show whether it answers. */
 export async function checkConnection(): Promise<void> {
   if (!(await answers())) loseConnection()
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** The endpoints with how they are configured, which the operator alone may see. */
+/** The endpoints with their configuration, which only the operator may read. */
 export function useEndpointDetails() {
   return useQuery({ queryKey: ['endpoints'], queryFn: async () => (await api.endpoints()).data })
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** Experiments to choose from: the first thousand. */
+/** The first thousand experiments. */
 export function useExperiments() {
   return useQuery({
     queryKey: ['experiments'],

@@ -3,40 +3,39 @@ import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../shared/contracts/run.ts'
 import { createPaced } from './paced.ts'
 
-/** Behind every event: only the run's current state is sent, so that opening a page does not read a long history. */
+/** A position after every event: the stream then sends only the run's current state, not its long history. */
 const onlyAsItStands = Number.MAX_SAFE_INTEGER
-/** Milliseconds between two looks at a run's episodes. */
+/** Milliseconds between two reads of a run's episodes. */
 const episodesPause = 2000
-/** A report reads every episode: the service is asked for this many a second at most, in the long run. */
+/** A report reads every episode, so this bounds the average number of episodes that the service reads per second. */
 const episodesPerSecond = 500
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
 
-/** Whether a run has ended. It may continue: extended, or with its errored episodes played once more. */
+/** True if a run has ended. It may still continue if it is extended or retries its errored episodes. */
 export function hasEnded({ status }: Pick<Run, 'status'>): boolean {
   return ends.has(status)
 }
 
-/** Whether a run is played or waits to be: its figures change. */
+/** True while a run is queued or running, so its figures change. */
 export function isGoingOn({ status }: Pick<Run, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** How many episodes have ended, however they did. */
 export function countEnded({ succeeded, failed, limited, errored, cancelled }: EpisodeCounts): number {
   return succeeded + failed + limited + errored + cancelled
 }
 
-/** Milliseconds between two looks at the report of a run of so many episodes. */
+/** Milliseconds between two reads of the report of a run with this many episodes. */
 export function reportPause(episodes: number): number {
   return Math.max(episodesPause, (episodes / episodesPerSecond) * 1000)
 }
 
 /**
- * Keeps the current state of a run in the cache, and has its episodes and its report read again as they change, until it has ended or the
- * signal aborts. A service that goes away is waited for.
+ * Keeps the current state of a run in the cache and refetches its episodes and report as they change. It ends when
+ * the run ends or the signal aborts. It waits for a service that goes away.
  *
- * @throws ApiError where the service refuses
+ * @throws ApiError if the service refuses
  */
 export async function followRun(
   id: string,
@@ -70,12 +69,12 @@ export async function followRun(
   }
 }
 
-/** A read in progress is not restarted: under steady changes it would never finish. */
+/** Do not restart a read in progress: under steady changes it would never finish. */
 function readAgain(queryClient: QueryClient, queryKey: readonly unknown[]): Promise<void> {
   return queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
 }
 
-/** Lists that were read on page by page stay as they are: read again as a whole, they would take long and move under the eye. */
+/** Skip lists with several loaded pages: refetching them takes long and would move rows while the user reads. */
 function readEpisodesAgain(queryClient: QueryClient, id: string): Promise<void> {
   return queryClient.invalidateQueries(
     { queryKey: ['episodes', id], predicate: ({ state: { data } }) => pagesIn(data) <= 1 },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** How the servers of registered models do; those that start are followed. */
+/** The state of the registered models' servers, polled while one starts. */
 export function useModelServers() {
   return useQuery({
     queryKey: ['model-servers'],

@@ -1,10 +1,10 @@
-/** Something that is wished for often, and done now and then. */
+/** Throttles an action. */
 interface Paced {
-  /** Has it done at once, or, where it was done less than `pause` milliseconds ago, as soon as they are over. */
+  /** Acts immediately, or `pause` milliseconds after the last action if that was more recent. */
   wish(pause: number): void
-  /** Does it now where it is still wished for. */
+  /** Runs a pending action immediately. */
   flush(): void
-  /** Forgets what is wished for. */
+  /** Drops a pending action. */
   stop(): void
 }
 

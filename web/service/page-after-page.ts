@@ -1,7 +1,7 @@
 import type { List } from '../../shared/contracts/list.ts'
 
 /**
- * How lists of the API are read on: each page begins behind the last item of the one before.
+ * Query options for paged lists: each page starts after the last item of the previous one.
  *
  * @example
  * useInfiniteQuery({ queryKey: ['runs'], ...pageAfterPage((from) => api.runs({ limit: 25, ...from })) })

@@ -6,8 +6,8 @@ import { sessionKey } from './session-key.ts'
 const mostRetries = 2
 
 /**
- * What the page knows of the service. What it refuses is not asked again; while no service answers the page shows what it has,
- * and asks for all of it again as soon as one does.
+ * The page's cache. It does not retry refused requests. While the service is unreachable, the page shows cached data
+ * and refetches everything once the service answers.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

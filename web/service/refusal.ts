@@ -1,16 +1,15 @@
 import { ApiError } from '../../shared/client/api-error.ts'
 
-/** Whether the service wants a key, or another one than it was shown. */
+/** True if the service requires an API key, or rejects the current one. */
 export function asksForKey(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** Whether what was asked for is not there. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
 
-/** Whether the service answered, and said no. */
+/** True if the service answered with a refusal (status below 500). */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500
 }

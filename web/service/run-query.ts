@@ -1,6 +1,6 @@
 import { api } from './api.ts'
 
-/** Asks for a run as it is now. One that is to be followed is had by `useRun`; both keep it in the same place. */
+/** Reads a run once. `useRun` follows one; both share a cache key. */
 export function runQuery(id: string) {
   return { queryKey: ['run', id], queryFn: () => api.run(id) }
 }

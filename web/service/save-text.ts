@@ -1,9 +1,7 @@
-/** Saves a text as a file of the reader's. */
 export function saveText(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))
 }
 
-/** Saves bytes as a file of the reader's. */
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

@@ -2,7 +2,7 @@ import { createStore } from './store.ts'
 
 const name = 'espalier-key'
 
-/** The API key of this tab. It is kept in the session's storage only: it ends with the tab, and no other tab reads it. */
+/** The API key of this tab. It is in session storage only, so it ends with the tab and no other tab reads it. */
 export const sessionKey = createStore<string | null>(sessionStorage.getItem(name))
 
 sessionKey.subscribe(() => {

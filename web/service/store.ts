@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value outside React that components can read and that anything can change. */
+/** A value outside React that components subscribe to and any module can change. */
 interface Store<Value> {
   get(): Value
   set(value: Value): void
@@ -24,7 +24,6 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
-/** The store's value, and a new rendering whenever it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get)
 }

@@ -4,7 +4,7 @@ import { addQuery, type Transport } from '../../shared/client/transport.ts'
 import { connection, loseConnection } from './connection.ts'
 import { sessionKey } from './session-key.ts'
 
-/** Requests of the page to the service that it came from. Redirects to signed addresses are followed by the browser. */
+/** Sends the page's requests to its own service. The browser follows redirects to signed addresses. */
 export const transport: Transport = {
   address: location.origin,
 
@@ -45,7 +45,7 @@ async function answerOf(url: URL, init: RequestInit): Promise<Response> {
     return await fetch(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
-    // Elsewhere are the stores of signed addresses; that one of them does not answer says nothing of the service.
+    // Other origins are the stores of signed addresses. Their failure does not mean that the service is down.
     if (url.origin === location.origin) loseConnection()
     throw new ConnectionError(`No service answers at ${url.origin}.`, { cause: error })
   }

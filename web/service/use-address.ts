@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router'
 
 /**
- * The query of the page's address, which holds what is chosen on it, and a way to change it. A change goes from what the address says
- * at that moment, which may be more than was drawn; it adds nothing to the browser's history, and the page does not move.
+ * The query of the page's address, which contains the user's choices, and a function to change it. A change starts
+ * from the current address, which may be newer than the last render. It adds no history entry and does not scroll.
  */
 export function useAddress(): [
   address: URLSearchParams,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The last value that did not change for so many milliseconds. */
+/** The last value that stayed unchanged for this many milliseconds. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Keeps the focus within an element when what had it is gone after a change: otherwise it falls to the page, and the element's
- * keys with it.
+ * Keeps the focus within an element when a change removes the focused child. Otherwise the focus falls to the page,
+ * and the element's keys stop working.
  *
- * @param changed - with this, what had the focus may go
- * @param next - what gets it then
+ * @param changed - a change of this value may remove the focused child
+ * @param next - the element to focus then
  */
 export function useKeptFocus(
   root: RefObject<HTMLElement | null>,

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Listens for keys on the whole page. Keys that are typed into a field or a dialog, or pressed with Ctrl, Alt or the command key,
- * belong to the field and the browser.
+ * Listens for keys on the whole page. It ignores keys typed into a field or a dialog, and keys with Ctrl, Alt or the
+ * command key.
  *
- * @param onKey - says whether it took the key
+ * @param onKey - returns true if it handled the key
  */
 export function usePageKeys(onKey: (key: string) => boolean): void {
   const latest = useRef(onKey)

@@ -3,7 +3,7 @@ import { withRequest } from '../format/request-address.ts'
 import { useAddress } from './use-address.ts'
 import { useDebounced } from './use-debounced.ts'
 
-/** Keeps the address to the request that a form says, as JSON, where that is wanted. */
+/** Writes a form's request into the address as JSON, if wanted. */
 export function useRequestInAddress(text: string, isWanted: boolean): void {
   const [address, setAddress] = useAddress()
   const settled = useDebounced(text, 400)

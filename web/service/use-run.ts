@@ -7,12 +7,12 @@ import { followRun, hasEnded } from './follow-run.ts'
 import { runQuery } from './run-query.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Milliseconds until a refused stream is tried again, as long as the run itself can be read. */
+/** Milliseconds until a refused stream is retried, while the run itself is still readable. */
 const pause = 5000
 
 /**
- * A run, live: while it can be seen and has not ended, its events keep it, its episodes and its report up to date. Use it once on a
- * page and hand the run down, since each use holds a connection, of which browsers allow few.
+ * Follows a run. While the page is visible and the run has not ended, events update the run, its episodes and its
+ * report. Use it once per page and pass the run down: each use holds a connection, and browsers allow few.
  */
 export function useRun(id: string): UseQueryResult<Run> {
   const queryClient = useQueryClient()
@@ -30,7 +30,7 @@ export function useRun(id: string): UseQueryResult<Run> {
         await followRun(id, { api, queryClient, signal })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        // What is refused to the stream is refused to the query as well, which shows it and ends this.
+        // The query gets the same refusal as the stream; it shows the refusal and ends this loop.
         await queryClient.invalidateQueries({ queryKey: ['run', id] })
         if (!signal.aborted) timer = setTimeout(() => void follow(), pause)
       }
@@ -45,7 +45,7 @@ export function useRun(id: string): UseQueryResult<Run> {
   return run
 }
 
-/** Whether the page can be seen: a tab in the background needs nothing new. */
+/** The visibility of the page: a background tab needs no updates. */
 const pageVisibility = createStore<DocumentVisibilityState>(document.visibilityState)
 
 document.addEventListener('visibilitychange', () => pageVisibility.set(document.visibilityState))

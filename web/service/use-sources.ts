@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** As many as the newest are offered; others are named by their ids. */
+/** Upper bound of the offered sources, the newest ones. Users name others by id. */
 const offered = 500
 
-/** The newest runs and imports, which rows can be made from. */
 export function useSources() {
   const runs = useQuery({
     queryKey: ['runs', { limit: offered }],

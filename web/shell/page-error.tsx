@@ -7,8 +7,8 @@ import { useStore } from '../service/store.ts'
 import styles from './shell.module.css'
 
 /**
- * Shown in place of a page that broke: a bug, or a part of the page that could not be loaded. Where that is because
- * no service answers, the page is loaded as soon as one does.
+ * Replaces a page that broke: a bug, or a chunk that failed to load. If no service answers, the page reloads as soon
+ * as one does.
  */
 export function PageError() {
   const error = useRouteError()
@@ -61,7 +61,7 @@ function Broken({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** What browsers, and the loader of the pages' styles, say of a part of a page that they could not fetch. */
+/** Error messages of browsers and the CSS preloader for a chunk that they could not fetch. */
 const words = [
   /^Unable to preload CSS/,
   /dynamically imported module/,
@@ -69,7 +69,9 @@ const words = [
   /is not a valid JavaScript MIME type/,
 ]
 
-/** Whether an error says that a part of the page could not be loaded: often one of an older version, which the service has no longer. */
+/**
+ * True if a chunk of the page failed to load. Often it belongs to an older version that the service no longer has.
+ */
 export function isLostPart(error: unknown): boolean {
   return error instanceof Error && words.some((each) => each.test(error.message))
 }

@@ -35,7 +35,6 @@ const places = [
   { to: '/guide', name: 'Guide' },
 ]
 
-/** The frame of every page. */
 export function Shell() {
   const page = useRef<HTMLElement>(null)
   useFocusOnPage(page)
@@ -93,7 +92,6 @@ function ConnectionNotice() {
   )
 }
 
-/** Shows whether the page has an API key, and takes another. */
 function KeyMenu() {
   const key = useStore(sessionKey)
   const [isOpen, setOpen] = useState(false)
@@ -114,8 +112,8 @@ function KeyMenu() {
 }
 
 /**
- * Where a page opens and what had the focus went with the page before, such as the link that led here, the page has it: the next
- * Tab goes into it, and a screen reader begins to read it.
+ * Focuses a new page if the focused element disappeared with the previous page, such as the link to it. The next Tab
+ * then enters the page, and a screen reader starts reading it.
  */
 function useFocusOnPage(page: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()

@@ -9,7 +9,7 @@ const icons = { system: Monitor, light: Sun, dark: Moon }
 const names = { system: 'as the system', light: 'light', dark: 'dark' }
 const key = 'espalier-theme'
 
-/** Goes through the themes. The choice is kept in this browser; public/theme.js applies it before the first paint. */
+/** Cycles through the themes. The browser stores the choice; public/theme.js applies it before the first paint. */
 export function ThemeChoice() {
   const [theme, setTheme] = useState<Theme>(readTheme)
   const Icon = icons[theme]

@@ -2,14 +2,14 @@ import { isPlaced } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 
 /**
- * The node that a map opens at; null where it is all of the tree: the chosen one. Where the step that is shown does not have that
- * yet, the place where the step is.
+ * The node that a map opens at; null means the whole tree. If the shown step does not have the chosen node yet, the
+ * map opens at the step's node.
  */
 export function opensAt(scene: MapScene): number | null {
   return scene.chosen === null || isThere(scene, scene.chosen) ? scene.chosen : placeOfStep(scene)
 }
 
-/** What has to come into sight: where the replay is now, and the node that was just chosen. */
+/** The nodes to bring into view: the replay's current node and a newly chosen node. */
 export function newlyShown(before: MapScene, scene: MapScene): number[] {
   const { chosen, happening } = scene
   if (chosen !== null && !isThere(scene, chosen)) {
@@ -26,7 +26,7 @@ function isThere({ moment }: MapScene, node: number): boolean {
   return node < moment.count
 }
 
-/** The last node that the step is about, as far as it can be seen; the root where it is about none. */
+/** The last visible node of the step, or the root if the step names none. */
 function placeOfStep({ happening, layout }: MapScene): number {
   return happening.findLast((node) => isPlaced(layout, node)) ?? 0
 }

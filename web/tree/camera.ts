@@ -1,10 +1,11 @@
 import { columnWidth, type TreeLayout } from './layout-tree.ts'
 
 /**
- * What part of the map is seen: a point of the map is drawn at `(across * x, scale * y) + camera`. `scale` is how large
- * things are. `across` is the same where words can be read; where the whole is seen it differs, so that a tree fills its
- * frame both ways: large trees are a hundred times as high as they are wide, deep ones far wider than high, and as a whole
- * either would be a line.
+ * The visible section of the map: a point of the map is drawn at `(across * x, scale * y) + camera`.
+ *
+ * `scale` is the size of nodes and labels. `across` equals it while words are readable. In an overview it differs, so
+ * that a tree fills its frame in both directions. Large trees are a hundred times as high as wide, and deep ones far
+ * wider than high, so without it either would shrink to a line.
  */
 export interface Camera {
   x: number
@@ -18,26 +19,29 @@ export interface Size {
   height: number
 }
 
-/** The least scale that a tree is shown at as a whole. */
+/** The smallest scale for a whole tree. */
 export const leastScale = 0.0005
 export const mostScale = 4
 
-/** Below this a map is a picture of colours; its words cannot be read. */
+/** Below this scale words are unreadable and only colours show. */
 const leastReadable = 0.42
 
-/** Below this so little of a tree could be seen in a size to read that the picture of the whole says more. */
+/** Below this scale, a readable size would show so little of the tree that the overview is more useful. */
 const leastPart = 0.2
 
-/** Room around the whole tree, in pixels of the screen. */
+/** Margin around the whole tree, in screen pixels. */
 const rim = 28
 
-/** The room left and right of the outermost nodes, in pixels of the map: the root's name, how much is hidden. */
+/**
+ * Margin left and right of the outermost nodes, in map pixels. It holds the root's name and the count of hidden
+ * nodes.
+ */
 const beside = 80
 
-/** The largest scale at which a deep tree is pressed together, to be seen whole. */
+/** The largest scale at which a deep tree is compressed to fit the frame. */
 const mostPressed = 0.7
 
-/** The scales at which all of a layout fits its frame, down and across. */
+/** The scales at which the whole layout fits its frame, vertically and horizontally. */
 function wholeScales({ bounds }: TreeLayout, { width, height }: Size): { down: number; wide: number } {
   return {
     down: Math.min(1, (height - 2 * rim) / (bounds.bottom - bounds.top + 30)),
@@ -46,8 +50,8 @@ function wholeScales({ bounds }: TreeLayout, { width, height }: Size): { down: n
 }
 
 /**
- * How far a layout is stretched, or pressed, across at a scale. It grows with the scale, and from 1 on it is the same. Where more
- * than the whole is seen, the tree keeps its proportions.
+ * Computes the horizontal scale. It grows with `scale` and equals it from 1 on. If the view shows more than the whole
+ * tree, the tree keeps its proportions.
  */
 export function acrossAt(layout: TreeLayout, size: Size, scale: number): number {
   const { down, wide } = wholeScales(layout, size)
@@ -57,7 +61,7 @@ export function acrossAt(layout: TreeLayout, size: Size, scale: number): number 
   return scale >= 1 ? scale : wide ** (Math.log(scale) / Math.log(pressed))
 }
 
-/** The camera that shows the whole tree, never larger than life. */
+/** Returns the camera that shows the whole tree, at a scale of at most 1. */
 export function fitAll(layout: TreeLayout, size: Size): Camera {
   const { bounds } = layout
   const { down, wide } = wholeScales(layout, size)
@@ -72,7 +76,6 @@ export function fitAll(layout: TreeLayout, size: Size): Camera {
   }
 }
 
-/** The camera that shows a node in the middle. */
 export function centreOn(layout: TreeLayout, node: number, size: Size, scale: number): Camera {
   const across = acrossAt(layout, size, scale)
   return {
@@ -84,8 +87,8 @@ export function centreOn(layout: TreeLayout, node: number, size: Size, scale: nu
 }
 
 /**
- * The first view: the chosen node in a size to read, where there is one. Otherwise all of the tree, except where its words can
- * only just not be read then: such a tree is opened at its root.
+ * The first view. With a chosen node, it shows that node in a readable size. Otherwise it shows the whole tree. If
+ * the words of the whole tree would be just barely unreadable, it starts at the root instead.
  */
 export function firstView(layout: TreeLayout, chosen: number | null, size: Size): Camera {
   const whole = fitAll(layout, size)
@@ -93,11 +96,11 @@ export function firstView(layout: TreeLayout, chosen: number | null, size: Size)
   const isTelling = readable >= leastReadable || (chosen === null && readable < leastPart)
   if (isTelling) return whole
   const centred = centreOn(layout, chosen ?? 0, size, 0.9)
-  // Near the root there is nothing to its left.
+  // Nothing is left of the root.
   return { ...centred, x: Math.min(centred.x, rim * 2) }
 }
 
-/** The camera moved so that a node comes into sight with its label; it rests where the node is seen already. */
+/** Moves the camera until a node and its label are in view. It does not move if they already are. */
 export function keepInSight(layout: TreeLayout, node: number, size: Size, camera: Camera): Camera {
   const x = (layout.x[node] ?? 0) * camera.across + camera.x
   const y = (layout.y[node] ?? 0) * camera.scale + camera.y
@@ -111,12 +114,15 @@ export function keepInSight(layout: TreeLayout, node: number, size: Size, camera
   }
 }
 
-/** How far one can go away: until the whole tree takes half of its frame, unless one is farther away already. */
+/**
+ * The smallest scale: the whole tree fills half its frame. If the camera is already farther away, its own scale is
+ * the limit.
+ */
 export function farthest(layout: TreeLayout, size: Size, { scale }: Camera): number {
   return Math.min(scale, fitAll(layout, size).scale / 2)
 }
 
-/** Another scale around a point of the screen: what is shown at that point stays there. */
+/** Zooms around a point of the screen, which stays fixed. */
 export function zoomTo(
   layout: TreeLayout,
   size: Size,
@@ -134,7 +140,10 @@ export function zoomTo(
   }
 }
 
-/** The camera that shows a node where the last layout had it, so that what comes does not move what is looked at. */
+/**
+ * Returns the camera that keeps a node at its position of the previous layout, so that new nodes do not move the
+ * view.
+ */
 export function holdStill(
   before: TreeLayout,
   after: TreeLayout,
@@ -149,7 +158,7 @@ export function holdStill(
   }
 }
 
-/** How far to move what is outside of a stretch. */
+/** The distance from a point to an interval; 0 inside it. */
 function inside(at: number, from: number, to: number): number {
   if (at < from) return from - at
   return at > to ? to - at : 0

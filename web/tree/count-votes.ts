@@ -1,4 +1,4 @@
-/** How often each value was voted for, the greatest first; votes that could not be read come last. */
+/** Counts the votes for each value, the greatest value first. Unreadable votes come last. */
 export function countVotes(
   votes: readonly { value: number | null }[],
 ): { value: number | null; count: number }[] {

@@ -4,7 +4,7 @@ import { actionOf, nodeAt } from './index-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { markWords, nodeMark } from './node-marks.ts'
 
-/** A node in one sentence, for those who do not see the map. */
+/** Describes a node in one sentence, for screen readers. */
 export function describeNode({ index, moment }: Pick<MapScene, 'index' | 'moment'>, node: number): string {
   const stored = nodeAt(index, node)
   const visits = moment.visits[node] ?? 0

@@ -3,10 +3,10 @@ import type { Growth, GrowthEvent } from '../../shared/contracts/growth.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
 import { shortText } from '../format/short-text.ts'
 
-/** Events that are described one by one. */
+/** Events described one by one; the others are only counted. */
 const mostDescribed = 4
 
-/** What happened in the step that was the last of so many, in words. */
+/** Describes step number `happened` in words. */
 export function describeStep(tree: Tree, { steps }: Growth, happened: number): string {
   if (happened === 0) return 'The search begins with its root.'
   const events = steps[happened - 1]?.events ?? []
@@ -15,7 +15,6 @@ export function describeStep(tree: Tree, { steps }: Growth, happened: number): s
   return [...described, ...(more > 0 ? [`${more} more`] : [])].join(' · ')
 }
 
-/** What happened to a tree, in words. */
 function describeEvent({ nodes }: Tree, event: GrowthEvent): string {
   if (event.type === 'value') return `value ${formatNumber(event.value)} backed up from node ${event.node}`
   if (event.type === 'commit') return `decided for node ${event.node}`

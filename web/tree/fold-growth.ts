@@ -3,12 +3,13 @@ import { childrenOf, nodeAt, type TreeIndex } from './index-tree.ts'
 import type { TreeMoment } from './tree-moment.ts'
 
 /**
- * The tree as it was after the first `steps` steps of its growth: the rules of the search's own tree
- * (shared/search/tree.ts) over what happened until then. After the last step it equals what `tree.json` says.
+ * Rebuilds the tree after the first `happened` steps of its growth, with the rules of the search's own tree
+ * (shared/search/tree.ts). After the last step it equals `tree.json`.
  *
- * Events of nodes that the tree does not have yet are left out: a growing tree and its growth are asked for one after the other.
+ * Events of nodes missing from the tree are skipped, because the page reads a growing tree and its growth one after
+ * the other.
  *
- * @param steps - how many steps have happened, from 0
+ * @param steps - the number of steps so far, from 0
  */
 export function foldGrowth(index: TreeIndex, { answer, steps }: Growth, happened: number): TreeMoment {
   const total = index.tree.nodes.length
@@ -59,7 +60,7 @@ export function foldGrowth(index: TreeIndex, { answer, steps }: Growth, happened
     }
   }
 
-  /** Every child is terminal, so this one is. */
+  /** Closes a node when all of its children are terminal. */
   function close(node: number): void {
     terminal[node] = 1
     const { parent } = nodeAt(index, node)
@@ -77,13 +78,13 @@ export function foldGrowth(index: TreeIndex, { answer, steps }: Growth, happened
   return moment
 }
 
-/** Whether a node was terminal from its first moment on, and not only since all below it was. */
+/** True if a node was terminal from the start, not only after all nodes below it were. */
 function beganTerminal(index: TreeIndex, node: number): boolean {
   const { terminal, done } = nodeAt(index, node)
   return terminal && (done || childrenOf(index, node).length === 0)
 }
 
-/** The end of the most visited path: of equals the child of higher value, then the first. */
+/** The end of the most visited path. Ties go to the child with the higher value, then to the first. */
 function mostVisited(index: TreeIndex, { visits, values, count }: TreeMoment): number {
   let node = 0
   for (;;) {

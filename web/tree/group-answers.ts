@@ -2,14 +2,14 @@ import type { ModelCall } from '../../shared/contracts/node-detail.ts'
 
 type Ending = ModelCall['endings'][number]
 
-/** An answer of a model, how often it came in one call, and how: mostly one ending for all. */
+/** A model's answer, its count within one call, and its endings. Most answers share one ending. */
 interface GroupedAnswer {
   text: string
   count: number
   endings: Ending[]
 }
 
-/** Equal answers once, in the order in which they came; the one that was acted on first. */
+/** Removes duplicate answers. The answer that the agent acted on comes first, and the others keep their order. */
 export function groupAnswers(
   { answers, endings }: Pick<ModelCall, 'answers' | 'endings'>,
   taken: string | null,

@@ -1,11 +1,11 @@
 import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
 
-/** A stored tree with what a page asks of it again and again: the descendants of each node, and their number. */
+/** A stored tree with precomputed children and counts of descendants. */
 export interface TreeIndex {
   tree: Tree
-  /** For each node its children, in the order in which they came. */
+  /** The children of each node, in order of arrival. */
   children: readonly (readonly number[])[]
-  /** For each node how many are below it, at any depth. */
+  /** The number of descendants of each node. */
   below: Int32Array
 }
 
@@ -24,7 +24,6 @@ export function indexTree(tree: Tree): TreeIndex {
   return { tree, children, below }
 }
 
-/** The node at a position that is known to be one. */
 export function nodeAt({ tree }: TreeIndex, index: number): TreeNode {
   const node = tree.nodes[index]
   if (node === undefined) throw new RangeError(`The tree has no node ${index}; it has ${tree.nodes.length}.`)
@@ -35,14 +34,12 @@ export function childrenOf({ children }: TreeIndex, index: number): readonly num
   return children[index] ?? []
 }
 
-/** The nodes from the root to this one, both included. */
 export function pathTo(index: TreeIndex, node: number): number[] {
   const path: number[] = []
   for (let at: number | null = node; at !== null; at = nodeAt(index, at).parent) path.push(at)
   return path.reverse()
 }
 
-/** The node's action, or the label of the root. */
 export function actionOf({ action }: TreeNode): string {
   return action ?? 'root'
 }

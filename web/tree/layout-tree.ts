@@ -1,23 +1,28 @@
 import { type HierarchyPointNode, hierarchy, tree as tidyTree } from 'd3-hierarchy'
 import { childrenOf, type TreeIndex } from './index-tree.ts'
 
-/** From one level to the next: the label of the action, and the curve that leads to it. */
+/** Distance between two levels: the action's label and the curve to it. */
 export const columnWidth = 240
 
-/** From one leaf to the next. */
+/** Distance between two leaves. */
 export const rowHeight = 32
 
-/** The positions of the nodes of a tree, from left to right. Units are pixels at a scale of 1; the root is at the origin. */
+/**
+ * The positions of a tree's nodes, from left to right. Units are pixels at a scale of 1; the root is at the origin.
+ */
 export interface TreeLayout {
-  /** The nodes that are shown. */
+  /** The visible nodes. */
   nodes: readonly number[]
-  /** For every node of the tree; NaN where it is hidden. */
+  /** One entry for each node of the tree; NaN if hidden. */
   x: Float64Array
   y: Float64Array
   bounds: { left: number; right: number; top: number; bottom: number }
 }
 
-/** Lays out what is not below a collapsed node, in the tidy way of Reingold and Tilford. */
+/**
+ * Lays out the visible nodes with the tidy-tree algorithm of Reingold and Tilford, skipping nodes below a collapsed
+ * one.
+ */
 export function layOutTree(index: TreeIndex, collapsed: ReadonlySet<number>): TreeLayout {
   const total = index.tree.nodes.length
   const x = new Float64Array(total).fill(Number.NaN)
@@ -39,7 +44,6 @@ export function layOutTree(index: TreeIndex, collapsed: ReadonlySet<number>): Tr
   return { nodes, x, y, bounds }
 }
 
-/** Whether a node is shown. */
 export function isPlaced({ x }: TreeLayout, node: number): boolean {
   return !Number.isNaN(x[node] ?? Number.NaN)
 }

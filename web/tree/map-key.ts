@@ -1,6 +1,5 @@
 import type { Direction } from './tree-move.ts'
 
-/** What a key does in the explorer. */
 export type MapKey =
   | { move: Direction }
   | { go: 'root' | 'answer' | 'panel' }
@@ -34,12 +33,12 @@ const onMap: Record<string, MapKey> = {
   ' ': { do: 'toggle' },
 }
 
-/** What a key does wherever the focus is in the explorer; null where it means nothing. */
+/** The action of a key anywhere in the explorer; null if there is none. */
 export function explorerKey(key: string): MapKey | null {
   return Object.hasOwn(anywhere, key) ? (anywhere[key] ?? null) : null
 }
 
-/** What a key does besides, while the map has the focus. */
+/** The additional action of a key while the map has the focus; null if there is none. */
 export function mapKey(key: string): MapKey | null {
   return Object.hasOwn(onMap, key) ? (onMap[key] ?? null) : null
 }

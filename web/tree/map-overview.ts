@@ -5,15 +5,15 @@ import type { MapScene } from './map-scene.ts'
 import { type Palette, shades } from './palette.ts'
 import { valueShare } from './value-colour.ts'
 
-/** The overview's size, in pixels. */
+/** In pixels. */
 export const overviewSize: Size = { width: 150, height: 112 }
 
-/** Room between the tree and the overview's rim, in pixels. */
+/** Margin around the tree, in pixels. */
 const rim = 6
 
 /**
- * How a layout is put into the overview: stretched to fill it, as trees are a hundred times as high as they are wide or the other
- * way round, but never larger than life, and in its middle.
+ * The placement of a layout in the overview: stretched to fill it, at a scale of at most 1, and centred. Trees can be
+ * a hundred times as high as wide, or the other way round.
  */
 interface Placing {
   across: number
@@ -34,7 +34,7 @@ function placingOf({ bounds: { left, right, top, bottom } }: TreeLayout): Placin
   }
 }
 
-/** The part of the overview that a camera sees, cut off at the rim. Null where it sees all of the tree. */
+/** The rectangle of the overview that the camera sees, clipped at the margin. Null if it sees the whole tree. */
 export function seenPart(
   layout: TreeLayout,
   { x, y, scale, across: wide }: Camera,
@@ -61,7 +61,7 @@ export function seenPart(
   return { left, top, width: column(seen.right) - left, height: row(seen.bottom) - top }
 }
 
-/** The point of the map that a point of the overview shows. */
+/** Maps a point of the overview to a point of the map. */
 export function pointOfMap(layout: TreeLayout, at: { x: number; y: number }): { x: number; y: number } {
   const { across, down, x, y } = placingOf(layout)
   return { x: (at.x - x) / across, y: (at.y - y) / down }

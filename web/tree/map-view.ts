@@ -8,24 +8,25 @@ import { onScreen } from './on-screen.ts'
 import { TreeCanvas } from './tree-canvas.ts'
 import { watchTheme } from './watch-theme.ts'
 
-/** A tree in an element of the page, and what gestures do with it. */
 export interface MapView {
   show(scene: MapScene): void
   fit(): void
   zoomBy(factor: number): void
-  /** The node at a point of the window; null where there is none. */
+  /** The node at a point in window coordinates; null if there is none. */
   nodeAt(point: { clientX: number; clientY: number }): number | null
-  /** Puts what a point of the overview shows into the middle. */
   goTo(point: { x: number; y: number }): void
-  /** What the frame shows, as a file; null before there is anything. */
+  /** The frame's content as a file; null before the first scene. */
   drawing(): Drawing | null
   close(): void
 }
 
-/** How far from a node a click still means it, in pixels. */
+/** Maximum distance between a click and its node, in pixels. */
 const room = 6
 
-/** Opens the map in its frame: dragging pans, wheel and pinch zoom, and it follows the frame's size and the page's theme. */
+/**
+ * Opens the map in its frame. Dragging pans, and wheel and pinch zoom. It follows the frame's size and the page's
+ * theme.
+ */
 export function openMapView(
   frame: HTMLElement,
   canvas: HTMLCanvasElement,
@@ -33,7 +34,7 @@ export function openMapView(
 ): MapView {
   const selection = select(frame)
   const zooming = zoom<HTMLElement, unknown>()
-  // The transform that d3 has. A gesture moves the camera by the difference to it.
+  // d3's current transform. A gesture moves the camera by the difference to it.
   let hand = zoomIdentity
   const picture = new TreeCanvas(frame, canvas, (camera, size) => {
     if (picture.scene !== null) {
@@ -105,9 +106,9 @@ export function openMapView(
 }
 
 /**
- * The nearest node at a point of the frame; null where there is none.
+ * The nearest node at a point of the frame; null if there is none.
  *
- * @param room - how far from its rim a node is still meant, in pixels
+ * @param room - maximum distance from a node's rim, in pixels
  */
 export function nodeAtPoint(
   scene: MapScene,

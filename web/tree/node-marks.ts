@@ -1,6 +1,6 @@
 import type { TreeNode } from '../../shared/contracts/tree.ts'
 
-/** How a node's end looks on the map; each has a shape and a word of its own. */
+/** Marks of a node's end on the map. Each has its own shape and word. */
 type NodeMark = 'done' | 'disaster' | 'invalid' | 'exhausted'
 
 export const markWords: Record<NodeMark, string> = {
@@ -10,7 +10,7 @@ export const markWords: Record<NodeMark, string> = {
   exhausted: 'nothing is left to explore below',
 }
 
-/** The one mark of a node that says most about it; null where it is a place like any other. */
+/** The most informative mark of a node; null for an ordinary node. */
 export function nodeMark(
   { disaster, valid, done }: Pick<TreeNode, 'disaster' | 'valid' | 'done'>,
   isTerminal: boolean,

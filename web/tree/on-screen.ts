@@ -2,13 +2,13 @@ import type { Camera } from './camera.ts'
 import { rowHeight } from './layout-tree.ts'
 import { type MapScene, radiusOf } from './map-scene.ts'
 
-/** Below this a node could not be seen. In pixels, as all that follows. */
+/** Smaller nodes would be invisible. In pixels, like the constant below. */
 const leastRadius = 1.2
 
-/** As large a node may always be where the one below it leaves room, however small the map is. */
+/** The radius that a node may always have if the next row leaves room, at any scale. */
 const freeRadius = 3
 
-/** Where a node is drawn and how large, in pixels. */
+/** The position and radius of a node on screen, in pixels. */
 export function onScreen(
   scene: MapScene,
   node: number,
@@ -20,7 +20,7 @@ export function onScreen(
     radius: Math.max(
       leastRadius,
       Math.min(freeRadius, rowHeight * 0.4 * scale),
-      // Slower than the map grows smaller, so that much visited nodes stand out in the whole of it too.
+      // Shrink more slowly than the map, so that often visited nodes stand out in the overview too.
       radiusOf(scene, node) * (scale < 1 ? Math.sqrt(scale) : scale),
     ),
   }

@@ -1,17 +1,16 @@
 import { childrenOf, nodeAt, type TreeIndex } from './index-tree.ts'
 
-/** What a key does in the outline: another node is chosen, one is collapsed or opened, or its panel is gone to. */
 type OutlineStep = { choose: number } | { toggle: number } | { open: true }
 
-/** Rows that PageUp and PageDown pass over. */
+/** Rows that PageUp and PageDown skip. */
 const page = 15
 
 /**
- * What a key does, as the ARIA pattern for trees says: up and down through what is shown, right opens or goes to the first
- * child, left collapses or goes to the parent. Null where the key means nothing here.
+ * The action of a key, following the ARIA pattern for trees. Up and down move through the visible rows. Right expands
+ * a node or moves to its first child; left collapses it or moves to its parent. Null if the key has no action.
  *
- * @param rows - the nodes that are shown, in their order
- * @param at - the position of the active one among them
+ * @param rows - the visible nodes in order
+ * @param at - the position of the active node among them
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/treeview/
  */
 export function outlineKey(

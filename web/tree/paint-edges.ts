@@ -3,13 +3,13 @@ import { columnWidth } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import type { Painting } from './painting.ts'
 
-/** Of the way from one level to the next, what is straight and has the label on it. */
+/** The straight section of an edge between two levels, which carries the label. */
 export const straightWidth = 175
 
-/** From this scale on lines are curved; below it the difference is invisible. */
+/** From this scale on, edges are curved; below it the difference is invisible. */
 const leastBent = 0.3
 
-/** Draws the lines between nodes: those that lead to the answer thick and on top. */
+/** Draws the edges. Those on the path to the answer are thick and on top. */
 export function paintEdges(painting: Painting, scene: MapScene, best: ReadonlySet<number>): void {
   const { context, palette } = painting
   context.lineJoin = 'round'
@@ -25,7 +25,10 @@ export function paintEdges(painting: Painting, scene: MapScene, best: ReadonlySe
   context.stroke()
 }
 
-/** Puts the lines of some nodes to their parents into the path. A line that looks the same as the one before it is left out. */
+/**
+ * Adds the edges from some nodes to their parents to the path. An edge that looks the same as the previous one is
+ * skipped.
+ */
 function trace(
   { context, camera, size }: Painting,
   { index, layout, moment }: MapScene,

@@ -6,13 +6,13 @@ import { onScreen } from './on-screen.ts'
 import { straightWidth } from './paint-edges.ts'
 import type { PaintContext, Painting } from './painting.ts'
 
-/** From this scale on value and visits are below the action. */
+/** From this scale on, value and visits are drawn below the action. */
 const leastFigured = 0.75
 
-/** Characters of an action that can have room on a map. */
+/** Upper bound of an action's characters on the map. */
 const mostCharacters = 60
 
-/** Writes on each line its action, and below it its value and visits. */
+/** Draws each edge's action, with value and visits below it. */
 export function paintLabels(
   painting: Painting,
   scene: MapScene,
@@ -59,7 +59,6 @@ function paintFigures(
 
 const lengths = new Map<string, number>()
 
-/** The text as far as there is room for it. */
 function cut(context: PaintContext, text: string, room: number): string {
   const whole = shortText(text, mostCharacters)
   const width = widthOf(context, whole)
@@ -67,7 +66,7 @@ function cut(context: PaintContext, text: string, room: number): string {
   return shortText(whole, Math.max(1, Math.floor((whole.length * room) / width)))
 }
 
-/** How wide a text is in the current font; measuring is slow, and the same actions come again and again. */
+/** The width of a text in the current font. It is cached, because measuring is slow and the same actions recur. */
 function widthOf(context: PaintContext, text: string): number {
   const key = `${context.font} ${text}`
   const known = lengths.get(key)

@@ -9,7 +9,7 @@ import { valueShare } from './value-colour.ts'
 /** Up to this radius a node is a dot of one colour, without a shape. */
 const mostDot = 2.2
 
-/** Draws nodes, one colour after the other: a canvas is slow to change its colour, not to fill a long path. */
+/** Draws the nodes grouped by colour: changing a canvas's colour is slow, filling a long path is not. */
 export function paintNodes(painting: Painting, scene: MapScene, seen: readonly number[]): void {
   const { context, palette, camera } = painting
   const shaded: number[][] = Array.from({ length: shades }, () => [])
@@ -21,7 +21,7 @@ export function paintNodes(painting: Painting, scene: MapScene, seen: readonly n
     else hollow.push(node)
   }
 
-  // A dot is too small for a rim: what is not visited has the colour of the lines.
+  // A dot is too small for an outline, so unvisited dots get the colour of the edges.
   tracePath(painting, scene, hollowDots)
   context.fillStyle = palette.line
   context.fill()
@@ -54,7 +54,7 @@ function tracePath({ context, camera }: Painting, scene: MapScene, nodes: readon
   for (const node of nodes) {
     const { x, y, radius } = onScreen(scene, node, camera)
     if (isDot({ radius })) {
-      // Of dots on the same pixel one is enough.
+      // One dot per pixel is enough.
       const pixel = Math.round(x) * 100_000 + Math.round(y)
       if (drawn.has(pixel)) continue
       drawn.add(pixel)
@@ -63,7 +63,7 @@ function tracePath({ context, camera }: Painting, scene: MapScene, nodes: readon
   }
 }
 
-/** A square where the environment ended the task, a diamond where it punished; a disc otherwise. */
+/** A square if the environment ended the task, a diamond if it punished, a disc otherwise. */
 function traceShape(
   context: PaintContext,
   { x, y, radius, mark }: { x: number; y: number; radius: number; mark: ReturnType<typeof nodeMark> },
@@ -84,7 +84,7 @@ function traceShape(
   }
 }
 
-/** A cross through an action that could not be taken, a bar behind a node with nothing left to explore. */
+/** Draws a cross over an invalid action and a bar behind a node with nothing left to explore. */
 function paintMarks({ context, camera, palette }: Painting, scene: MapScene, seen: readonly number[]): void {
   context.beginPath()
   for (const node of seen) {

@@ -7,10 +7,12 @@ import { paintLabels } from './paint-labels.ts'
 import { paintNodes } from './paint-nodes.ts'
 import type { Painting } from './painting.ts'
 
-/** Below this, down or across, no words are drawn: there is no room for them. */
+/** Below this scale, vertical or horizontal, there is no room for words. */
 const leastLabelled = 0.34
 
-/** Paints the part of a tree that the camera sees: the path to the answer over the other lines, nodes over lines, words last. */
+/**
+ * Paints the visible section of a tree: the path to the answer over the other edges, nodes over edges, words last.
+ */
 export function paintTree(painting: Painting, scene: MapScene): void {
   const { context, camera, size, palette } = painting
   const best = bestPath(scene)
@@ -31,7 +33,7 @@ export function paintTree(painting: Painting, scene: MapScene): void {
   if (Math.min(camera.scale, camera.across) >= leastLabelled) paintLabels(painting, scene, seen, best)
 }
 
-/** Whether a node, or the label on its left, can be in the picture. */
+/** True if a node, or the label on its left, can be in the picture. */
 function isNear(
   { layout }: MapScene,
   node: number,

@@ -1,7 +1,7 @@
 import type { Camera, Size } from './camera.ts'
 import type { Palette } from './palette.ts'
 
-/** What painting a map takes of a canvas, so that it can be drawn elsewhere too. */
+/** The canvas methods that a map uses, so that another target can implement them. */
 export type PaintContext = Pick<
   CanvasRenderingContext2D,
   | 'arc'
@@ -27,7 +27,7 @@ export type PaintContext = Pick<
   | 'textBaseline'
 >
 
-/** What a map is painted on and how. Sizes are in pixels of the page. */
+/** The target of a painting. Sizes are in page pixels. */
 export interface Painting {
   context: PaintContext
   camera: Camera

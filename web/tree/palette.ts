@@ -1,12 +1,11 @@
 import { plainColour } from '../drawings/plain-colour.ts'
 import { shareColour } from './value-colour.ts'
 
-/** The number of colours for values on the map. */
 export const shades = 24
 
-/** The colours that a canvas draws with, as the theme has them now. */
+/** The canvas colours of the current theme. */
 export interface Palette {
-  /** From the least value to the greatest. */
+  /** From the smallest value to the greatest. */
   values: string[]
   surface: string
   line: string
@@ -20,7 +19,7 @@ export interface Palette {
   font: string
 }
 
-/** A canvas knows no custom properties, so an element of the page is asked what they amount to. */
+/** A canvas does not resolve custom properties, so a hidden element of the page resolves them. */
 export function readPalette(parent: HTMLElement): Palette {
   const probe = parent.appendChild(document.createElement('span'))
   probe.hidden = true
@@ -45,7 +44,7 @@ export function readPalette(parent: HTMLElement): Palette {
   return palette
 }
 
-/** The same colours in the form that every reader of SVG knows. */
+/** Converts the colours to a notation that every SVG reader supports. */
 export function plainPalette({ font, values, ...colours }: Palette): Palette {
   const plain = Object.entries(colours).map(([name, colour]) => [name, plainColour(colour)])
   return { ...(Object.fromEntries(plain) as typeof colours), values: values.map(plainColour), font }

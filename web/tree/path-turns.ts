@@ -3,23 +3,20 @@ import type { Observation } from '../../shared/contracts/message.ts'
 import type { TreeNode } from '../../shared/contracts/tree.ts'
 import { nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
 
-/** What was said and shown at one node of a path. */
 export interface PathTurn {
   node: number
   action: string
-  /** What the model wrote; the action alone where it wrote nothing else. */
+  /** The model's text; the action alone if there is none. */
   said: string
-  /** What the environment answered. */
   shown: string
-  /** The digests of its pictures. */
   pictures: string[]
-  /** Reward, and what was odd, in words. */
+  /** The reward and any irregularities, in words. */
   outcome: string[]
-  /** The outcome, behind the action where the model did not write it so. */
+  /** The outcome. It follows the action if the model did not write it verbatim. */
   notes: string[]
 }
 
-/** The turns from the root to a node. The root has none of its own: its observation comes before the first turn. */
+/** The turns from the root to a node. The root has none: its observation precedes the first turn. */
 export function pathTurns(index: TreeIndex, node: number): PathTurn[] {
   return pathTo(index, node)
     .slice(1)
@@ -46,7 +43,7 @@ function toTurn(node: number, stored: TreeNode): PathTurn {
   }
 }
 
-/** The texts of an observation; pictures are named, and shown at their node. */
+/** Joins the texts of an observation. Pictures appear by media type only; their node shows them. */
 function observationText(parts: Observation): string {
   return parts.map((part) => (part.type === 'text' ? part.text : `[${part.media_type}]`)).join('\n')
 }

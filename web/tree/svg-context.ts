@@ -1,7 +1,7 @@
 import type { Drawing } from '../drawings/drawing.ts'
 import type { PaintContext } from './painting.ts'
 
-/** What a map is painted with, kept as SVG: paths, shapes and words in the order in which they were drawn. */
+/** Records a painting as SVG: paths, shapes and words in drawing order. */
 export class SvgContext implements PaintContext {
   fillStyle: PaintContext['fillStyle'] = '#000'
   strokeStyle: PaintContext['strokeStyle'] = '#000'
@@ -16,7 +16,7 @@ export class SvgContext implements PaintContext {
   #dash: Iterable<number> = []
   #parts: string[] = []
 
-  /** @param measure - how wide a text is in a font, which only a real canvas knows */
+  /** @param measure - measures a text in a font, which needs a real canvas */
   constructor(measure: (text: string, font: string) => TextMetrics) {
     this.#measure = measure
   }
@@ -41,7 +41,7 @@ export class SvgContext implements PaintContext {
     this.#path += `C${numbers(...points)}`
   }
 
-  /** A whole circle, whatever the angles: maps have no others. */
+  /** Draws a whole circle and ignores the angles, because maps use no other arcs. */
   arc(x: number, y: number, radius: number): void {
     const half = `A${numbers(radius, radius)} 0 1 1 `
     this.#path += `M${numbers(x + radius, y)}${half}${numbers(x - radius, y)}${half}${numbers(x + radius, y)}Z`
@@ -85,7 +85,7 @@ export class SvgContext implements PaintContext {
     return this.#measure(text, this.font)
   }
 
-  /** What was drawn, over a ground of one colour. */
+  /** Returns the recorded drawing on a background of one colour. */
   drawing({ width, height }: { width: number; height: number }, ground: string): Drawing {
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
     const under = `<rect width="100%" height="100%" fill="${escaped(ground)}"/>`

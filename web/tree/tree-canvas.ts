@@ -7,15 +7,17 @@ import { paintTree } from './paint-tree.ts'
 import { type Palette, plainPalette, readPalette } from './palette.ts'
 import { SvgContext } from './svg-context.ts'
 
-/** How much more than the frame is painted on each side, as a share of it, so that panning only moves the picture. */
+/** The extra area painted on each side, as a share of the frame, so that panning only moves the picture. */
 const overscan = 0.5
 
-/** How long the picture is stretched while the scale changes, before it is painted again. In milliseconds. */
+/** Milliseconds for which a zoom stretches the picture before it is repainted. */
 const settled = 120
 
 /**
- * The picture of a tree in its frame. Painting a large tree takes longer than a frame of an animation has, so it is painted
- * larger than what is seen and moved or stretched as a whole, and painted again when its rim comes into sight or when it rests.
+ * The picture of a tree in its frame.
+ *
+ * Painting a large tree takes longer than an animation frame. So the picture is larger than the frame, and the
+ * browser moves or stretches it as a whole. It is repainted when its rim comes into view or when the movement stops.
  */
 export class TreeCanvas {
   readonly #frame: HTMLElement
@@ -52,7 +54,7 @@ export class TreeCanvas {
     return this.#scene
   }
 
-  /** Shows another scene. What is looked at stays where it is, and what is new comes into sight. */
+  /** Shows another scene. The view stays in position, and new nodes come into view. */
   show(scene: MapScene): void {
     const before = this.#scene
     this.#scene = scene
@@ -73,7 +75,7 @@ export class TreeCanvas {
     this.#paintSoon()
   }
 
-  /** Looks elsewhere, as the user's hand says. */
+  /** Moves the camera on a user's gesture. */
   look(camera: Camera): void {
     this.#point(camera)
     if (this.#isCovered()) this.#move()
@@ -97,13 +99,13 @@ export class TreeCanvas {
     else this.#widen()
   }
 
-  /** The theme changed. */
+  /** Repaints after a change of theme. */
   recolour(): void {
     this.#palette = readPalette(this.#frame)
     this.#paintSoon()
   }
 
-  /** What the frame shows, as a file of its own; null before there is anything. */
+  /** The frame's content as a file; null before the first scene. */
   drawing(): Drawing | null {
     const measuring = this.#canvas.getContext('2d')
     if (measuring === null || this.#camera === null || this.#scene === null) return null
@@ -128,7 +130,7 @@ export class TreeCanvas {
     this.#paintSoon()
   }
 
-  /** In a frame of another size the tree is stretched otherwise. */
+  /** Adapts the horizontal scale to a new frame size. */
   #widen(): void {
     if (this.#camera === null || this.#scene === null) return
     const { scale } = this.#camera
@@ -141,7 +143,7 @@ export class TreeCanvas {
     this.#onCamera(camera, this.#size)
   }
 
-  /** The node that stays where it is: the chosen one, else the one nearest to the middle. */
+  /** The node that keeps its position: the chosen one, or else the one nearest to the middle. */
   #anchor(before: TreeLayout, { layout, chosen }: MapScene): number {
     if (chosen !== null && isPlaced(before, chosen) && isPlaced(layout, chosen)) return chosen
     const { x, y, scale, across } = this.#camera as Camera
@@ -181,21 +183,21 @@ export class TreeCanvas {
     paintTree({ context, camera, size: this.#paper(), palette: this.#palette }, this.#scene)
     this.#painted = this.#camera
     this.#canvas.style.transform = ''
-    // Tests and benchmarks wait for it.
+    // Tests and benchmarks wait for this attribute.
     this.#frame.dataset.painted = String(this.#scene.layout.nodes.length)
   }
 
-  /** Puts the picture where the camera of now would see what the camera of then saw. */
+  /** Transforms the old picture so that it matches the current camera. */
   #move(): void {
     const { right, down, wider, larger } = this.#shift()
     const { width, height } = this.#size
-    // The picture's own corner stands left and above the frame's.
+    // The picture's corner lies above and left of the frame's corner.
     const x = right + (1 - wider) * width * overscan
     const y = down + (1 - larger) * height * overscan
     this.#canvas.style.transform = `translate(${x}px, ${y}px) scale(${wider}, ${larger})`
   }
 
-  /** Whether the picture, moved and stretched, still fills the frame and is not too coarse. */
+  /** True if the picture, moved and stretched, still fills the frame and is not too coarse. */
   #isCovered(): boolean {
     if (this.#painted === null) return false
     const { right, down, wider, larger } = this.#shift()

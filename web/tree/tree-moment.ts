@@ -1,19 +1,18 @@
 import type { Tree } from '../../shared/contracts/tree.ts'
 
-/** What a search knew of its tree at one moment. Node `n` is there from the moment on at which `count` exceeds `n`. */
+/** A search's knowledge of its tree at one moment. Node `n` exists once `count` exceeds `n`. */
 export interface TreeMoment {
-  /** How many nodes there were. */
   count: number
   visits: Int32Array
-  /** The mean of what was backed up through each node; 0 without visits. */
+  /** The mean of the values backed up through each node; 0 without visits. */
   values: Float64Array
-  /** 1 where nothing was left to explore. */
+  /** 1 if nothing below the node is left to explore. */
   terminal: Uint8Array
-  /** The node whose path was the answer. */
+  /** The node at the end of the answer's path. */
   best: number
 }
 
-/** The last moment: what the tree itself says. */
+/** The final moment, read from the tree itself. */
 export function lastMoment({ nodes, best }: Tree): TreeMoment {
   return {
     count: nodes.length,

@@ -4,8 +4,8 @@ import type { MapScene } from './map-scene.ts'
 export type Direction = 'parent' | 'child' | 'previous' | 'next'
 
 /**
- * Where a step from a node leads on the map: to its parent, to its most visited child, to the node of the same level that is
- * shown above or below. The same node where there is none.
+ * The target of a move from a node: its parent, its most visited child, or its visible neighbour on the same level.
+ * Returns the node itself if there is no target.
  */
 export function moveFrom(
   { index, layout, moment }: Pick<MapScene, 'index' | 'layout' | 'moment'>,

@@ -1,12 +1,11 @@
-/** The least and the greatest value of the colour scale. */
 export interface ValueRange {
   low: number
   high: number
 }
 
 /**
- * The range of a tree's values: 0 to 1 as rewards are, from −1 where there are punishments as on the debate's scale, and as
- * far as the values go where they go farther. It is that of the whole search, so that a colour means the same at every moment.
+ * The range of a tree's values: 0 to 1 like rewards, from −1 if there are punishments as on the debate's scale, and
+ * wider if the values are. It covers the whole search, so that a colour has the same meaning at every moment.
  */
 export function valueRange(values: Iterable<number>): ValueRange {
   let low = 0
@@ -18,12 +17,11 @@ export function valueRange(values: Iterable<number>): ValueRange {
   return { low: low < 0 && low > -1 ? -1 : low, high }
 }
 
-/** The position of a value in its range, from 0 to 1. */
 export function valueShare({ low, high }: ValueRange, value: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }
 
-/** The colour of a share as CSS, in either theme: from low over middle to high. */
+/** The CSS colour of a share in either theme, from low over middle to high. */
 export function shareColour(share: number): string {
   const [end, part] = share < 0.5 ? (['low', 1 - share * 2] as const) : (['high', share * 2 - 1] as const)
   return `color-mix(in srgb, var(--value-${end}) ${Math.round(part * 1000) / 10}%, var(--value-middle))`

@@ -1,13 +1,13 @@
 import { childrenOf, nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
 import type { TreeMoment } from './tree-moment.ts'
 
-/** Nodes up to which a tree opens whole. */
+/** Trees up to this many nodes open fully expanded. */
 export const mostOpened = 2000
 
-/** Nodes that a larger tree shows at first. */
+/** Nodes that a larger tree shows initially. */
 const shownAtFirst = 80
 
-/** The nodes that are not below a collapsed one, from the root down, each before its children and these before its siblings. */
+/** The nodes not below a collapsed one, in preorder. */
 export function visibleNodes(index: TreeIndex, collapsed: ReadonlySet<number>): number[] {
   const order: number[] = []
   const waiting = [0]
@@ -21,8 +21,8 @@ export function visibleNodes(index: TreeIndex, collapsed: ReadonlySet<number>): 
 }
 
 /**
- * What is collapsed when a tree opens: nothing in one that can be read whole; in a larger one all but the path to the answer
- * and, of the rest, the most visited nodes, until about eighty are shown.
+ * The initially collapsed nodes. A tree that opens whole has none. In a larger one, all are collapsed except the path
+ * to the answer and the most visited nodes, until about eighty are visible.
  */
 export function collapsedAtFirst(index: TreeIndex, { visits, best }: TreeMoment): Set<number> {
   const inner = index.children.flatMap((children, node) => (children.length > 0 ? [node] : []))
@@ -42,7 +42,7 @@ export function collapsedAtFirst(index: TreeIndex, { visits, best }: TreeMoment)
   return new Set(inner.filter((node) => !opened.has(node)))
 }
 
-/** Collapses everything beside the way to a node. */
+/** Collapses everything beside the path to a node. */
 export function collapseAllBut(index: TreeIndex, node: number): Set<number> {
   const path = new Set(pathTo(index, node))
   return new Set(
@@ -50,7 +50,7 @@ export function collapseAllBut(index: TreeIndex, node: number): Set<number> {
   )
 }
 
-/** Opens what hides a node; the same set where nothing does. */
+/** Expands the nodes that hide a node. Returns the same set if none do. */
 export function revealed(
   index: TreeIndex,
   collapsed: ReadonlySet<number>,
@@ -65,7 +65,6 @@ export function revealed(
   return next
 }
 
-/** The set with a node collapsed where it was open, and open where it was collapsed. */
 export function toggled(collapsed: ReadonlySet<number>, node: number): Set<number> {
   const next = new Set(collapsed)
   if (!next.delete(node)) next.add(node)

@@ -1,4 +1,7 @@
-/** Reports changes of the page's colours: another theme was chosen, or the system's changed. Returns a function that stops it. */
+/**
+ * Reports changes of the page's colours: the user chose another theme, or the system's changed. Returns a function
+ * that stops it.
+ */
 export function watchTheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const observer = new MutationObserver(onChange)

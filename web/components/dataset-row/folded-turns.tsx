@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import { Conversation, type Turn } from '../conversation.tsx'
 import styles from './dataset-row.module.css'
 
-/** A conversation whose middle is folded away where it is long, until it is asked for. */
+/** A conversation that folds its middle while it is long. */
 export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isContext: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const { first, hidden, last } = foldTurns(turns, isContext)
@@ -19,15 +19,15 @@ export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isCo
   )
 }
 
-/** Turns of a prompt that stay: the last answer, and its result. */
+/** Turns of a prompt that stay visible: the last answer and its result. */
 const lastOfPrompt = 2
-/** Turns of a conversation that stay, at its beginning and its end. */
+/** Turns of a long conversation that stay visible at its beginning and its end. */
 const firstOfMany = 4
 const lastOfMany = 20
 
 /**
- * What of a conversation is shown at first. Of a prompt that others go on from, how it ends: its beginning is the same in most
- * rows. A conversation is whole unless it is very long.
+ * Picks the initially visible turns. A prompt shows only its end, because most rows share its beginning. Other
+ * conversations are whole unless they are very long.
  */
 export function foldTurns<Turn>(
   turns: readonly Turn[],

@@ -1,16 +1,16 @@
 import type { LineageRow, Origin } from '../../../shared/contracts/dataset.ts'
 import type { ShownPart } from '../../../shared/contracts/shown-row.ts'
 
-/** Where a turn was said. */
 export interface TurnNode {
   origin: Origin
   node: number
 }
 
 /**
- * The node of every turn, part by part; null for turns without a node, or whose node is unknown. In lineage each
- * node but the first, which is the root, is one of the model's answers in their order, so that the last answers of a row are
- * those that were played. Revisions are spliced of two paths, and their nodes are not those of single turns.
+ * Maps every turn of each part to its node, or to null if it has none or the node is unknown.
+ *
+ * In lineage, the first node is the root. The others are the model's answers in order, so a row's last answers are
+ * the played ones. Revisions splice two paths, so their nodes do not map to single turns.
  */
 export function nodesOfTurns(parts: readonly ShownPart[], lineage: LineageRow): (TurnNode | null)[][] {
   const { kind, origin, other } = lineage
@@ -21,7 +21,7 @@ export function nodesOfTurns(parts: readonly ShownPart[], lineage: LineageRow): 
   return parts.map((part) => {
     const path = part.name === 'rejected' ? other : origin
     if (path === null) return part.turns.map(() => null)
-    // The answers within a prompt belong to the path of the side that goes on from it: of a pair, to the chosen one's.
+    // Answers within a prompt belong to the path of the side that continues it: in a pair, the chosen side.
     const rest = part === prompt ? parts.find(({ name }) => name !== 'prompt' && name !== 'rejected') : null
     const before = part === prompt || prompt === undefined ? 0 : countAnswers(prompt)
     const nodes = answered(path)

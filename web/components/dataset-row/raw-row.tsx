@@ -4,7 +4,6 @@ import { Button } from '../button.tsx'
 import { ForeignText } from '../foreign-text.tsx'
 import styles from './dataset-row.module.css'
 
-/** The row as its file holds it, on demand. */
 export function RawRow({ data }: { data: JsonObject }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -8,7 +8,7 @@ import styles from './dataset-row.module.css'
 
 const otherNames: Partial<Record<LineageRow['kind'], string>> = { revision: 'Bad beginning' }
 
-/** Where a row was read: the task, and the path or the two in their episodes' trees. */
+/** The source of a row: its task, and one or two paths in the trees of episodes. */
 export function RowOrigin({ lineage }: { lineage: LineageRow }) {
   const { environment, kind, origin, other, sha256, task, task_split, tokens } = lineage
   return (
@@ -69,7 +69,7 @@ function OriginPath({ origin }: { origin: Origin }) {
   )
 }
 
-/** The end of the path: turns lead to the nodes before. */
+/** Nodes shown from the end of the path. The turns link to the earlier ones. */
 const nodesShown = 5
 
 function describeNodes(count: number): string {
@@ -78,7 +78,7 @@ function describeNodes(count: number): string {
   return count === 1 ? 'node ' : 'nodes '
 }
 
-/** A linearized search reaches a node more than once, so the position identifies the link. */
+/** A linearized search visits a node more than once, so the position identifies the link. */
 function lastOf(nodes: readonly number[]): { node: number; place: number }[] {
   return nodes.map((node, place) => ({ node, place })).slice(-nodesShown)
 }

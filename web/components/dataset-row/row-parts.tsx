@@ -14,7 +14,7 @@ const names: Record<ShownPart['name'], string> = {
   steps: 'Steps',
 }
 
-/** A row as its trainer takes it: what is learned is marked, and the sides of a pair are beside each other. */
+/** A row as its trainer reads it: learned turns carry a mark, and the sides of a pair stand side by side. */
 export function RowParts({ parts, lineage }: { parts: readonly ShownPart[]; lineage: LineageRow }) {
   const nodes = nodesOfTurns(parts, lineage)
   const numbered = parts.map((part, index) => ({ part, nodes: nodes[index] ?? [] }))
@@ -48,7 +48,7 @@ function Part({
   part: ShownPart
   nodes: readonly (TurnNode | null)[]
   reward?: number | null
-  /** Whether only its end is shown until the rest is asked for. */
+  /** Shows only the end until the reader unfolds it. */
   isFolded?: boolean
 }) {
   const { label, name, turns } = part

@@ -8,10 +8,9 @@ import { PictureRow } from '../picture.tsx'
 import styles from './dataset-row.module.css'
 import type { TurnNode } from './nodes-of-turns.ts'
 
-/** Characters at first of what is only context: instructions are the same in most rows. */
+/** Initial characters of a context turn. Most rows share the same instructions. */
 const contextAtFirst = 800
 
-/** A turn of a row as conversations show it, with its label and its way to its node. */
 export function toTurn(turn: ShownTurn, index: number, from: TurnNode | null): Turn {
   const { role, content, learned, pictures } = turn
   return {

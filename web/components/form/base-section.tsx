@@ -9,7 +9,6 @@ import styles from './form.module.css'
 
 const offered = 500
 
-/** Where a base is from. */
 type Origin = 'registered' | 'hub' | 'folder'
 
 const origins: Record<Origin, string> = {
@@ -18,7 +17,7 @@ const origins: Record<Origin, string> = {
   folder: 'a folder on the trainer’s machine',
 }
 
-/** Which model is trained: one that is registered, one on a hub, or a folder. */
+/** Chooses the model to train: a registered model, one on a hub, or a folder. */
 export function BaseSection({
   base,
   errors,
@@ -82,7 +81,6 @@ export function BaseSection({
   )
 }
 
-/** A base of an origin, still without a name. */
 function emptyBase(origin: string): TrainingBase {
   if (origin === 'hub') return { hub: '' }
   return origin === 'folder' ? { folder: '' } : { registered: '' }

@@ -1,10 +1,13 @@
 import { ApiError } from '../../../shared/client/api-error.ts'
 
-/** What the service says of the fields of a part of the request, by their names; the part of the request itself is `''`. */
+/**
+ * Returns the service's errors of one part of the request, by field name. The error of the part itself has the name
+ * `''`.
+ */
 export type FieldErrors = (part: string) => Record<string, string>
 
 /**
- * The one field that a refusal names, at the place where it is entered.
+ * Maps a refusal to the one field that it names.
  *
  * @example
  * fieldErrors(error)('tasks') // { ids: '"tasks.ids[3]" must be …' }

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
 import styles from './form.module.css'
 
-/** A long form, with what it leads to beside it, always in sight, and what goes with it below. */
+/** A long form with a sticky column beside it and content below it. */
 export function FormColumns({
   beside,
   below,
@@ -11,7 +11,7 @@ export function FormColumns({
 }: {
   beside: ReactNode
   below: ReactNode
-  /** whether what is beside it needs as much room as the form. */
+  /** True if the column beside needs as much width as the form. */
   isEven?: boolean
   onSubmit: () => void
   children: ReactNode

@@ -5,14 +5,14 @@ import { Dialog } from '../dialog.tsx'
 import styles from './form.module.css'
 import { Refusal } from './refusal.tsx'
 
-/** What a dialog needs to know of the change that it asks for. */
+/** The state of a dialog's change. */
 export interface DialogChange {
   isPending: boolean
-  /** Why the service refused it; null where it did not. */
+  /** The service's refusal; null if there is none. */
   error: Error | null
 }
 
-/** A dialog that changes something: what it asks, what the service says against it, and the button that does it. */
+/** A dialog that changes something. It shows the service's refusal above its button. */
 export function FormDialog({
   title,
   action,
@@ -25,10 +25,10 @@ export function FormDialog({
   children,
 }: {
   title: string
-  /** The word on the button. */
+  /** The label of the button. */
   action: string
   kind?: 'primary' | 'danger'
-  /** Whether what was entered can be sent. */
+  /** True if the input is ready to send. */
   isComplete?: boolean
   change: DialogChange
   isOpen: boolean

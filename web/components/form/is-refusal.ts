@@ -1,6 +1,9 @@
 import { ApiError } from '../../../shared/client/api-error.ts'
 
-/** Whether the service answered that what was asked for has to change; not where it failed or is away. */
+/**
+ * True if the service rejected the request itself (status below 500), so the request must change. False if the
+ * service failed or is unreachable.
+ */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500
 }

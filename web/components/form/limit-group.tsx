@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { SchemaFields } from '../schema-fields/schema-fields.tsx'
 import styles from './form.module.css'
 
-/** Limits that belong together, each a number to enter or to leave out. */
 export function LimitGroup({
   legend,
   note,

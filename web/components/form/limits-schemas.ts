@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// Parts of the JSON Schema of limits, for forms. Written out, because the schema itself would bring a validator into the page; a
-// test holds them to the contract.
+// Excerpts of the JSON Schema of limits, for forms. They are written out because the zod schema would bring a
+// validator into the page. A test compares them with the contract.
 
 const count = { type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 const seconds = { type: 'number', exclusiveMinimum: 0 }
@@ -25,7 +25,7 @@ export const episodeLimitsSchema: JsonObject = {
   },
 }
 
-/** Of a training and of a loop. */
+/** Limits of a training and of a loop. */
 export const workLimitsSchema: JsonObject = {
   properties: {
     cost: dollars,

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { EndpointInfo } from '../../../shared/contracts/catalogue.ts'
 import { Field } from '../field.tsx'
 
-/** An endpoint and a model that answers there. Of a role, nothing said is as the policy has it. */
+/** Chooses an endpoint and one of its models. An empty choice for a role means the policy's model. */
 export function ModelFields({
   endpoint,
   model,
@@ -15,7 +15,7 @@ export function ModelFields({
   model: string
   endpoints: readonly EndpointInfo[]
   errors: Record<string, string>
-  /** What holds where nothing is said; null where something must be. */
+  /** The label of the empty choice; null if a choice is required. */
   fallback: string | null
   onChange: (choice: { endpoint: string; model: string }) => void
 }) {
@@ -30,7 +30,7 @@ export function ModelFields({
             value={endpoint}
             onChange={({ target }) => {
               const next = endpoints.find(({ id }) => id === target.value)
-              // A model is one of its endpoint's.
+              // A model belongs to its endpoint.
               onChange({ endpoint: target.value, model: next?.models[0] ?? '' })
             }}
           >

@@ -1,6 +1,5 @@
 import { Field } from '../field.tsx'
 
-/** The name of what a form makes. */
 export function NameField({
   value,
   error,

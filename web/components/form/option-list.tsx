@@ -5,11 +5,11 @@ import styles from './choices.module.css'
 interface Option<Id extends string> {
   id: Id
   text: string
-  /** Why it cannot be chosen; null where it can. */
+  /** The reason it cannot be chosen; null if it can. */
   misfit: string | null
 }
 
-/** Things of which one is chosen, each with what it is, and why not where it cannot be chosen. */
+/** Options with their descriptions. An unavailable option shows its reason. */
 export function OptionList<Id extends string>({
   legend,
   options,

@@ -3,7 +3,6 @@ import { Section } from '../section.tsx'
 import styles from './form.module.css'
 import { OptionList } from './option-list.tsx'
 
-/** A choice of recipe, and below it what belongs to the one that is chosen. */
 export function RecipeChoice<Recipe extends { id: string }>({
   recipes,
   chosen,
@@ -13,7 +12,6 @@ export function RecipeChoice<Recipe extends { id: string }>({
   children,
 }: {
   recipes: readonly Recipe[]
-  /** The id of one of them. */
   chosen: string
   nameOf: (recipe: Recipe) => string
   onChoose: (recipe: Recipe) => void

@@ -15,19 +15,19 @@ const tabs = [
   { id: 'typescript', name: 'TypeScript' },
 ] as const
 
-/** What the form sends, in three languages. */
+/** The form's request in three languages. */
 export function RequestText({
   path,
   body,
   command,
   note = null,
 }: {
-  /** Where it is posted to, such as `/v1/runs`. */
+  /** The path of the POST request, such as `/v1/runs`. */
   path: string
   body: JsonObject
-  /** The same on the command line; null where it has no flags for all of it. */
+  /** The equivalent command line; null if its flags do not cover the request. */
   command: string | null
-  /** What is to be known of the request, in a line. */
+  /** A one-line note about the request. */
   note?: string | null
 }) {
   const [address, setAddress] = useAddress()

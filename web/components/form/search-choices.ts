@@ -1,16 +1,16 @@
-/** A source, such as a run or a dataset, as it is offered. */
+/** A source on offer, such as a run or a dataset. */
 export interface SourceChoice {
   id: string
   name: string | null
-  /** Null where nothing is known of it but its id. */
+  /** Null if only its id is known. */
   created_at: string | null
-  /** What it is of, in a line. */
+  /** A one-line description. */
   about: string
-  /** Why it has nothing to give yet; null where it has. */
+  /** The reason it has no data yet; null if it is ready. */
   unready: string | null
 }
 
-/** Those of which every word of the search is said somewhere, the chosen ones always and first. */
+/** Returns the choices that match every word of the search. Chosen ones always stay and come first. */
 export function searchChoices(
   choices: readonly SourceChoice[],
   chosen: readonly string[],

@@ -7,7 +7,7 @@ import styles from './choices.module.css'
 import form from './form.module.css'
 import { type SourceChoice, searchChoices } from './search-choices.ts'
 
-/** Sources to tick, found by any word of what they are. */
+/** Sources to tick, with a search over their descriptions. */
 export function SourcePicker({
   name,
   hint,
@@ -21,7 +21,7 @@ export function SourcePicker({
   hint?: string
   choices: readonly SourceChoice[]
   chosen: readonly string[]
-  /** Whether there are older ones than are offered. */
+  /** True if older sources exist that are not offered. */
   isCut: boolean
   error: string | undefined
   onChange: (ids: string[]) => void
@@ -54,7 +54,7 @@ export function SourcePicker({
           value={search}
           onChange={({ target }) => setSearch(target.value)}
           onKeyDown={(event: KeyboardEvent) => {
-            // The form is not sent by looking for something.
+            // Enter in the search field must not submit the form.
             if (event.key === 'Enter') event.preventDefault()
           }}
         />

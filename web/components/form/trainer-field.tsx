@@ -1,7 +1,6 @@
 import type { TrainerInfo } from '../../../shared/contracts/training.ts'
 import { Field } from '../field.tsx'
 
-/** Which configured trainer does it. */
 export function TrainerField({
   trainer = 'local',
   trainers,

@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// Parts of the JSON Schema of `POST /v1/trainings`, for forms. Written out, because the schema itself would bring a validator into
-// the page; a test holds them to the contract.
+// Excerpts of the JSON Schema of `POST /v1/trainings`, for forms. They are written out because the zod schema would
+// bring a validator into the page. A test compares them with the contract.
 
-/** Adapters in place of all weights. */
 export const loraSchema: JsonObject = {
   properties: {
     rank: { type: 'integer', minimum: 1, maximum: 1024, default: 16 },
@@ -31,7 +30,6 @@ export const loraSchema: JsonObject = {
   },
 }
 
-/** Seed and checkpoints. */
 export const trainingSettingsSchema: JsonObject = {
   properties: {
     seed: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },

@@ -3,8 +3,8 @@ import { isRefusal } from './is-refusal.ts'
 import { Refusal } from './refusal.tsx'
 
 /**
- * Shown where a form's question about its request was not answered. A refusal names what to change; where the service failed
- * or is away, nothing needs to be changed, and it can be asked again.
+ * Shown when the service does not answer a form's question about its request. A refusal names the field to change. If
+ * the service failed or is unreachable, the user can retry unchanged.
  */
 export function Unanswered({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return isRefusal(error) ? <Refusal error={error} /> : <ErrorState error={error} onRetry={onRetry} />

@@ -3,7 +3,7 @@ import { SchemaFields } from '../schema-fields/schema-fields.tsx'
 import styles from './form.module.css'
 import { loraSchema } from './training-schemas.ts'
 
-/** Whether all weights are trained or adapters, and the adapters' settings. */
+/** Chooses between training all weights and adapters, with the adapters' settings. */
 export function WeightsFields({
   lora,
   errors,

@@ -7,7 +7,6 @@ import { Refusal } from '../form/refusal.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { type LabelledPage, useChangeLabels, useDelete } from './use-labels.ts'
 
-/** Buttons that rename, tag, archive and delete a run or a dataset. */
 export function LabelActions({
   what,
   id,
@@ -17,7 +16,7 @@ export function LabelActions({
   what: LabelledPage
   id: string
   labels: GivenLabels
-  /** Why it has not ended, so that it cannot be deleted; null where it has. */
+  /** The reason it cannot be deleted yet, because it is still open; null if it has ended. */
   openReason: string | null
 }) {
   const [asking, setAsking] = useState<'labels' | 'deletion' | null>(null)

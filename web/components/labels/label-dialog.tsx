@@ -9,7 +9,6 @@ interface Draft extends TypedLabels {
   name: string
 }
 
-/** Changes the name, experiment, tags and note of a run or a dataset. */
 export function LabelDialog({
   labels,
   change,

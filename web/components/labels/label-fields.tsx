@@ -2,14 +2,13 @@ import { useExperiments } from '../../service/experiments.ts'
 import { Field } from '../field.tsx'
 import type { TypedLabels } from './typed-labels.ts'
 
-/** Experiment, tags and note of a run, a dataset or an import. */
 export function LabelFields({
   labels,
   errors = {},
   onChange,
 }: {
   labels: TypedLabels
-  /** By the names of the fields. */
+  /** By field name. */
   errors?: Record<string, string>
   onChange: (change: Partial<TypedLabels>) => void
 }) {

@@ -1,11 +1,11 @@
-/** Labels as they are typed: tags are one text, with commas between them. */
+/** Labels as the user types them: tags are one comma-separated text. */
 export interface TypedLabels {
   experiment: string
   tags: string
   note: string
 }
 
-/** The tags of a typed text, each once. */
+/** Splits the text into tags and removes duplicates. */
 export function readTags(text: string): string[] {
   const words = text.split(',').map((tag) => tag.trim())
   return [...new Set(words.filter((tag) => tag !== ''))]

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import type { LabelChange } from '../../../shared/contracts/labels.ts'
 import { api } from '../../service/api.ts'
 
-/** What has labels on a page of its own. */
 export type LabelledPage = 'run' | 'dataset'
 
 const calls = {
@@ -11,7 +10,7 @@ const calls = {
   dataset: { label: api.labelDataset, remove: api.deleteDataset },
 }
 
-/** Changes the labels of a run or a dataset; the page shows it at once, and lists are read again. */
+/** Changes the labels of a run or a dataset. The page shows the change immediately, and lists are refetched. */
 export function useChangeLabels(what: LabelledPage, id: string) {
   const client = useQueryClient()
   return useMutation<unknown, Error, LabelChange>({
@@ -27,7 +26,7 @@ export function useChangeLabels(what: LabelledPage, id: string) {
   })
 }
 
-/** Deletes a run or a dataset, and leads to the list of the others. */
+/** Deletes a run or a dataset, then opens the list of the others. */
 export function useDelete(what: LabelledPage, id: string) {
   const client = useQueryClient()
   const navigate = useNavigate()

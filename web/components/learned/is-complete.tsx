@@ -1,6 +1,6 @@
 import styles from './learned.module.css'
 
-/** Whether the run that writes a memory or a library has ended, after which it never changes. */
+/** Shows that the run writing a memory or a library has ended. After that it never changes. */
 export function IsComplete({ complete }: { complete: boolean }) {
   return complete ? (
     <span>complete</span>

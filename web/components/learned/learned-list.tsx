@@ -6,7 +6,7 @@ import { PagedList } from '../paged-list.tsx'
 import styles from './learned.module.css'
 import { LearnedTable } from './learned-table.tsx'
 
-/** Memories or libraries, newest first, as many as were asked for. */
+/** Memories or libraries, newest first, page by page. */
 export function LearnedList({
   what,
   read,
@@ -16,7 +16,7 @@ export function LearnedList({
   what: 'memories' | 'libraries'
   read: (page: { limit: number; after?: string }) => Promise<List<Memory | Library>>
   addressOf: (id: string) => string
-  /** The text where there are none. */
+  /** The text of an empty list. */
   empty: ReactNode
 }) {
   return (

@@ -16,7 +16,7 @@ import { TimeAgo } from '../time-ago.tsx'
 import { IsComplete } from './is-complete.tsx'
 import { UseInRun } from './use-in-run.tsx'
 
-/** A memory or a library: where it comes from, what is in it, and how another run is given it. */
+/** A memory or a library: its origin, its contents, and the command that passes it to another run. */
 export function LearnedPage<Item extends Memory | Library>({
   id,
   name,
@@ -27,12 +27,11 @@ export function LearnedPage<Item extends Memory | Library>({
 }: {
   id: string
   name: 'Memory' | 'Library'
-  /** The text before the environment that it is for. */
+  /** The text before the environment's name. */
   title: string
   /** The page that lists all of them. */
   list: { to: string; name: string }
   read: (id: string) => Promise<Item>
-  /** What is in it. */
   children: (item: Item) => ReactNode
 }) {
   const what = name.toLowerCase()
@@ -70,7 +69,6 @@ export function LearnedPage<Item extends Memory | Library>({
   )
 }
 
-/** Where a memory or a library comes from, in a line. */
 function LearnedFacts({ item: { complete, created_at, id, method, run } }: { item: Memory | Library }) {
   const writer = useQuery(runQuery(run))
   return (
@@ -82,7 +80,7 @@ function LearnedFacts({ item: { complete, created_at, id, method, run } }: { ite
   )
 }
 
-/** Says so where a run learned from the simulated model, in any role. */
+/** A notice if the run used the simulated model in any role. */
 function SimulatedNotice({ run }: { run: string }) {
   const writer = useQuery(runQuery(run))
   const endpoints = useEndpoints().data ?? []

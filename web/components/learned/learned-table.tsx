@@ -61,10 +61,10 @@ export function LearnedTable({
   )
 }
 
-/** Runs whose names are looked up at once: the newest. */
+/** Upper bound of the runs whose names are looked up: the newest. */
 const most = 200
 
-/** What the newest runs are called, by their ids; those without a name are left out. */
+/** The names of the newest runs by id, without the unnamed ones. */
 function useRunNames(): ReadonlyMap<string, string> {
   const runs = useQuery({
     queryKey: ['runs', {}, 'newest'],

@@ -25,7 +25,7 @@ const ways = {
   },
 } as const
 
-/** How another run is given a memory or a library, and which runs were. */
+/** Explains how to pass a memory or a library to another run, and lists the runs that used it. */
 export function UseInRun({
   item: { complete, environment, id, method, object, run },
 }: {

@@ -2,21 +2,21 @@ import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
 
 type Node = LoopLineage['nodes'][number]
 
-/** Runs beyond these are one node: a graph of thousands shows nothing. */
+/** More runs than these become one node: a graph of thousands is unreadable. */
 const mostRuns = 12
 
-/** One model or training with what it was made from; null where there is none, or it is not known. */
+/** One model or training with its sources. Null means none or unknown. */
 export interface LineageStep {
   model: { id: string; name: string } | null
   training: string | null
-  /** What the training began from: a registered model, or one from outside. */
+  /** The model that the training started from: registered, or external. */
   start: { id: string; name: string } | null
   datasets: readonly string[]
-  /** The runs of each dataset where that is known; those of all of them otherwise. */
+  /** The runs of each dataset if known; otherwise the runs of all datasets. */
   runs: Readonly<Record<string, readonly string[]>> | readonly string[]
 }
 
-/** The graph of several steps: each edge leads from a thing to what it was made of. */
+/** Joins several steps into one graph. Each edge leads from an artifact to its source. */
 export function lineageOf(steps: readonly LineageStep[]): LoopLineage {
   const nodes = new Map<string, Node>()
   const edges = new Map<string, LoopLineage['edges'][number]>()

@@ -7,7 +7,7 @@ import { Section } from '../section.tsx'
 import styles from './lineage.module.css'
 import { nodeSize, type PlacedNode, placeLineage } from './place-lineage.ts'
 
-/** Where the models come from, as a graph: from a model back to the nodes of trees that its rows were read from. */
+/** The origin of the models as a graph: from a model back to the tree nodes behind its rows. */
 export function LineageSection({ lineage }: { lineage: LoopLineage }) {
   const { height, nodes, width } = placeLineage(lineage)
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -52,7 +52,7 @@ function LineageBox({ node }: { node: PlacedNode }) {
   return address === null ? box : <Link to={address}>{box}</Link>
 }
 
-/** The page of a node; null for what has none, such as a model from outside of the registry. */
+/** Returns the address of a node's page; null if it has none, such as a model outside the registry. */
 function addressOf({ id, kind }: PlacedNode): string | null {
   switch (kind) {
     case 'run':
@@ -68,7 +68,10 @@ function addressOf({ id, kind }: PlacedNode): string | null {
   }
 }
 
-/** From the right side of what was made to the left side of what it was made of; within a column, beside it. */
+/**
+ * Draws an edge from the right side of an artifact to the left side of its source. Within a column, the edge runs
+ * beside it.
+ */
 function pathBetween(one: PlacedNode, other: PlacedNode): string {
   const { height, width } = nodeSize
   const [y1, y2] = [one.y + height / 2, other.y + height / 2]

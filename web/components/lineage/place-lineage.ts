@@ -2,13 +2,13 @@ import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
 
 export type LineageNode = LoopLineage['nodes'][number]
 
-/** A node of a lineage with its place, in pixels. */
+/** A lineage node with its position in pixels. */
 export interface PlacedNode extends LineageNode {
   x: number
   y: number
 }
 
-/** What is made stands left of what it was made of. */
+/** An artifact stands left of its sources. */
 const columns: Record<LineageNode['kind'], number> = {
   model: 0,
   training: 1,
@@ -21,7 +21,7 @@ const columns: Record<LineageNode['kind'], number> = {
 export const nodeSize = { width: 212, height: 44 }
 const gap = { x: 50, y: 14 }
 
-/** Puts a lineage into columns, from models to nodes; in a column by round, as the loop made them. */
+/** Arranges a lineage in columns, from models to nodes. Within a column, the order follows the loop's rounds. */
 export function placeLineage({ nodes }: Pick<LoopLineage, 'nodes'>): {
   nodes: PlacedNode[]
   width: number

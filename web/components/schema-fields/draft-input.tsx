@@ -5,8 +5,8 @@ import { parseText, toText } from './field-text.ts'
 import { type FieldShape, isSame } from './read-fields.ts'
 
 /**
- * A text input for a value that is more than its text: what is typed stays as it was typed (`1.`, an empty line) as long as it
- * means the value.
+ * A text input for a value other than plain text. It keeps the typed text (`1.`, an empty line) while that text still
+ * parses to the value.
  */
 export function DraftInput({
   shape,

@@ -4,8 +4,8 @@ import { type FieldShape, isSame, type NumberShape, type SchemaField } from './r
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * What an entered text means to a field; undefined where nothing is entered. A text that cannot be meant stays what it is, so
- * that nothing else is ever sent in its place; {@link problemOf} says what is wrong with it.
+ * Parses the entered text for a field; undefined if it is empty. Unparsable text is returned unchanged, so no other
+ * value is ever sent instead. {@link problemOf} describes its error.
  */
 export function parseText(shape: FieldShape, text: string): Json | undefined {
   switch (shape.kind) {
@@ -27,7 +27,7 @@ export function parseText(shape: FieldShape, text: string): Json | undefined {
   }
 }
 
-/** Decimal notation only: `0x10` is no number here. */
+/** Accepts decimal notation only, so `0x10` is not a number. */
 function parseNumber(text: string): number | null {
   const number = decimal.test(text.trim()) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : null
@@ -42,11 +42,11 @@ function parseJson(text: string): Json {
   }
 }
 
-/** A value as it is entered and shown. */
+/** Formats a value for its input. */
 export function toText(shape: FieldShape, value: Json | undefined): string {
   if (value === undefined || (value === null && shape.kind !== 'json')) return ''
   if (typeof value === 'string') {
-    // A JSON string that reads as something else keeps its quotes.
+    // A JSON string that would parse as another value keeps its quotes.
     return shape.kind === 'json' && parseJson(value) !== value ? JSON.stringify(value) : value
   }
   if (shape.kind === 'lines' && Array.isArray(value)) return value.map(String).join('\n')
@@ -54,7 +54,7 @@ export function toText(shape: FieldShape, value: Json | undefined): string {
   return JSON.stringify(value)
 }
 
-/** What is wrong with a field's value, as a sentence; null where nothing is. */
+/** Returns a sentence about the error in a field's value; null if the value is valid. */
 export function problemOf(
   { isNullable, isRequired, shape }: SchemaField,
   value: Json | undefined,
@@ -94,7 +94,7 @@ function numberProblem(shape: NumberShape, value: Json): string | null {
   return multipleOf !== null && value % multipleOf !== 0 ? `It must be a multiple of ${multipleOf}.` : null
 }
 
-/** The placeholder of an empty input: what holds then. */
+/** The placeholder of an empty input: the default. */
 export function describeDefault({ fallback, shape }: SchemaField): string {
   if (fallback === undefined) return ''
   return `default: ${fallback === null ? 'none' : toText(shape, fallback)}`

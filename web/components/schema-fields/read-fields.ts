@@ -3,14 +3,14 @@ import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 export interface NumberShape {
   kind: 'number'
   isWhole: boolean
-  /** The bounds as JSON Schema words them; null where there is none. */
+  /** Bounds as in JSON Schema; null if absent. */
   minimum: number | null
   exclusiveMinimum: number | null
   maximum: number | null
   multipleOf: number | null
 }
 
-/** What a field takes, and so how it is entered. `json` is every shape that has no input of its own. */
+/** The shape of a field's value, which decides its input. `json` covers every shape without an input of its own. */
 export type FieldShape =
   | { kind: 'text'; longest: number | null }
   | { kind: 'choice'; choices: Json[] }
@@ -20,11 +20,10 @@ export type FieldShape =
   | { kind: 'numbers'; each: NumberShape; longest: number | null }
   | { kind: 'json' }
 
-/** One parameter of a JSON Schema. */
 export interface SchemaField {
   name: string
   description: string | null
-  /** What holds where nothing is said; undefined where the schema states nothing. */
+  /** The default; undefined if the schema states none. */
   fallback: Json | undefined
   isRequired: boolean
   isNullable: boolean
@@ -32,8 +31,8 @@ export interface SchemaField {
 }
 
 /**
- * The fields that a schema has with these parameters: all of them, or, where one parameter decides which others there are
- * (`anyOf`), those of the chosen variant. The deciding field offers the choices of every variant.
+ * Returns the fields of a schema. If one parameter selects a variant (`anyOf`), only that variant's fields are
+ * returned. The selecting field offers the choices of all variants.
  */
 export function readFields(schema: JsonObject, value: JsonObject): SchemaField[] {
   const variants = variantsOf(schema)
@@ -56,7 +55,7 @@ export function readFields(schema: JsonObject, value: JsonObject): SchemaField[]
   return others.map((field) => (field.name === deciding ? merged : field))
 }
 
-/** Whether two JSON values are equal, the order of an object's keys apart. */
+/** Compares two JSON values, ignoring the order of keys. */
 export function isSame(left: Json | undefined, right: Json | undefined): boolean {
   return canonical(left) === canonical(right)
 }
@@ -75,7 +74,7 @@ function variantsOf(schema: JsonObject): JsonObject[] {
   return Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
 }
 
-/** The parameter that every variant states as a choice; null where there is one variant only. */
+/** The parameter that every variant states as a choice; null if there is only one variant. */
 function decidingName(variants: JsonObject[]): string | null {
   const [first, ...others] = variants.map((variant) =>
     fieldsOf(variant).flatMap(({ name, shape }) => (shape.kind === 'choice' ? [name] : [])),

@@ -13,7 +13,6 @@ interface Entry {
   onChange: (value: Json | undefined) => void
 }
 
-/** One parameter with its name, what it is for, and how it is entered. */
 export function SchemaFieldInput({
   error,
   suggestions,
@@ -99,7 +98,7 @@ function Switch({ field, value, onChange, input }: Entry & { input: FieldInput }
   )
 }
 
-/** An input beside the choice that there is none. */
+/** An input beside a choice of "none". */
 function OrNone({ field, value, onChange, children }: Entry & { children: ReactNode }) {
   return (
     <div className={styles.orNone}>

@@ -3,15 +3,15 @@ import { SchemaFieldInput } from './schema-field-input.tsx'
 import styles from './schema-fields.module.css'
 import { type FindIdle, setParameter, visibleFields } from './settle-value.ts'
 
-/** A value that a text parameter can take, such as the id of a library, and what it is. */
+/** A possible value of a text parameter, such as the id of a library, with its label. */
 export interface Suggestion {
   value: string
   label: string
 }
 
 /**
- * A form made from a JSON Schema of parameters. `value` holds only what the user set; what another choice makes meaningless is
- * neither shown nor kept.
+ * A form generated from a JSON Schema of parameters. `value` contains only the user's settings. Parameters that
+ * another choice disables are hidden and dropped.
  */
 export function SchemaFields({
   schema,
@@ -26,15 +26,15 @@ export function SchemaFields({
   schema: JsonObject
   value: JsonObject
   onChange: (value: JsonObject) => void
-  /** What the service says of parameters, by their names. */
+  /** The service's errors by parameter name. */
   errors?: Record<string, string>
-  /** Parameters that are entered elsewhere. */
+  /** Parameters with inputs elsewhere on the page. */
   omit?: readonly string[]
-  /** Which parameters change nothing beside the others, where the schema alone does not say it. */
+  /** Finds parameters without effect, in addition to the schema's own rules. */
   findIdle?: FindIdle
-  /** What text parameters can name, by the parameters. */
+  /** Suggested values by parameter name. */
   suggestions?: Record<string, readonly Suggestion[]>
-  /** The placeholder of an empty input of a parameter without default, such as `no limit`. @default 'not set' */
+  /** The placeholder of an empty input without a default, such as `no limit`. @default 'not set' */
   whereUnset?: string
 }) {
   const fields = visibleFields(schema, value, findIdle).filter(({ name }) => !omit.includes(name))

@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { problemOf } from './field-text.ts'
 import { isSame, readFields } from './read-fields.ts'
 
-/** Which parameters change nothing beside the others, their defaults included. */
+/** Returns the parameters that have no effect beside the others, defaults included. */
 export type FindIdle = (parameters: JsonObject) => readonly string[]
 
 const noneIdle: FindIdle = () => []
 
-/** The fields to show: those of the schema's chosen variant that can change something. */
+/** Returns the fields of the schema's chosen variant, without those that have no effect. */
 export function visibleFields(schema: JsonObject, value: JsonObject, findIdle: FindIdle = noneIdle) {
   const fields = readFields(schema, value)
   const defaults = fields.flatMap(({ name, fallback }): [string, Json][] =>
@@ -17,9 +17,7 @@ export function visibleFields(schema: JsonObject, value: JsonObject, findIdle: F
   return fields.filter(({ name }) => !idle.includes(name))
 }
 
-/**
- * The value with one parameter set, or left out where it is undefined. What the choice makes meaningless leaves the value.
- */
+/** Sets one parameter, or removes it if undefined. Parameters that the choice disables leave the value. */
 export function setParameter(
   schema: JsonObject,
   value: JsonObject,
@@ -30,7 +28,7 @@ export function setParameter(
   return settleValue(schema, next === undefined ? rest : { ...rest, [name]: next }, findIdle)
 }
 
-/** The value without what its own choices make meaningless. */
+/** Removes parameters that the value's own choices disable. */
 export function settleValue(
   schema: JsonObject,
   value: JsonObject,
@@ -40,7 +38,7 @@ export function settleValue(
   return Object.fromEntries(Object.entries(value).filter(([name]) => shown.has(name)))
 }
 
-/** The value without what is as the schema's defaults say anyway. */
+/** Removes parameters equal to their defaults. */
 export function withoutDefaults(schema: JsonObject, value: JsonObject): JsonObject {
   const fallbacks = new Map(readFields(schema, value).map(({ name, fallback }) => [name, fallback]))
   return Object.fromEntries(
@@ -51,7 +49,6 @@ export function withoutDefaults(schema: JsonObject, value: JsonObject): JsonObje
   )
 }
 
-/** What is wrong with the parameters, by their names. */
 export function findProblems(schema: JsonObject, value: JsonObject): Record<string, string> {
   return Object.fromEntries(
     readFields(schema, value).flatMap((field): [string, string][] => {

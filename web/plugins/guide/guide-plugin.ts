@@ -15,8 +15,8 @@ interface Contents {
 }
 
 /**
- * Makes modules of docs/: the contents with a loader for each page, each page, and what the search looks through. So a
- * browser loads the one page that is read.
+ * Builds modules from docs/: the contents with a loader for each page, each page, and the search index. A browser
+ * then loads only the page it shows.
  */
 export function guidePlugin(docs: string): Plugin {
   function readContents(): Contents {
@@ -39,7 +39,7 @@ export function guidePlugin(docs: string): Plugin {
     return `export const sections = ${JSON.stringify(titled)}\nexport const pages = { ${loaders.join(', ')} }`
   }
 
-  /** A page, whose pictures are imported, so that they are built into the assets. */
+  /** Writes a page as a module that imports its pictures, so that the build adds them to the assets. */
   function page(name: string, warn: (text: string) => void): string {
     const content = readPage(name)
     const imports: string[] = []
@@ -90,7 +90,7 @@ export function guidePlugin(docs: string): Plugin {
   }
 }
 
-/** Divides a page at its headings, for the search. */
+/** Splits a page at its headings, for the search. */
 export function guidePassages(page: GuidePageContent): GuidePassage[] {
   const passages: { heading: GuidePassage['heading']; nodes: GuideNode[] }[] = [{ heading: null, nodes: [] }]
   for (const node of page.nodes) {

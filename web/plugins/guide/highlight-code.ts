@@ -11,7 +11,7 @@ const languages: Record<string, Parameters<typeof hljs.registerLanguage>[1]> = {
   python,
   ts: typescript,
 }
-/** In commands, words that a shell happens to know (`--split`, `export`) are no more than others. */
+/** In commands, words that a shell knows (`--split`, `export`) get no highlighting. */
 const shownInCommands = new Set(['hljs-comment', 'hljs-string', 'hljs-variable'])
 
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
@@ -24,14 +24,16 @@ const entities: Record<string, string> = {
   '&#x27;': "'",
 }
 
-/** Code with its syntax highlighted: `span`s with highlight.js's classes. Code in no language, or in none that is known here, is text. */
+/**
+ * Highlights code as `span`s with highlight.js's classes. Code in an unknown language, or in none, stays plain text.
+ */
 export function highlightCode(code: string, language: string): GuideNode[] {
   if (!(language in languages)) return [code]
   const shows = (name: string): boolean => language !== 'sh' || shownInCommands.has(name)
   return readSpans(hljs.highlight(code, { language }).value, shows)
 }
 
-/** Reads back the markup that highlight.js writes: nested `span`s of a class, and escaped text. */
+/** Parses highlight.js's markup: nested `span`s with a class, and escaped text. */
 function readSpans(markup: string, shows: (name: string) => boolean): GuideNode[] {
   const open: GuideNode[][] = [[]]
   const classes: string[] = []

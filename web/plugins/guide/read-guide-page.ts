@@ -11,8 +11,8 @@ import { tokenTree } from './token-tree.ts'
 const markdown = markdownIt({ html: false, linkify: false })
 
 /**
- * Reads a page of docs/. Markup in it is text; links between pages lead to the guide's addresses; pictures keep their path
- * (`pictures/tree.webp`), which the caller replaces by an address.
+ * Reads a page of docs/. HTML markup in it is text, and links between pages become guide addresses. Pictures keep
+ * their path (`pictures/tree.webp`), which the caller replaces by an address.
  */
 export function readGuidePage(name: string, source: string): GuidePageContent {
   const nodes = tokenTree(markdown.parse(withoutComments(source), {}), name)
@@ -34,7 +34,7 @@ export function readGuidePage(name: string, source: string): GuidePageContent {
       }
     }
     if (element.tag === 'table' || element.tag === 'code-block') {
-      // Each has a name of its own, for screen readers.
+      // Each needs a unique name for screen readers.
       frames += 1
       element.attributes = { ...element.attributes, place: `${frames}` }
     }
@@ -43,7 +43,6 @@ export function readGuidePage(name: string, source: string): GuidePageContent {
   return { name, title: nodeText(first.children), headings, nodes: rest }
 }
 
-/** Calls back for every element, from the first to the last. */
 export function each(nodes: GuideNode[], visit: (element: GuideElement) => void): void {
   for (const node of nodes) {
     if (typeof node === 'string') continue
@@ -59,7 +58,7 @@ function linkAttributes(page: string, target: string): Record<string, string> {
   return { to: `/guide/${link.page}${link.anchor === null ? '' : `#${link.anchor}`}` }
 }
 
-/** Without the lines that are only there for tools, outside of code. */
+/** Removes comment lines for tools, outside code. */
 function withoutComments(source: string): string {
   let isCode = false
   return source
@@ -71,7 +70,7 @@ function withoutComments(source: string): string {
     .join('\n')
 }
 
-/** Where a link in the guide leads: to one of its pages, elsewhere in the web, or to a file that only the repository has. */
+/** The target of a link in the guide: a guide page, a web address, or a file of the repository. */
 type GuideLink =
   | { kind: 'page'; page: string; anchor: string | null }
   | { kind: 'web'; address: string }
@@ -96,8 +95,8 @@ export function guideLink(page: string, target: string): GuideLink {
 }
 
 /**
- * Gives the headings of one page their anchors, as GitHub does: lower case, hyphens for spaces, no other marks; one that was
- * given before has a number after it.
+ * Names the anchors of one page's headings as GitHub does: lower case, hyphens for spaces, no other marks. A
+ * duplicate gets a number.
  *
  * @example
  * const nameAnchor = nameAnchors()

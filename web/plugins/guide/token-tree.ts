@@ -2,12 +2,12 @@ import type { Token } from 'markdown-it'
 import type { GuideElement, GuideNode } from '../../pages/guide/guide-types.ts'
 import { highlightCode } from './highlight-code.ts'
 
-/** Makes a tree of markdown-it's flat tokens, which open, close or are alone. */
+/** Builds a tree from markdown-it's flat list of opening, closing and single tokens. */
 export function tokenTree(tokens: Token[], page: string): GuideNode[] {
   const root: GuideElement = { tag: 'root', children: [] }
   const open = [root]
   for (const token of tokens) {
-    // Paragraphs of tight lists are hidden: their text is in the item itself.
+    // Paragraphs of tight lists are hidden: their text belongs to the item itself.
     if (token.hidden) continue
     if (token.nesting === -1) {
       open.pop()
