@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { Domain } from './plot-domain.ts'
 
-/** Formats ticks with just enough decimals to tell neighbours apart; shortens large numbers (`20 k`). */
+/** Formats ticks with just enough decimals to distinguish neighbours; shortens large numbers (`20 k`). */
 export function tickFormat(domain: Domain, count: number): (tick: number) => string {
   const size = Math.max(Math.abs(domain[0]), Math.abs(domain[1]))
   if (size >= 10_000 && size < 1e15) return (tick) => shortCount(tick)

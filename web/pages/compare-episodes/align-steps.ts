@@ -1,29 +1,29 @@
 import { longestCommon } from './longest-common.ts'
 import { wordsOf } from './words-of.ts'
 
-/** One row of an alignment: positions of steps, at least one of them. */
 export interface AlignedPair {
   left: number | null
   right: number | null
 }
 
-/** More pairs of actions than these are not compared: their table would take more memory than a page should. */
+/** More pairs of actions are not compared: their table would use too much memory for a page. */
 const mostPairs = 16_000_000
 
-/** More pairs of steps than these in one gap are not compared by their words: they pair in their order. */
+/** More pairs of steps in one gap are not compared by their words; they pair in order. */
 const mostInGap = 40_000
 
 /**
- * Puts two lists of actions beside each other. Equal actions of a longest common subsequence share a row. Between two such rows the
- * steps of the side that has fewer are each paired with one of the other, in order, so that the pairs share the most words; the
- * others stand alone. The same lists swapped give the same rows swapped.
+ * Aligns two lists of actions. Equal actions of a longest common subsequence share a row.
+ *
+ * Between two such rows, each step of the shorter side pairs with one of the other, in order, so that the pairs share
+ * the most words. The other steps stand alone. Swapping the lists swaps the rows.
  *
  * @example
  * alignSteps(['look', 'take cup'], ['look', 'open drawer', 'take mug'])
  * // [{ left: 0, right: 0 }, { left: null, right: 1 }, { left: 1, right: 2 }]
  */
 export function alignSteps(left: readonly string[], right: readonly string[]): AlignedPair[] {
-  // Of several ways that are as good, the same one is taken whichever list is on the left.
+  // Break ties the same way whichever list is on the left.
   if (isAfter(left, right)) return align(right, left).map(swap)
   return align(left, right)
 }
@@ -60,12 +60,12 @@ function pairGap(left: readonly string[], right: readonly string[]): AlignedPair
   return rows
 }
 
-/** For each item of the shorter list one of the longer, in order, so that the sum of their similarities is greatest. */
+/** Assigns each item of the shorter list to one of the longer, in order, with the greatest sum of similarities. */
 function partnersOf(few: readonly string[], many: readonly string[]): number[] {
   const spare = many.length - few.length
   if (spare === 0 || few.length * many.length > mostInGap) return few.map((_, at) => at)
   const [fewWords, manyWords] = [few, many].map((texts) => texts.map((text) => new Set(wordsOf(text))))
-  // The best sums of the rests; an item can be at most `spare` places behind its own.
+  // The best sums of the remaining items; an item shifts by at most `spare` positions.
   const best = Array.from({ length: few.length + 1 }, () => new Float64Array(spare + 1))
   const similarities = few.map((_, item) =>
     Array.from({ length: spare + 1 }, (__, skipped) =>
@@ -87,7 +87,7 @@ function partnersOf(few: readonly string[], many: readonly string[]): number[] {
   })
 }
 
-/** Dice's coefficient of two sets of words: 1 where they are the same, 0 where they share none. */
+/** Dice's coefficient of two sets of words: 1 if they are equal, 0 if they share none. */
 function similarity(one: Set<string> = new Set(), other: Set<string> = new Set()): number {
   const size = one.size + other.size
   return size === 0 ? 1 : (2 * [...one].filter((word) => other.has(word)).length) / size
@@ -97,7 +97,7 @@ function swap({ left, right }: AlignedPair): AlignedPair {
   return { left: right, right: left }
 }
 
-/** Whether one list comes after the other in the order of their items. */
+/** Compares two lists in lexicographic order. */
 function isAfter(one: readonly string[], other: readonly string[]): boolean {
   const at = one.findIndex((item, position) => item !== other[position])
   const [item, otherItem] = [one[at], other[at]]

@@ -1,21 +1,20 @@
 import type { PathTurn } from '../../tree/path-turns.ts'
 import { alignSteps } from './align-steps.ts'
 
-/** A step of a trajectory: its number, from 1 on, and what was said and shown. */
+/** A step of a trajectory, numbered from 1. */
 export interface NumberedStep {
   number: number
   turn: PathTurn
 }
 
-/** Steps beside each other, and what about them differs. */
 export interface AlignedRow {
   left: NumberedStep | null
   right: NumberedStep | null
-  /** In words, such as `action`; empty where the steps are equal. Null where only one side has a step. */
+  /** The differences in words, such as `action`; empty if the steps are equal, null if only one side has a step. */
   differs: readonly string[] | null
 }
 
-/** The rows of two trajectories: which steps stand beside each other, and which of them differ in what the environment saw and answered. */
+/** Aligns two trajectories and compares the paired steps: their actions and the environment's answers. */
 export function alignedRows(left: readonly PathTurn[], right: readonly PathTurn[]): AlignedRow[] {
   return alignSteps(left.map(actionOfTurn), right.map(actionOfTurn)).map((pair) => {
     const [own, other] = [stepAt(left, pair.left), stepAt(right, pair.right)]
@@ -23,12 +22,10 @@ export function alignedRows(left: readonly PathTurn[], right: readonly PathTurn[
   })
 }
 
-/** Whether the steps of a row are not the same, or one is missing. */
 export function isDifference({ differs }: AlignedRow): boolean {
   return differs === null || differs.length > 0
 }
 
-/** What a row is about, in words. */
 export function titleOf({ left, right, differs }: AlignedRow): string {
   if (left === null) return `Step ${right?.number} of the right alone`
   if (right === null) return `Step ${left.number} of the left alone`
@@ -36,12 +33,12 @@ export function titleOf({ left, right, differs }: AlignedRow): string {
   return differs?.length ? `Step ${numbers}: different ${differs.join(', ')}` : `Step ${numbers}: equal`
 }
 
-/** The numbers of both steps of a row, as one where they are the same. */
+/** The numbers of both steps of a row, as one number if they are equal. */
 export function numbersOf(left: NumberedStep, right: NumberedStep): string {
   return left.number === right.number ? String(left.number) : `${left.number} | ${right.number}`
 }
 
-/** What a step did: its action, or what was said where none was read from that. */
+/** The action of a step, or the model's text if no action was parsed from it. */
 export function actionOfTurn({ action, said }: PathTurn): string {
   return action === '' ? said : action
 }

@@ -10,20 +10,18 @@ import { api } from '../../service/api.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { FoundEpisodes } from './found-episodes.tsx'
 
-/** Runs that are offered; others are found by their names. */
+/** Upper bound of the runs on offer; the user finds others by name. */
 const mostRuns = 50
 
-/** Where the choice of an episode begins. */
 export interface Beginning {
-  /** The run that is chosen at first. */
+  /** The initially chosen run. */
   run: string | null
-  /** The text that tasks hold at first, such as the task of the other side. */
+  /** The initial search text for tasks, such as the other side's task. */
   task: string
-  /** That of the other side: episodes of other environments share no steps with it. */
+  /** The other side's environment: episodes of other environments share no steps with it. */
   environment: string | null
 }
 
-/** Finds an episode of a run by its task. */
 export function ChooseEpisodeDialog({
   side,
   isOpen,
@@ -31,7 +29,6 @@ export function ChooseEpisodeDialog({
   from,
   onChoose,
 }: {
-  /** What the side is called. */
   side: string
   isOpen: boolean
   onClose: () => void

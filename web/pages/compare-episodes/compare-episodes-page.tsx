@@ -20,10 +20,10 @@ import styles from './compare-episodes.module.css'
 import { SideCard } from './side-card.tsx'
 import { type Side, useSide } from './use-side.ts'
 
-/** Characters of a task that a list of episodes can be narrowed by. */
+/** Maximum length of the API's task filter, in characters. */
 const longestSearch = 200
 
-/** The final trajectories of two episodes beside each other, step by step. Which episodes is in the URL. */
+/** The final trajectories of two episodes side by side. The URL names the episodes. */
 export function CompareEpisodesPage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()
@@ -84,7 +84,7 @@ export function CompareEpisodesPage() {
   )
 }
 
-/** Both trajectories, once both are there. Where an episode cannot be loaded, its side says so. */
+/** Both trajectories, once both are loaded. If an episode fails to load, its side shows the error. */
 function Trajectories({ left, right }: { left: Side; right: Side }) {
   const episodes = [left.episode.data, right.episode.data]
   if (episodes.some((episode) => episode === undefined)) return null
@@ -114,7 +114,7 @@ function Trajectories({ left, right }: { left: Side; right: Side }) {
   )
 }
 
-/** An episode is looked for in the run of its side, by its own task or that of the other side. */
+/** Starts the search in the side's own run, with its own task or the other side's. */
 function beginning(own: Side | null, other: Side | null): Beginning {
   return {
     run: own?.place.run ?? null,

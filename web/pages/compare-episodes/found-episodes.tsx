@@ -10,10 +10,9 @@ import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
 import styles from './compare-episodes.module.css'
 
-/** Episodes that a search shows. */
 const most = 50
 
-/** Episodes of a run whose task holds a text; those that play no task have no trajectory and are left out. */
+/** Episodes of a run whose task contains a text. Episodes without a task have no trajectory and are omitted. */
 export function FoundEpisodes({
   run,
   task,

@@ -2,8 +2,9 @@
 export type Match = readonly [left: number, right: number]
 
 /**
- * A longest common subsequence of two lists, as the positions of its items in each. It compares every pair of items between the
- * equal beginnings and the equal ends of the lists; where these are more than `mostPairs`, what is between counts as different.
+ * Finds a longest common subsequence of two lists, as the positions of its items in each. It compares every pair of
+ * items between the equal beginnings and ends of the lists. If these are more than `mostPairs`, everything between
+ * counts as different.
  *
  * @example
  * longestCommon(['a', 'b', 'c'], ['a', 'x', 'c'], { mostPairs: 100 }) // [[0, 0], [2, 2]]
@@ -28,7 +29,7 @@ export function longestCommon(
 function commonOf(left: readonly string[], right: readonly string[]): Match[] {
   const [rows, columns] = [left.length, right.length]
   const width = columns + 1
-  // How long a common subsequence of the rests from here can be.
+  // The length of the longest common subsequence from each position on.
   const longest = new Uint32Array((rows + 1) * width)
   const at = (row: number, column: number) => longest[row * width + column] ?? 0
   const isEqual = (row: number, column: number) => left[row] === right[column]
@@ -51,13 +52,13 @@ function commonOf(left: readonly string[], right: readonly string[]): Match[] {
   return matches
 }
 
-/** How many pairs of items {@link longestCommon} compares. */
+/** Counts the pairs of items that {@link longestCommon} compares. */
 export function pairsToCompare(left: readonly string[], right: readonly string[]): number {
   const { begin, end } = equalEnds(left, right)
   return (left.length - begin - end) * (right.length - begin - end)
 }
 
-/** How many items are equal at the beginning of two lists, and of the rest at their end. */
+/** Counts the equal items at the beginning of two lists and at the end of the remainders. */
 function equalEnds(left: readonly string[], right: readonly string[]): { begin: number; end: number } {
   const most = Math.min(left.length, right.length)
   let begin = 0

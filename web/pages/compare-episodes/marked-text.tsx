@@ -2,10 +2,13 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './compare-episodes.module.css'
 import type { TextPart } from './text-difference.ts'
 
-/** Characters that are shown; the whole text is at the step's node. */
+/** Characters shown; the step's node has the whole text. */
 const most = 20_000
 
-/** A text of an agent or an environment in which what the other side lacks is underlined, so that no colour is needed to see it. */
+/**
+ * A text of an agent or an environment. It underlines passages that the other side lacks, so that they do not depend
+ * on colour.
+ */
 export function MarkedText({ label, parts }: { label: string; parts: readonly TextPart[] }) {
   const shown: { at: number; text: string; isOnlyHere: boolean }[] = []
   let at = 0
@@ -31,7 +34,7 @@ export function MarkedText({ label, parts }: { label: string; parts: readonly Te
   )
 }
 
-/** Whether a text may be higher than its frame, which can then be scrolled with the keyboard. */
+/** True if a text may overflow its frame, so the frame must be scrollable with the keyboard. */
 function isLong(parts: readonly TextPart[]): boolean {
   const text = parts.map((part) => part.text).join('')
   return text.length > 600 || text.split('\n', 13).length > 12

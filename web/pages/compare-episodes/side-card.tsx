@@ -13,7 +13,6 @@ import { episodeWord } from '../run/episodes/episode-word.ts'
 import styles from './compare-episodes.module.css'
 import type { Side } from './use-side.ts'
 
-/** What one of the two episodes is, and its result. */
 export function SideCard({
   name,
   side,

@@ -6,7 +6,7 @@ import styles from './compare-episodes.module.css'
 import { MarkedText } from './marked-text.tsx'
 import type { TextPart } from './text-difference.ts'
 
-/** One step of one side: what was done and seen, with marks where the other side differs, and all that the model wrote. */
+/** One step of one side: the action, the observation and the model's whole text, with differences marked. */
 export function StepCell({
   side,
   place,
@@ -14,7 +14,7 @@ export function StepCell({
   action,
   observation,
 }: {
-  /** What the side is called, such as `Left`. */
+  /** The side's name, such as `Left`. */
   side: string
   place: EpisodePlace
   step: NumberedStep

@@ -8,7 +8,7 @@ import { MarkedText } from './marked-text.tsx'
 import { StepCell } from './step-cell.tsx'
 import { textDifference } from './text-difference.ts'
 
-/** Steps beside each other: equal ones as one quiet line that can be opened, others with what differs in words and marked. */
+/** Two steps side by side. Equal steps are one collapsed line; others show their differences. */
 export function StepRow({
   row,
   places,
@@ -73,14 +73,14 @@ function Cells({
   )
 }
 
-/** Of a text that stands alone nothing is marked: all of it would be. */
+/** Marks nothing in a text without a counterpart, because all of it would be marked. */
 function differenceOf(left: string | null | undefined, right: string | null | undefined) {
   if (typeof left === 'string' && typeof right === 'string') return textDifference(left, right)
   const plain = (text: string | null | undefined) => [{ text: text ?? '', isOnlyHere: false }]
   return { left: plain(left), right: plain(right) }
 }
 
-/** What stands before the first action on both sides: instructions, examples, the first observation. */
+/** Everything before the first action on both sides: instructions, examples, the first observation. */
 export function HeadRow({ left, right }: { left: Tree; right: Tree }) {
   const [own, other] = [textOf(left), textOf(right)]
   const difference = useMemo(() => textDifference(own, other), [own, other])

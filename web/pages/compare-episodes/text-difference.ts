@@ -1,18 +1,18 @@
 import { longestCommon, type Match, pairsToCompare } from './longest-common.ts'
 import { wordPieces } from './words-of.ts'
 
-/** A stretch of a text, and whether the other text lacks it. */
+/** A passage of a text; `isOnlyHere` if the other text lacks it. */
 export interface TextPart {
   text: string
   isOnlyHere: boolean
 }
 
-/** More pairs of pieces than these are not compared, so that a page of two long texts stays quick. */
+/** More pairs of pieces are not compared, so that a page of two long texts stays fast. */
 const mostPairs = 1_000_000
 
 /**
- * Two texts in stretches that both have and stretches that one alone has: compared by words, by lines where they are long, and
- * where they are longer still, all between their equal beginnings and ends counts as different.
+ * Splits two texts into shared and one-sided passages. It compares words, or lines if the texts are long. If they are
+ * longer still, everything between their equal beginnings and ends counts as different.
  */
 export function textDifference(left: string, right: string): { left: TextPart[]; right: TextPart[] } {
   const words = { left: wordPieces(left), right: wordPieces(right) }
@@ -26,7 +26,7 @@ export function textDifference(left: string, right: string): { left: TextPart[];
   }
 }
 
-/** Whether two equal words are followed by different white space, and then again by equal words. */
+/** True if different white space follows two equal words, and equal words follow that. */
 function isParted(
   [left, right]: Match,
   next: Match | undefined,
@@ -43,7 +43,6 @@ function linePieces(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? []
 }
 
-/** Neighbouring pieces that are alike in one stretch. */
 function partsOf(pieces: readonly string[], shared: ReadonlySet<number>): TextPart[] {
   const parts: TextPart[] = []
   pieces.forEach((text, at) => {

@@ -10,18 +10,17 @@ import { indexTree } from '../../tree/index-tree.ts'
 import { type PathTurn, pathTurns } from '../../tree/path-turns.ts'
 import { hasBegun, isLive, liveInterval, treeInterval } from '../episode/is-live.ts'
 
-/** One of the two episodes, and what is known of it. */
 export interface Side {
   place: EpisodePlace
   run: UseQueryResult<Run>
   episode: UseQueryResult<Episode>
-  /** Not asked for where the episode has none yet, or plays no task. */
+  /** Not loaded if the episode has no tree yet or plays no task. */
   tree: UseQueryResult<Tree>
-  /** The steps of its final trajectory; missing until its tree is there. */
+  /** The steps of the final trajectory; undefined until the tree is loaded. */
   turns: PathTurn[] | undefined
 }
 
-/** Asks for an episode, its run and its tree, and again while the episode is being played. Null where none is chosen. */
+/** Loads an episode, its run and its tree, and polls while the episode is played. Null if none is chosen. */
 export function useSide(place: EpisodePlace | null): Side | null {
   const run = useQuery(
     place === null ? { queryKey: ['run', null], queryFn: skipToken } : runQuery(place.run),

@@ -10,7 +10,7 @@ import { useMethods } from '../../service/catalogue.ts'
 import styles from './compare.module.css'
 import { FoundRun, searchesFor } from './found-run.tsx'
 
-/** Finds runs by their names or methods, and adds them to those that are compared. */
+/** Finds runs by name or method and adds them to the comparison. */
 export function AddRunDialog({
   isOpen,
   onClose,
@@ -21,7 +21,7 @@ export function AddRunDialog({
   isOpen: boolean
   onClose: () => void
   chosen: readonly string[]
-  /** That of the runs that are chosen: others share no tasks with them. Null where none is. */
+  /** The environment of the chosen runs, because runs of others share no tasks with them. Null if none is chosen. */
   environment: string | null
   onAdd: (run: string) => void
 }) {

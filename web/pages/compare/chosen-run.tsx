@@ -15,10 +15,8 @@ import { efforts } from './effort.ts'
 import { formatAmount } from './format-figures.ts'
 import { RunName } from './run-name.tsx'
 
-/** How many columns of figures a row has. */
 const figureColumns = 11
 
-/** One of the chosen runs: what it is, its results, and whether it stays. */
 export function ChosenRun({
   id,
   index,
@@ -33,7 +31,7 @@ export function ChosenRun({
   index: number
   name: string
   query: UseQueryResult<Run>
-  /** Missing until the comparison is there. */
+  /** Undefined until the comparison is loaded. */
   compared: ComparedRun | undefined
   isOnFront: boolean
   onBaseline: () => void
@@ -137,7 +135,6 @@ function NoFigures() {
   ))
 }
 
-/** A mean, its 95 % interval under it. */
 function EstimateCell({
   of: { mean, ci, tasks },
   format,
@@ -157,7 +154,6 @@ function EstimateCell({
   )
 }
 
-/** A number without an interval. */
 function FigureCell({ value, format }: { value: number | null; format: (value: number) => string }) {
   return <td className="number">{value === null ? noNumber : format(value)}</td>
 }

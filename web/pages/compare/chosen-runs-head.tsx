@@ -1,6 +1,6 @@
 import { Column } from '../../components/column.tsx'
 
-/** The figures of the table, and how many rem each keeps free, so that nothing moves when the numbers come. */
+/** The figures of the table, with the rem that each reserves so that nothing moves when the numbers arrive. */
 const columns = [
   {
     name: 'Success',
@@ -25,10 +25,10 @@ const columns = [
   { name: 'Learning, total', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },
 ] as const
 
-/** Steps, path, calls, tokens and cost: the columns with one unit. */
+/** Steps, path, calls, tokens and cost: the columns per episode. */
 const perEpisode = 5
 
-/** The head of the table of chosen runs. `effort` is what the front sets against quality. */
+/** The head of the table of chosen runs. `effort` is the measure that the front plots against quality. */
 export function ChosenRunsHead({ effort }: { effort: string }) {
   return (
     <>

@@ -1,25 +1,24 @@
 import type { BudgetKind } from '../../../shared/contracts/curve.ts'
 import type { IntervalKind } from '../../../shared/contracts/report.ts'
 
-/** More runs than these are compared by no request. */
+/** The API's maximum for one comparison. */
 export const mostRuns = 20
 
-/** What the page compares, and how; it is in its URL. */
+/** The state of the page, stored in its URL. */
 export interface CompareChoice {
-  /** By their ids; the first is the baseline. */
+  /** Run ids; the first is the baseline. */
   runs: string[]
   interval: IntervalKind
-  /** What effort is counted in. */
   over: BudgetKind
 }
 
-/** Changes the choice, from what it is at that moment. */
+/** Updates the choice from its latest state. */
 export type ChangeChoice = (toChanges: (now: CompareChoice) => Partial<CompareChoice>) => void
 
 const intervals: readonly IntervalKind[] = ['t', 'bootstrap']
 const budgets: readonly BudgetKind[] = ['calls', 'tokens', 'cost']
 
-/** Reads an address; what it does not say, or says wrongly, is as by default. A run that is named twice counts once. */
+/** Reads an address. Missing or invalid entries get their defaults, and duplicate runs count once. */
 export function readChoice(address: URLSearchParams): CompareChoice {
   const named = (address.get('runs') ?? '').split(',').map((run) => run.trim())
   return {
@@ -29,7 +28,7 @@ export function readChoice(address: URLSearchParams): CompareChoice {
   }
 }
 
-/** The query of the page's address; what is as by default is left out. */
+/** The query of the page's address, without defaults. */
 export function writeChoice({ runs, interval, over }: CompareChoice): string {
   const parts = [
     runs.length > 0 ? `runs=${runs.map(encodeURIComponent).join(',')}` : null,

@@ -17,7 +17,7 @@ import { SettingsSection } from './settings-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
 import { useComparison } from './use-comparison.ts'
 
-/** Runs side by side on the tasks they share. What is compared is in the URL. */
+/** Runs side by side on the tasks they share. The URL contains the choice. */
 export function ComparePage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function ComparePage() {
   const state = useComparison(choice)
   const methods = useMethods().data ?? []
   const root = useKeptRow(choice.runs)
-  // What the address says now, which a change a moment ago may have made other than what is shown.
+  // Read the current address, because a recent change may not be rendered yet.
   const change: ChangeChoice = (toChanges) => {
     const now = readChoice(new URLSearchParams(window.location.search))
     void navigate({ search: writeChoice({ ...now, ...toChanges(now) }) }, { preventScrollReset: true })
@@ -87,14 +87,13 @@ export function ComparePage() {
   )
 }
 
-/** Links to the description of each figure, its formula and its source. */
 function GuideLink() {
   return <Link to="/guide/reports">What the figures mean</Link>
 }
 
 /**
- * Keeps the focus where it was in the first table of an element when the button that had it goes with its run: on removing the run
- * that takes its place, on the run that has become the first, or, where none is left, on the first button.
+ * Keeps the focus in the first table when the focused button disappears with its run. It moves to the run that takes
+ * the removed one's position, to the new first run, or, if none is left, to the first button.
  */
 function useKeptRow(runs: readonly string[]): RefObject<HTMLDivElement | null> {
   const root = useRef<HTMLDivElement>(null)

@@ -13,7 +13,6 @@ import { DifferenceSection } from './difference-section.tsx'
 import { OutcomeSection } from './outcome-section.tsx'
 import type { ComparisonState } from './use-comparison.ts'
 
-/** What the comparison says, or why there is none. */
 export function ComparedParts({
   choice,
   state: { runs, comparison },
@@ -30,7 +29,7 @@ export function ComparedParts({
       </EmptyState>
     )
   }
-  // The rows of the runs say what is wrong with them.
+  // The rows of the runs show their errors.
   if (!comparison.isEnabled) return null
   if (isUnlike(comparison.error) && comparison.data === undefined) {
     return <EmptyState title="These runs cannot be compared">{comparison.error.message}</EmptyState>
@@ -71,7 +70,7 @@ function Parts({ choice, comparison }: { choice: CompareChoice; comparison: Comp
   )
 }
 
-/** Whether the service will not compare what was asked for: other environments, other data, too many tasks to draw. */
+/** True if the service refuses the comparison: different environments, different data, too many tasks to draw. */
 function isUnlike(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 400
 }

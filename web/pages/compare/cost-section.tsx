@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx'
 import { efforts } from './effort.ts'
 import { namesOf } from './run-names.ts'
 
-/** How good each run is for what it takes. */
+/** Plots each run's quality against its effort. */
 export function CostSection({ comparison, over }: { comparison: Comparison; over: BudgetKind }) {
   const names = namesOf(comparison)
   const effort = efforts[over]

@@ -8,7 +8,7 @@ import { namesOf } from './run-names.ts'
 
 type Difference = NonNullable<ComparedRun['difference']>
 
-/** How far each run is from the baseline, paired by task. */
+/** The difference of each run from the baseline, paired by task. */
 export function DifferenceSection({ comparison }: { comparison: Comparison }) {
   const names = namesOf(comparison)
   const baseline = names.get(comparison.runs[0]?.run ?? '')

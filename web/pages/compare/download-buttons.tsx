@@ -8,7 +8,7 @@ import type { CompareChoice } from './compare-choice.ts'
 
 const types = { csv: 'text/csv', md: 'text/markdown' }
 
-/** Saves the comparison as a table for statistics programs, or as a page of Markdown. */
+/** Saves the comparison as CSV for statistics programs, or as Markdown. */
 export function DownloadButtons({
   choice: { runs, interval },
   isReady,
@@ -25,13 +25,13 @@ export function DownloadButtons({
   )
 }
 
-/** The two buttons that fetch a file, with the key in use, and save it. */
+/** Two buttons that fetch a file with the current API key and save it. */
 export function SaveButtons({
   name,
   isReady,
   load,
 }: {
-  /** Of the file, and of what is in it. */
+  /** Names the file and its contents. */
   name: string
   isReady: boolean
   load: (format: 'csv' | 'md') => Promise<string>

@@ -3,14 +3,13 @@ import type { BudgetKind } from '../../../shared/contracts/curve.ts'
 import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
 import { formatAmount } from './format-figures.ts'
 
-/** The estimates of effort that a run and a difference between runs both have. */
 type EffortFigures = Pick<ComparedRun, 'mean_model_calls' | 'mean_tokens' | 'mean_cost'>
 
-/** What effort is counted in: its names, its numbers, and their positions. */
+/** A measure of effort, with its names and its numbers. */
 interface Effort {
-  /** Of a choice. */
+  /** In the choice. */
   name: string
-  /** Of an axis. */
+  /** On the axis. */
   axis: string
   of: (figures: EffortFigures) => Estimate
   format: (value: number) => string

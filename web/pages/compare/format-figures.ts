@@ -2,7 +2,7 @@ import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts
 import type { Curves } from '../../../shared/contracts/curve.ts'
 
 /**
- * A count or a mean of counts: three digits below a hundred, then as counts are shown.
+ * Formats a count or a mean of counts: three digits below a hundred, then like counts.
  *
  * @example
  * formatAmount(8.553) // '8.55'
@@ -14,13 +14,13 @@ export function formatAmount(value: number): string {
   return value < 0 ? `-${text}` : text
 }
 
-/** A chance, such as a p-value: three decimals, and never 0 for what is only small. */
+/** Formats a probability, such as a p-value, with three decimals. A small one is never shown as 0. */
 export function formatChance(chance: number | null): string {
   if (chance === null) return noNumber
   return chance < 0.001 ? '<0.001' : chance.toFixed(3)
 }
 
-/** What curves were read from: the journals of all shared tasks, or of a sample of them. */
+/** Describes the source of the curves: the journals of all shared tasks, or of a sample. */
 export function readNote({ curves, shared_tasks }: Pick<Curves, 'curves' | 'shared_tasks'>): string {
   const read = curves.reduce((sum, { episodes }) => sum + episodes.read, 0)
   const tasks = curves[0]?.tasks ?? 0

@@ -10,7 +10,7 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './compare.module.css'
 import { mostRuns } from './compare-choice.ts'
 
-/** A run that a search found; its id and its age distinguish it from others of its name. */
+/** A run found by the search. Its id and age distinguish it from runs of the same name. */
 export function FoundRun({
   run,
   chosen,
@@ -34,7 +34,7 @@ export function FoundRun({
         {request.name && <span className="identifier">{id}</span>}
       </span>
       <Button
-        // What has been chosen keeps the focus of the one who chose it.
+        // An added run keeps the focus.
         aria-disabled={isChosen}
         disabled={!isChosen && chosen.length >= mostRuns}
         aria-label={`${isChosen ? 'Added' : 'Add'}: ${name}${name === id ? '' : `, ${id}`}`}
@@ -48,16 +48,16 @@ export function FoundRun({
   )
 }
 
-/** How many runs each search finds. */
+/** Runs that each search returns. */
 const most = 30
 
-/** How many methods a text is matched with at most. */
+/** Maximum number of methods that a text matches. */
 const mostMethods = 3
 
 /**
- * The lists of runs to ask for: those whose names hold the text, and those of the methods whose ids do.
+ * The queries for a search: runs whose names contain the text, and runs of methods whose ids contain it.
  *
- * @param environment - to which the search is kept, where one is given
+ * @param environment - restricts the search, if set
  */
 export function searchesFor(
   text: string,

@@ -1,6 +1,6 @@
 import { InlineField } from '../../components/inline-field.tsx'
 
-/** A choice of few, its label beside it. */
+/** A small select with its label beside it. */
 export function InlineSelect<Value extends string>({
   label,
   hint,

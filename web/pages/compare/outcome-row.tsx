@@ -9,7 +9,7 @@ import { TaskLists } from './task-lists.tsx'
 
 const columns = 9
 
-/** What a run won and lost against the baseline; opened, a second row lists the tasks. */
+/** A run's wins and losses against the baseline. When opened, a second row lists the tasks. */
 export function OutcomeRow({
   run,
   index,
@@ -64,7 +64,7 @@ export function OutcomeRow({
   )
 }
 
-/** Won, tied and lost tasks as parts of one bar; the numbers are beside it. */
+/** Won, tied and lost tasks as segments of one bar, with the numbers beside it. */
 function OutcomeBar({ won, tied, lost }: { won: number; tied: number; lost: number }) {
   return (
     <div className={styles.outcomeBar}>

@@ -1,15 +1,15 @@
 import type { Comparison } from '../../../shared/contracts/report.ts'
 import { showControls } from '../../format/show-controls.ts'
 
-/** A run, and what it is called on the page. */
+/** A run with its name on the page. */
 export interface NamedRun {
   run: string
   name: string
 }
 
 /**
- * What runs are called on the page: their names, and where two have the same name, or none, with the end of their id.
- * Controls are made visible.
+ * Names runs uniquely. If two have the same name, or none, the name includes the end of the id. Control characters
+ * become visible.
  */
 export function runNames(runs: readonly { id: string; name: string | null }[]): Map<string, string> {
   const shown = runs.map(({ id, name }) => ({ id, name: name === null ? null : showControls(name) }))
@@ -22,7 +22,6 @@ export function runNames(runs: readonly { id: string; name: string | null }[]): 
   )
 }
 
-/** What the runs of a comparison are called. */
 export function namesOf({ runs }: Pick<Comparison, 'runs'>): Map<string, string> {
   return runNames(runs.map(({ run, name }) => ({ id: run, name })))
 }

@@ -5,12 +5,12 @@ import styles from './compare.module.css'
 import { isParameter } from './lacks-parameter.ts'
 import { SettingsTable } from './settings-table.tsx'
 
-/** Up to how many parameters are shown unfolded. */
+/** Up to this many parameters are shown unfolded. */
 const mostOpen = 12
 
 /**
- * What else differs between the runs, so that a reader does not credit the method with an effect of the seed. Parameters of the methods are last:
- * of several methods they are many.
+ * The other differences between the runs, so that a reader does not credit the method with an effect of the seed.
+ * Method parameters come last, because several methods have many.
  */
 export function SettingsSection({
   comparison: { runs, settings },

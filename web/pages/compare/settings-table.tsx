@@ -9,7 +9,7 @@ import { namesOf } from './run-names.ts'
 
 type Setting = Comparison['settings'][number]
 
-/** Settings, one in a row, as each run has them. */
+/** One row per setting, one column per run. */
 export function SettingsTable({
   label,
   runs,

@@ -9,20 +9,18 @@ import { episodeAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import styles from './compare.module.css'
 
-/** As many as a run can have of one task and still be read here. */
+/** Upper bound of a run's episodes of one task, to stay readable. */
 const most = 100
 
-/** The episodes of one task in one run. */
 export function useTaskEpisodes(run: string, task: string): UseQueryResult<Episode[]> {
   return useQuery({
     queryKey: ['episodes', run, { task, limit: most }],
     queryFn: () => api.episodes(run, { task, limit: most }),
-    // The service finds every task that holds the text.
+    // The service matches every task that contains the text.
     select: ({ data }) => data.filter((episode) => episode.task === task && episode.purpose === 'play'),
   })
 }
 
-/** The episodes of one task in one run, each leading to its page. */
 export function TaskEpisodes({ run, episodes }: { run: string; episodes: UseQueryResult<Episode[]> }) {
   if (episodes.error !== null && !episodes.data) return <span role="alert">{messageOf(episodes.error)}</span>
   if (!episodes.data) return <span className={styles.soft}>loading …</span>

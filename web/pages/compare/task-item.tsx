@@ -6,7 +6,7 @@ import styles from './compare.module.css'
 import type { NamedRun } from './run-names.ts'
 import { TaskEpisodes, useTaskEpisodes } from './task-episodes.tsx'
 
-/** A task of which two runs made something different; opened, it shows the episodes of both. */
+/** A task with different outcomes in two runs. When opened, it shows the episodes of both. */
 export function TaskItem({ task, sides }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -19,7 +19,10 @@ export function TaskItem({ task, sides }: { task: string; sides: readonly [Named
   )
 }
 
-/** The episodes of both runs, and the way to both trajectories side by side: of the same epoch where there are several. */
+/**
+ * The episodes of both runs, with links to their trajectories side by side. If there are several epochs, each link
+ * pairs the same epoch.
+ */
 function TaskSides({ task, sides: [run, baseline] }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
   const own = useTaskEpisodes(run.run, task)
   const other = useTaskEpisodes(baseline.run, task)

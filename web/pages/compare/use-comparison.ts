@@ -17,21 +17,23 @@ import type { CompareChoice } from './compare-choice.ts'
 /** Milliseconds between reads while a run is running. */
 const whileRunning = 5000
 
-/** Milliseconds; up to a thousand journals are read for curves. */
+/** Milliseconds. Curves read up to a thousand journals, so they are refetched less often. */
 const curvesStay = 15_000
 
 export interface ComparisonState {
-  /** The chosen runs, in their order. */
+  /** The chosen runs, in order. */
   runs: { id: string; query: UseQueryResult<Run> }[]
-  /** Of two runs or more, once all are known to be there. */
+  /** Loaded for two runs or more, once all of them are found. */
   comparison: UseQueryResult<Comparison>
-  /** Asked for on its own, so that the rest is shown where it is not available; only where tasks are shared. */
+  /**
+   * A separate query, so that the comparison shows even if curves are unavailable. It runs only if the runs share
+   * tasks.
+   */
   curves: UseQueryResult<Curves>
-  /** Whether some of the runs are running, so that the numbers change. */
+  /** True while a run is running, so the numbers change. */
   isMoving: boolean
 }
 
-/** What the page knows of the chosen runs, read again while any of them is running. */
 export function useComparison({ runs, interval, over }: CompareChoice): ComparisonState {
   const found = useQueries({
     queries: runs.map((id) => ({
@@ -66,7 +68,7 @@ export function useComparison({ runs, interval, over }: CompareChoice): Comparis
   return { runs: queries, comparison, curves, isMoving }
 }
 
-/** Reads everything once more when the last run stops: what was read before may be outdated. */
+/** Refetches everything when the last run stops, because the previous read may be outdated. */
 function useLastLook(isMoving: boolean): void {
   const queryClient = useQueryClient()
   const wasMoving = useRef(isMoving)

@@ -9,7 +9,6 @@ import { Table } from '../../components/table.tsx'
 import { countOf } from '../../format/count-of.ts'
 import styles from './dataset-page.module.css'
 
-/** What is in the dataset, counted. */
 export function ContentsSection({ dataset }: { dataset: Dataset }) {
   const { files, pictures, rows, splits, tokens, warnings } = dataset
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)

@@ -20,7 +20,6 @@ import { RowsSection } from './rows-section.tsx'
 
 const way = [{ to: '/datasets', name: 'Datasets' }]
 
-/** One dataset: the state of its build, what is in it and what is not, its rows, its files. */
 export function DatasetPage() {
   const { dataset: id = '' } = useParams()
   const dataset = useQuery({

@@ -1,13 +1,13 @@
 import type { SignedFile } from '../../../shared/client/build-calls.ts'
 import { api } from '../../service/api.ts'
 
-/** Between two downloads, milliseconds: browsers drop some of those that begin at the same moment. */
+/** Milliseconds between two downloads: browsers drop some of several simultaneous ones. */
 const pause = 400
 
 /**
- * Has the browser download files of a dataset, one after the other, by addresses that are signed now.
+ * Downloads files of a dataset one after the other, with freshly signed addresses.
  *
- * @throws ApiError, ConnectionError where the addresses cannot be read
+ * @throws ApiError, ConnectionError if the addresses cannot be read
  */
 export async function downloadFiles(dataset: string, names: readonly string[]): Promise<void> {
   const files = await signedFiles(dataset)

@@ -16,12 +16,12 @@ import { api } from '../../service/api.ts'
 import styles from './dataset-page.module.css'
 import { downloadFiles } from './download-files.ts'
 
-/** More files than a browser should be asked to take one after the other. */
+/** Upper bound of the files that a browser downloads in sequence. */
 const mostAtOnce = 20
 
 const manifest = 'manifest.json'
 
-/** The dataset's files. Their addresses are asked for when they are wanted: each works for an hour. */
+/** The dataset's files. Addresses are requested on demand, because each is valid for an hour. */
 export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
   const download = useMutation({ mutationFn: (names: readonly string[]) => downloadFiles(id, names) })
   const names = [...files.map(({ name }) => name), manifest]
@@ -101,10 +101,10 @@ function FileRow({
   )
 }
 
-/** What the README begins with, for Hugging Face alone. */
+/** The README's front matter, which only Hugging Face uses. */
 const frontMatter = /^---\n.*?\n---\n+/s
 
-/** How each trainer loads the dataset: its README, as it is in the folder. */
+/** Loading instructions for each trainer: the README of the dataset's folder, verbatim. */
 export function ReadmeSection({ dataset: { id } }: { dataset: Dataset }) {
   const readme = useQuery({
     queryKey: ['dataset', id, 'readme'],

@@ -4,7 +4,6 @@ import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
 import { Section } from '../../components/section.tsx'
 import styles from './dataset-page.module.css'
 
-/** What is not in the dataset, and why. */
 export function KeptOutSection({ dataset: { gates, left_out, status } }: { dataset: Dataset }) {
   const isLeft = Object.keys(left_out).length > 0
   return (

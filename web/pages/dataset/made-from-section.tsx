@@ -7,7 +7,6 @@ import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 
-/** The request that made the dataset: sources and settings. */
 export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) {
   const { experts, format, gates, kind, limits, mix, model, parameters, runs, seed, splits, trajectories } =
     request

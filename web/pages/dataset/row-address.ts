@@ -1,11 +1,11 @@
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 
-/** Rows that are listed at once. */
+/** Rows on one page. */
 export const rowsOnPage = 20
 
 type SplitRows = [name: string, counts: Dataset['splits'][string]]
 
-/** The split and the row that an address names; what is not there is the first. */
+/** The split and the row in the address; the first ones if they do not exist. */
 export function rowAddress(
   search: URLSearchParams,
   splits: readonly SplitRows[],
@@ -18,7 +18,6 @@ export function rowAddress(
   return { split, row, total }
 }
 
-/** The address with another row, the rest of it as it is. */
 export function withRow(search: URLSearchParams, next: { split?: string; row: number }): URLSearchParams {
   const changed = new URLSearchParams(search)
   if (next.split !== undefined) changed.set('split', next.split)
@@ -26,7 +25,7 @@ export function withRow(search: URLSearchParams, next: { split?: string; row: nu
   return changed
 }
 
-/** The number of the first row on the page of a row. */
+/** The number of the first row on the page that contains a row. */
 export function pageOfRow(row: number): number {
   return Math.floor(row / rowsOnPage) * rowsOnPage
 }

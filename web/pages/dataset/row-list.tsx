@@ -8,7 +8,7 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './dataset-page.module.css'
 import { rowsOnPage } from './row-address.ts'
 
-/** A page of rows, of which one is open, and the ways to others. */
+/** A page of rows with one open, and navigation to others. */
 export function RowList({
   rows,
   first,
@@ -17,7 +17,7 @@ export function RowList({
   onChoose,
 }: {
   rows: readonly DatasetPreviewRow[]
-  /** The number of the first row of the page. */
+  /** The number of the page's first row. */
   first: number
   chosen: number
   total: number

@@ -12,7 +12,7 @@ import styles from './dataset-page.module.css'
 import { pageOfRow, rowAddress, rowsOnPage, withRow } from './row-address.ts'
 import { RowList } from './row-list.tsx'
 
-/** The dataset's rows, page by page, with one of them open. Split and row are in the URL. */
+/** The dataset's rows, page by page, with one of them open. The URL contains split and row. */
 export function RowsSection({ dataset }: { dataset: Dataset }) {
   const [search, setSearch] = useAddress()
   const splits = Object.entries(dataset.splits).filter(([, { rows }]) => rows > 0)
@@ -57,13 +57,13 @@ function Rows({
   const rowsFrom = (from: number, limit: number) => ({
     queryKey: ['dataset', dataset, 'rows', split, from, limit],
     queryFn: () => api.datasetRows(dataset, { split, limit, ...(from > 0 && { after: from - 1 }) }),
-    // What is built does not change.
+    // A built dataset does not change.
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
   const page = useQuery(rowsFrom(first, rowsOnPage))
   const found = page.data?.data.find(({ id }) => id === String(row))
-  // A page of long rows ends early: a row that is not on it is read on its own.
+  // A page of long rows ends early, so a row beyond its end is read separately.
   const alone = useQuery({
     ...rowsFrom(row, 1),
     enabled: page.data !== undefined && !page.isPlaceholderData && found === undefined,
@@ -97,7 +97,7 @@ function Rows({
   )
 }
 
-/** One row: where it comes from, what its trainer makes of it, and how its file holds it. */
+/** One row: its origin, the trainer's view of it, and its form in the file. */
 function RowView({ row: { data, id, lineage, parts } }: { row: DatasetPreviewRow }) {
   return (
     <article className={styles.rowView} aria-label={`Row ${id}`}>

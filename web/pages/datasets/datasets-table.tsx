@@ -65,7 +65,7 @@ function Row({ dataset }: { dataset: Dataset }) {
   )
 }
 
-/** What each split has, where there are several. */
+/** The row counts of each split, if there are several. */
 function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
   if (request.splits === undefined) return null
   return Object.entries(splits).map(([name, { rows }]) => (
@@ -75,7 +75,7 @@ function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
   ))
 }
 
-/** What a dataset is made from, counted: `2 runs, 1 import, 1 expert`. */
+/** Counts a dataset's sources: `2 runs, 1 import, 1 expert`. */
 export function describeSources({
   experts,
   runs,

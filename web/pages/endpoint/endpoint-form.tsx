@@ -16,11 +16,11 @@ import { endpointAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import { endpointSchema, mainEndpointFields } from './endpoint-schema.ts'
 
-/** Adds an endpoint, or changes one that was added. Keys are never entered: the form names where they are. */
+/** Adds an endpoint or edits an added one. The form never takes keys, only the names of their locations. */
 export function EndpointForm({
   endpoint,
 }: {
-  /** The one to change; null: a new one. */
+  /** The endpoint to edit; null for a new one. */
   endpoint: EndpointDetail | null
 }) {
   const [name, setName] = useState(endpoint?.id ?? '')
@@ -100,7 +100,7 @@ export function EndpointForm({
   )
 }
 
-/** What the form begins with: of an endpoint, what it does not share with the defaults. */
+/** The initial value of the form: the endpoint's settings that differ from the defaults. */
 function startOf(endpoint: EndpointDetail | null): JsonObject {
   if (endpoint === null) return { kind: 'openai' }
   return withoutDefaults(endpointSchema, endpoint.configuration as unknown as JsonObject)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// The JSON Schema of an endpoint, for the form. Written out, because the schema itself would bring a validator into the page; a test
-// holds it to the contract.
+// The JSON Schema of an endpoint, for the form. It is written out because the zod schema would bring a validator into
+// the page. A test compares it with the contract.
 
 const prices: JsonObject = {
   type: 'object',
@@ -141,7 +141,7 @@ const http: JsonObject = {
   },
 }
 
-/** Kinds of endpoints that people configure; `kind` decides which fields there are. */
+/** The configurable kinds of endpoints; `kind` selects the fields. */
 export const endpointSchema: JsonObject = {
   anyOf: [
     {
@@ -208,7 +208,7 @@ export const endpointSchema: JsonObject = {
   ],
 }
 
-/** What an endpoint often needs; the rest is set apart. */
+/** The common fields; the form folds the others. */
 export const mainEndpointFields: readonly string[] = [
   'kind',
   'base_url',

@@ -10,16 +10,19 @@ import { formatSeconds } from '../../format/format-seconds.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 
-/** Asks an endpoint one small question, where there is room also about its features, and shows what became of it. */
+/**
+ * Sends an endpoint one small question and shows the outcome. If there is room, it also tests the endpoint's
+ * features.
+ */
 export function EndpointTest({
   endpoint,
   model,
   isShort = false,
 }: {
   endpoint: string
-  /** The model to ask; where none is named the service chooses. */
+  /** The model to ask; if omitted, the service chooses. */
   model?: string
-  /** Whether there is a line for the outcome and no more. */
+  /** True limits the outcome to one line. */
   isShort?: boolean
 }) {
   const testing = useMutation({
@@ -71,7 +74,7 @@ const featureNames = {
   window: 'A prompt of some 6,000 tokens',
 }
 
-/** What became of a question, in a line. */
+/** Describes the outcome of a test in one line. */
 export function outcomeOf({ answer, error, latency, model, ok, usage }: Tested): string {
   const time = formatSeconds(latency / 1000)
   if (!ok) return showControls(`${model} did not answer, after ${time}: ${error ?? 'no reason is known'}`)

@@ -14,7 +14,6 @@ import { showControls } from '../../format/show-controls.ts'
 import { useEndpointDetails } from '../../service/endpoint-details.ts'
 import { EndpointTest } from './endpoint-test.tsx'
 
-/** All endpoints: where models answer, and whether they do. */
 export function EndpointsPage() {
   const endpoints = useEndpointDetails()
   return (

@@ -15,7 +15,6 @@ import { requestAddress } from '../../format/request-address.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { useEnvironments } from '../../service/catalogue.ts'
 
-/** Every environment that a run can name: its tasks, its rules, and where it runs. */
 export function EnvironmentsPage() {
   const environments = useEnvironments()
   return (

@@ -5,7 +5,7 @@ import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import styles from './episode-page.module.css'
 
-/** What is special about an episode: what it is for where it plays no task, and what stopped it. */
+/** The purpose of an episode that plays no task, and the reason it stopped. */
 export function EpisodeEnd({ episode }: { episode: Episode }) {
   const { task, purpose, result } = episode
   const { limit = null, error = null } = result ?? {}
@@ -56,8 +56,8 @@ function Asked({ task }: { task: string }) {
 }
 
 /**
- * The page of the episode that an annotation asks about, which is its task: `{run}/{episode}`. Null where that is no episode of a
- * run, such as an imported trajectory.
+ * The page of the episode that an annotation is about. An annotation's task is `{run}/{episode}`. Null if it is not
+ * an episode of a run, such as an imported trajectory.
  */
 export function askedAddress(task: string): string | null {
   const [, run, episode] = /^(run-[^/]+)\/(ep-\d+)$/.exec(task) ?? []
