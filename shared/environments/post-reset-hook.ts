@@ -2,11 +2,10 @@ import { registeredFetch } from '../outbound/outbound-fetch.ts'
 import type { FilledHook } from './reset-hook.ts'
 
 /**
- * Posts what an administrator named for a reset, and waits for the end of the answer.
- *
- * @param signal gives it up
- * @returns what went wrong, as what follows a name; null: it answered with success. Neither the address nor a field is said, since
- * both may hold what only the administrator knows
+ * Sends an administrator's reset request, and waits for the end of the answer.
+ * @param signal aborts it
+ * @returns the failure, as a phrase that follows a name; null: success. It contains neither the address nor a field,
+ * since both may hold secrets of the administrator
  */
 export async function postResetHook(
   { address, form, headers, timeout }: FilledHook,

@@ -1,9 +1,11 @@
-/** What `str.strip` removes. JavaScript's `trim` leaves the separators and U+0085, and takes the byte order mark. */
+/**
+ * The characters that `str.strip` removes. JavaScript's `trim` leaves the separators and U+0085, and removes the byte
+ * order mark.
+ */
 const pythonSpace = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const leadingSpace = new RegExp(`^${pythonSpace}+`)
 const spaceCharacter = new RegExp(pythonSpace)
 
-/** Python's `text.strip()`. */
 export function pythonStrip(text: string): string {
   let end = text.length
   while (end > 0 && spaceCharacter.test(text.charAt(end - 1))) end--
@@ -14,8 +16,7 @@ const namedEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\
 const escaped = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
 
 /**
- * Python's `repr(text)`: single quotes unless only those occur inside, and escapes for what does not print.
- *
+ * Python's `repr(text)`: single quotes unless only those occur inside, and escapes for unprintable characters.
  * @example
  * pythonRepr("jack o'lantern") // "jack o'lantern" in double quotes
  */

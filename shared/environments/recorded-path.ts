@@ -2,32 +2,34 @@ import { EspalierError } from '../contracts/errors.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { SessionResult } from './session-source.ts'
 
-/** What a reset or a step is recorded with. */
+/** The recorded answer of a reset or a step. */
 export type RecordedAnswer = Omit<SessionResult, 'snapshot'>
 
-/** A step of a recorded path, with what it was answered; the first has no action: it is the reset. */
+/** A step of a recorded path, with its answer. The first one is the reset, and has no action. */
 export interface PathStep {
   readonly action: string | null
   readonly answer: RecordedAnswer
 }
 
-/** Of which task a path is, and what a replay of it has to show again. */
 export interface ReplayRules {
   task: string
-  /** `exact`: each answer as it is recorded; `matched`: how it came out, while texts may differ. */
+  /** `exact`: each answer must equal the recorded one; `matched`: only the outcome must, and texts may differ. */
   replays: 'exact' | 'matched'
-  /** What plays the replay, with its version, where it is known. */
+  /** The software of the replay, with its version, if known. */
   runtime: string | undefined
 }
 
-/** What has to be answered on a recorded path as it was. The same may be shown of states that differ. */
+/** The fields of a recorded answer that an exact replay must reproduce. */
 const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const
-/** By what a state is known again within an episode. */
+/** The fields that identify a state within an episode. States that differ may show the same. */
 const shown: readonly (typeof verified)[number][] = ['observation', 'reward']
-/** Of what a replay only has to match: how it came out. */
+/** The fields that a matched replay must reproduce: the outcome. */
 const outcome: readonly (typeof verified)[number][] = ['reward', 'done', 'valid', 'progress']
 
-/** Whether a path that was gone leads to where a recorded one does: by the same actions, with what a replay has to show again. */
+/**
+ * Tests if a session's path ends in the same state as a recorded one: the same actions, with the answers that a
+ * replay must reproduce.
+ */
 export function isSamePath(
   gone: readonly PathStep[],
   path: readonly PathStep[],
@@ -36,7 +38,7 @@ export function isSamePath(
   return gone.length === path.length && isPrefixOf(gone, path, replays)
 }
 
-/** Whether a recorded path goes on from where one ends that was gone. */
+/** Tests if a recorded path starts with a session's path. */
 export function isPrefixOf(
   gone: readonly PathStep[],
   path: readonly PathStep[],
@@ -54,9 +56,8 @@ export function isPrefixOf(
 }
 
 /**
- * Compares what a replay showed with the recorded step.
- *
- * @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded
+ * Compares a replayed answer with the recorded step.
+ * @throws EspalierError `replay_diverged`, naming the first step whose answer differs from the recorded one
  */
 export function refuseDiverged(
   path: readonly PathStep[],
@@ -76,14 +77,14 @@ export function refuseDiverged(
   )
 }
 
-/** That what plays the environment is another version than the one that the path was recorded with; empty where it is not known. */
+/** A note that the environment's software has another version than at the recording. Empty if unknown. */
 function otherRuntime(path: readonly PathStep[], here: string | undefined): string {
   const recorded = path[0]?.answer.runtime
   if (recorded === undefined || here === undefined || recorded === here) return ''
   return ` The episode began with ${recorded}, and this replay is by ${here}: go on where the first is, or play the task afresh.`
 }
 
-/** Journals of older versions hold lone surrogates, which now become U+FFFD before they are compared. */
+/** Journals of older versions hold lone surrogates, which become U+FFFD before the comparison. */
 function isSame(seen: unknown, recorded: unknown): boolean {
   return seen === recorded || (typeof recorded === 'string' && seen === recorded.toWellFormed())
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { webAddress } from './tools/outside-facts.ts'
 
-/** A value of `environments.json` that is not written there. */
+/** A secret value of `environments.json`, named by its variable. */
 export const secretSchema = z.strictObject({
   variable: z
     .string()
@@ -11,10 +11,9 @@ export const secretSchema = z.strictObject({
 })
 
 /**
- * What an administrator lets be posted so that something which sessions change is as it was at first.
- *
- * @param what it is called in descriptions
- * @param seconds that it may take: at most, and unless it is said
+ * The schema of a POST request that restores state which sessions change.
+ * @param what its name in descriptions
+ * @param seconds its time limit: the maximum, and the default
  */
 export function resetHookSchema(what: string, seconds = { most: 3600, usual: 600 }) {
   return z.strictObject({
@@ -33,7 +32,7 @@ export function resetHookSchema(what: string, seconds = { most: 3600, usual: 600
   })
 }
 
-/** A reset with what is secret filled in, as a host gets it. Never journaled, and never in an error. */
+/** A reset with secrets filled in, as a host receives it. Never journaled, and never in an error. */
 export const filledHookSchema = z.object({
   address: z.string(),
   form: z.record(z.string(), z.string()),
@@ -58,21 +57,19 @@ export function fillHook(
   return { address, timeout, form: filled(form, 'form'), headers: filled(headers, 'headers') }
 }
 
-/** Where what is secret in an entry of `environments.json` is read. */
+/** The source of the secrets in an entry of `environments.json`. */
 export interface SecretVariables {
-  /** The environment's id, for errors. */
   id: string
   variables: Readonly<Record<string, string | undefined>>
 }
 
-/** @throws EspalierError `invalid_request` where it is not set, naming the field of `environments.json` */
+/** @throws EspalierError `invalid_request` if it is not set, naming the field of `environments.json` */
 export function readSecret({ id, variables }: SecretVariables, variable: string, field: string): string {
   const value = variables[variable]
   if (value !== undefined && value !== '') return value
   throw missingSetting(id, field, `the environment variable ${variable} is not set`)
 }
 
-/** What is wrong with a field of an entry of `environments.json`. */
 export function missingSetting(id: string, field: string, what: string): EspalierError {
   const param = `environments.${id}.${field}`
   return new EspalierError('invalid_request', `${param} in environments.json: ${what}.`, { param })

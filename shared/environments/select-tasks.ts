@@ -5,14 +5,12 @@ import type { EnvironmentFacts, EnvironmentTask } from './environment.ts'
 import { tasksById } from './generate/find-task.ts'
 import { generateSettled, settleGeneration } from './generate/settle-generation.ts'
 
-/** What tasks are selected from. */
 type Selectable = Pick<EnvironmentFacts, 'id' | 'tasks' | 'generators'>
 
 /**
- * A selection as a run records it: generated tasks with their generator, its version and every bound; without a split and ids,
+ * A selection as a run records it: generated tasks with their generator, its version and every bound. The default is
  * the split `test`.
- *
- * @throws EspalierError `invalid_request` or `unknown_field` for tasks that cannot be generated so
+ * @throws EspalierError `invalid_request` or `unknown_field` for tasks that cannot be generated
  */
 export function settleSelection(environment: Selectable, selection: TaskSelection): TaskSelection {
   const { generate, ids, split } = selection
@@ -29,9 +27,8 @@ export function settleSelection(environment: Selectable, selection: TaskSelectio
 }
 
 /**
- * The tasks that a settled selection names: as {@link selectTasks}, of generated tasks where it asks for them.
- *
- * @throws EspalierError `invalid_request` where there are not as many tasks to generate, with how many there are
+ * The tasks of a settled selection: as {@link selectTasks}, or generated ones.
+ * @throws EspalierError `invalid_request` if there are too few tasks to generate, with their number
  */
 export async function resolveTasks(
   environment: Selectable,
@@ -43,14 +40,13 @@ export async function resolveTasks(
 }
 
 /**
- * The tasks that a selection names, in the environment's order, or in the order of `ids` where they are given. The parts
- * of a selection narrow each other, in this order: `ids`, `split`, `range` (positions in what is left by then, so in the
- * split where one is given), `types`, `limit`.
- *
+ * Selects tasks, in the environment's order, or in the order of `ids` if present. The fields narrow each other in
+ * this order: `ids`, `split`, `range` (positions in the tasks left by then, so within the split if there is one),
+ * `types`, `limit`.
  * @example
  * selectTasks(textcraft, { split: 'test', types: ['depth-2'], limit: 20 })
- * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task; `invalid_request`
- * for one with a task that lacks something here
+ * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task;
+ * `invalid_request` for one with a task that lacks a requirement
  */
 export function selectTasks(
   environment: Selectable,
@@ -84,7 +80,7 @@ export function selectTasks(
   )
 }
 
-/** Tasks that cannot be played here are selected by their ids, or with their split. */
+/** Refuses unplayable tasks, which only `ids` or `split` can select. */
 function refuseLacking(
   { id }: Selectable,
   selected: EnvironmentTask[],

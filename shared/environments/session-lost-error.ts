@@ -1,7 +1,9 @@
-/** A session is gone: its host stopped, or let it go. Another one, brought to the same state, does as well. */
+/**
+ * A session is gone: its host stopped, or released it. Another session, restored to the same state, can replace it.
+ */
 export class SessionLostError extends Error {
-  /** Stored in results, so it keeps its first form. */
+  /** Results store this name, so it must not change. */
   override readonly name = 'SessionLost'
-  /** The same thing may go well later. */
+  /** A retry may succeed. */
   readonly transient = true
 }

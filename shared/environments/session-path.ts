@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SessionSnapshot } from '../contracts/session.ts'
 
-/** What a reset or a step answered. */
 export interface PathAnswer {
   observation: string
   reward: number
@@ -9,9 +8,8 @@ export interface PathAnswer {
 }
 
 /**
- * The digest of a path that has no steps yet. It is computed from the path's actions and answers alone, so comparing
- * one text shows whether a session is in the state that the journal says.
- *
+ * The digest of a path without steps. It depends on the path's actions and answers alone, so comparing one text shows
+ * if a session is in the state that the journal records.
  * @example
  * const start = startPath({ environment: 'textcraft', task: 'textcraft-0042', seed: 0 }, answer)
  * const next = extendPath(start, 'inventory', nextAnswer)
@@ -23,17 +21,17 @@ export function startPath(
   return digestOf([environment, task, seed, observation, reward, done])
 }
 
-/** The digest of a path that goes one step further. */
+/** The digest of a path extended by one step. */
 export function extendPath(path: string, action: string, { observation, reward, done }: PathAnswer): string {
   return digestOf([path, action, observation, reward, done])
 }
 
-/** The name of an action among a session's steps. */
+/** The digest of an action among a session's steps. */
 export function actionDigest(action: string): string {
   return hash('sha256', action, 'base64url').slice(0, 16)
 }
 
-/** The digest that a snapshot carries, so that one that was damaged or belongs to another task is refused. */
+/** The digest in a snapshot, which detects a damaged snapshot, or another task's. */
 export function snapshotDigest(
   { environment, task, seed }: { environment: string; task: string; seed: number },
   snapshot: Omit<SessionSnapshot, 'digest'>,

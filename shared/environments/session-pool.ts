@@ -5,45 +5,43 @@ import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'
 import type { SessionRequest, SessionSource } from './session-source.ts'
 
-/** What sessions are opened of, and for whom. */
 export type PooledTask = Omit<SessionRequest, 'task'> & {
   id: string
-  /** What a replay has to show again. @default exact */
+  /** The check of a replay. @default exact */
   replays?: 'exact' | 'matched'
-  /** How many sessions may stand at different states at once. @default 1 */
+  /** Maximum sessions, each at its own state. @default 1 */
   sessions?: number
 }
 
 /**
- * Milliseconds before another session is tried, for each that was lost in a row; a step that lost one more fails. Together they
- * are as long as a server takes to start again.
+ * Milliseconds before each further session after consecutive losses. One more loss fails the step. The sum is as long
+ * as a server takes to restart.
  */
 const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
 
 /**
- * The sessions of one episode at one task, of which one is brought to whatever state the next step is to be taken in: the one that
- * has gone furthest on the way there goes on. Where there is none, or a snapshot is of a later state of the way, another goes back:
- * one whose place can be gone back to as well, or whose episode is over there. Where there is none, one more is opened if there is
- * room for it at once, so that the others keep their places; else it is the one that was used least recently. A session that is lost
- * is replaced by another, and once so is one whose replay diverged, where replays are matched or there were snapshots.
+ * The sessions of one episode at one task. For each step, one session is brought to the step's start state: the one
+ * furthest along the path. If none is on the path, or a snapshot is of a later state, the pool restores a session
+ * that can leave its state without loss. That is one whose state has a snapshot, or whose episode is over. Otherwise
+ * it opens one more if there is room immediately, so that the others keep their states. As a last resort it uses the
+ * least recently used one. A lost session is replaced by another. A diverged replay is retried once if replays are
+ * matched or there were snapshots.
  */
 export class SessionPool {
   readonly #source: SessionSource
   readonly #task: PooledTask
   readonly #pauses: readonly number[]
   readonly #snapshots: KnownSnapshots = new WeakMap()
-  /** The one that was used last at the end. */
   #sessions: PathSession[] = []
-  /** The one that a call is made in. */
   #used: PathSession | null = null
   #closing: Promise<unknown> = Promise.resolve()
-  /** Whether anyone has lacked room since the call began. */
+  /** True if another caller has lacked room since the call began. */
   #isRoomWanted = false
   #areSparesFaulty = false
   #opened = 0
   #waited = 0
   #calls = 0
-  /** Calls come one after the other, because each is to find the sessions where the one before left them. */
+  /** Calls run one after the other, because each depends on the sessions' states after the previous one. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(source: SessionSource, task: PooledTask, pauses: readonly number[] = usualPauses) {
@@ -52,14 +50,14 @@ export class SessionPool {
     this.#pauses = pauses
   }
 
-  /** Seconds that were spent on waiting for sessions since this was last asked. */
+  /** Seconds of waiting for sessions since the previous call. */
   takeWaited(): number {
     const waited = this.#waited / 1000
     this.#waited = 0
     return waited
   }
 
-  /** @param leaving fires when there is no use in waiting for room */
+  /** @param leaving fires when waiting for room has become pointless */
   open(signal: AbortSignal, leaving = signal): Promise<RecordedAnswer> {
     return this.#alone(() =>
       this.#insist(leaving, async () => {
@@ -71,8 +69,7 @@ export class SessionPool {
 
   /**
    * Takes a step from the end of a recorded path.
-   *
-   * @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded
+   * @throws EspalierError `replay_diverged`, naming the first step whose answer differs from the recorded one
    */
   step(
     path: readonly PathStep[],
@@ -98,12 +95,12 @@ export class SessionPool {
     await this.#alone(() => this.#letGo(this.#sessions))
   }
 
-  /** Gives up the sessions, unless something is done in one: the next step opens another. */
+  /** Releases the sessions unless a call is in progress. The next step opens another. */
   rest(): void {
     if (this.#calls === 0) void this.#alone(() => this.#letGo(this.#sessions))
   }
 
-  /** Tries again with other sessions where one is lost. */
+  /** Retries with other sessions if one is lost. */
   async #insist<Result>(leaving: AbortSignal, work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     let lost = 0
     for (let isFirst = true; ; isFirst = false) {
@@ -111,7 +108,7 @@ export class SessionPool {
         return await work(isFirst)
       } catch (error) {
         if (!(error instanceof SessionLostError)) throw error
-        // Others stand already, and no more are opened beside them until the step is taken.
+        // Other sessions are open, and the retry opens no spare ones.
         if (this.#sessions.length > 0) continue
         const pause = this.#pauses[lost]
         if (pause === undefined) throw error
@@ -122,8 +119,8 @@ export class SessionPool {
   }
 
   /**
-   * A replay that diverged is tried once more, in another session, where replays are matched, since programs may differ in their
-   * timing, and where there were snapshots: without these.
+   * Retries a diverged replay once, without its snapshots. Applies if replays are matched, since programs may differ
+   * in their timing, or if there were snapshots.
    */
   async #onceMore<Result>(path: readonly PathStep[], work: () => Promise<Result>): Promise<Result> {
     try {
@@ -137,7 +134,7 @@ export class SessionPool {
     }
   }
 
-  /** Counts the time as one of waiting. */
+  /** Counts the time as waiting time. */
   async #wait<Result>(work: () => Promise<Result>): Promise<Result> {
     const start = performance.now()
     try {
@@ -147,16 +144,14 @@ export class SessionPool {
     }
   }
 
-  /** Opens a session at the start of the task. */
   async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathSession> {
     const opened = await this.#wait(() => this.#source.open(this.#request(), signal, leaving))
     return this.#place(new PathSession(opened, this.#rules(false)))
   }
 
   /**
-   * The session that is brought to the end of a path; null where there is none.
-   *
-   * @param spare of the call, where one more may be opened for it
+   * Chooses the session to bring to the end of a path. Null if there is none.
+   * @param spare signal of the call, if one more session may be opened
    */
   async #choose(path: readonly PathStep[], spare: AbortSignal | null): Promise<PathSession | null> {
     const nearest = this.#sessions.reduce<PathSession | null>(
@@ -167,7 +162,7 @@ export class SessionPool {
     if (nearest !== null && (nearest.stepsOf(path) ?? 0) >= kept) return nearest
     const snapshot = kept === 0 ? undefined : this.#snapshots.get((path[kept - 1] as PathStep).answer)
     const canGo = (session: PathSession) => snapshot === undefined || isKeptFor(session, snapshot)
-    // It loses nothing by leaving its place: the episode is over there, or it can be gone back to as well.
+    // It can leave its state without loss: its episode is over, or the state has a snapshot.
     const isFree = ({ answer }: PathSession) => answer.done || this.#snapshots.has(answer)
     const free = this.#sessions.find((session) => canGo(session) && isFree(session))
     if (free !== undefined) return free
@@ -179,14 +174,14 @@ export class SessionPool {
     return this.#sessions.find(canGo) ?? this.#sessions[0] ?? null
   }
 
-  /** @returns null where there is no room */
+  /** @returns null if there is no room */
   async #openSpare(signal: AbortSignal): Promise<PathSession | null> {
     this.#isRoomWanted = false
     const request = { ...this.#request(), onNoRoom: () => this.#giveUpSpares() }
     const opening = async () => this.#source.openSpare?.(request, signal)
     const opened = await this.#wait(opening).catch(() => {
       signal.throwIfAborted()
-      // The step can be taken without it, and a fault that keeps all sessions from being opened shows when one is needed.
+      // The step does not need it. A fault that prevents every session from opening shows when one is needed.
       this.#areSparesFaulty = true
     })
     if (!opened) return null
@@ -221,7 +216,7 @@ export class SessionPool {
       if (session.isSpare && this.#isRoomWanted) this.#drop(session)
       return result
     } catch (error) {
-      // Whatever failed, it is open where the session stands now.
+      // After any failure the session's state is uncertain.
       await this.#letGo([session])
       throw error
     } finally {
@@ -229,7 +224,7 @@ export class SessionPool {
     }
   }
 
-  /** Someone lacks room: what is not in use goes at once, the rest after its call. */
+  /** Another caller lacks room: release unused sessions immediately, and the one in use after its call. */
   #giveUpSpares(): void {
     this.#isRoomWanted = true
     for (const session of this.#sessions) if (session.isSpare && session !== this.#used) this.#drop(session)

@@ -11,7 +11,6 @@ const common = `Name objects exactly as they are shown. No object can be used tw
 
 An action that is not possible does nothing, but takes a turn all the same. You have reached the goal when all its parts are true at once.`
 
-/** The guide of one of the included domains, for prompts. */
 export function robotGuide(domain: RobotDomain): EnvironmentGuide {
   const { problem, turns, program } = domain.example
   const parsed = parseDomain(domain.text)
@@ -37,7 +36,6 @@ export function robotGuide(domain: RobotDomain): EnvironmentGuide {
   }
 }
 
-/** The guide of any other domain, for prompts. */
 export function plainGuide(domain: Domain, language: Language): EnvironmentGuide {
   const actions = domain.actions.map(({ name, parameters }) => {
     const places = parameters.map(({ types }) => `<${types.join(' or ')}>`)

@@ -4,11 +4,11 @@ import { gripperLanguage } from './domains/gripper.ts'
 import { tyreworldLanguage } from './domains/tyreworld.ts'
 import type { Domain } from './engine/parse-domain.ts'
 
-/** How a domain speaks. In a template, `{0}` is the first object, `{1}` the second and so on. */
+/** The texts of a domain. In a template, `{0}` is the first object, `{1}` the second and so on. */
 export interface Language {
   /** A sentence for each predicate, without capital and full stop. */
   readonly sentences: Readonly<Record<string, string>>
-  /** How each action is written. Each object is one word of it. */
+  /** The wording of each action. Each object is one word of it. */
   readonly phrases: Readonly<Record<string, string>>
 }
 
@@ -20,8 +20,8 @@ const languages: readonly Language[] = [
 ]
 
 /**
- * The language of a domain: one of the four robot-planning domains' where that has a phrase for each of its actions, and
- * for the rest the names themselves with their objects, as in `drive truck1 depot`.
+ * The language of a domain. It uses the texts of a robot-planning domain that has a phrase for each of its actions.
+ * Other names stay as they are with their objects, as in `drive truck1 depot`.
  */
 export function languageOf(domain: Domain): Language {
   const known = languages.find(({ phrases }) =>
@@ -40,7 +40,6 @@ export function languageOf(domain: Domain): Language {
   return { sentences: Object.fromEntries(sentences), phrases: Object.fromEntries(phrases) }
 }
 
-/** Fills in a template. */
 export function say(template: string, objects: readonly string[]): string {
   return template.replace(/\{(\d+)\}/g, (_slot, place) => objects[Number(place)] ?? '')
 }
@@ -49,12 +48,12 @@ export function capitalized(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** The template of a name; names are a user's, and one may be called `constructor`. */
+/** The template of a name. Names are a user's, and one may be called `constructor`. */
 function own(templates: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined
 }
 
-/** How many different slots a template has. */
+/** The number of different slots in a template. */
 export function countPlaces(template: string): number {
   return new Set(template.match(/\{\d+\}/g)).size
 }

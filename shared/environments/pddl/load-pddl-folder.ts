@@ -9,8 +9,7 @@ import { createPddl } from './pddl.ts'
 import type { PddlOptions } from './pddl-options.ts'
 
 /**
- * An environment of the domains and problems of a folder: every `.pddl` file in it and below it.
- *
+ * Loads an environment from the domains and problems of a folder: every `.pddl` file in it, recursively.
  * @example
  * const environment = await loadPddlFolder('my-domains')
  * const core = await environment.open('logistics-p01')

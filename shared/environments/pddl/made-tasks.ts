@@ -11,14 +11,13 @@ export interface MadeTask {
   readonly problem: Problem
 }
 
-/** Attempts in a row that may give nothing new; the domains that come along need few. */
+/** Maximum consecutive attempts without a new problem. The bundled domains need few. */
 const mostFruitless = 10_000
 
 /**
- * Makes up the tasks of a domain, the same in every process. No two have the same goal, nor that of the example, so no goal is in two splits. The
- * first ones are the test tasks; every size comes in turn, so the first N of a split are a fair mix.
- *
- * @throws EspalierError `invalid_request` where the domain does not make as many tasks with different goals, with how many it makes
+ * Generates the tasks of a domain, the same in every process. No two have the same goal, nor the example's, so no
+ * goal is in two splits. The first ones are the test tasks. Sizes cycle, so any prefix of a split is a fair mix.
+ * @throws EspalierError `invalid_request` if the domain has too few tasks with different goals, with their number
  */
 export function makeTasks(domain: RobotDomain, mostSteps: number): MadeTask[] {
   const { test, train } = domain.tasks

@@ -11,8 +11,8 @@ import { type PddlProblems, unknownTask } from './pddl-problems.ts'
 import { robotDomainOf } from './robot-domains.ts'
 
 /**
- * The user's own domains and problems, from a pack. A pack on a host may hold one problem and no index: then there is
- * nothing to list, and that problem can be played.
+ * The user's own domains and problems, from a pack. A pack on a host may hold one problem and no index. Its task list
+ * is then empty, and the problem is still playable.
  */
 export async function openPackedProblems(
   pack: Pick<DataPack, 'name' | 'files' | 'read'>,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a run may set of planning problems: how they are worded. The tasks, rewards and what is possible stay. */
+/** A run's wording of planning problems. Tasks, rewards and possible actions do not change. */
 export const pddlOptions = z.strictObject({
   language: z
     .enum(['plain', 'agentboard'])

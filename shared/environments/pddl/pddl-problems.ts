@@ -5,14 +5,12 @@ import type { Domain } from './engine/parse-domain.ts'
 import type { Problem } from './engine/parse-problem.ts'
 import type { PddlOptions } from './pddl-options.ts'
 
-/** Problems that an environment can be made of. */
 export interface PddlProblems {
   readonly description: string
   tasks(): readonly EnvironmentTask[]
-  /** What makes further problems; absent: nothing does. */
+  /** Generators of further problems. Absent: no generation. */
   readonly generators?: readonly TaskGenerator<Problem>[]
   describe(task: EnvironmentTask, options: PddlOptions): EnvironmentGuide
-  /** @throws EspalierError `unknown_task` */
   load(task: string): Promise<{ domain: Domain; problem: Problem }>
 }
 

@@ -13,7 +13,7 @@ import { createRobotProblems } from './robot-problems.ts'
 export const pddlMaxSteps = 30
 
 /**
- * Planning problems in PDDL to be solved step by step, as in AgentBoard (Ma et al., 2024) and LearnAct (Zhao et al.,
+ * Planning problems in PDDL, solved step by step, as in AgentBoard (Ma et al., 2024) and LearnAct (Zhao et al.,
  * 2024). Actions are written in words or in PDDL, or in AgentBoard's own words.
  */
 export function createPddl(
@@ -26,7 +26,7 @@ export function createPddl(
       ? createAgentboardCore(id, task, mannerOf(domain, options.observations))
       : createCore(id, task, languageOf(domain))
   }
-  /** Searches open a task often, one after the other; what they open is kept as long as they keep it. */
+  /** Searches open a task repeatedly. A weak reference shares the core while any search holds it. */
   const opened = new Map<string, WeakRef<PureCore<PddlState>>>()
   return {
     id: 'pddl',
@@ -50,9 +50,8 @@ export function createPddl(
 }
 
 /**
- * The four robot-planning domains, with problems made up for Espalier in the sizes of the benchmark's. Tasks whose
- * `min_steps` is above {@link pddlMaxSteps} cannot be solved within an episode, as a few of the benchmark's cannot.
- *
+ * The four robot-planning domains, with our own problems in the sizes of the benchmark's. A task with `min_steps`
+ * above {@link pddlMaxSteps} cannot be solved within an episode, like a few of the benchmark's.
  * @example
  * const core = await pddl.open('blockworld-000')
  * const { state } = core.reset('blockworld-000', 0)

@@ -1,16 +1,16 @@
 import type { Action, PlanningTask } from './engine/planning-task.ts'
 import type { Language } from './language.ts'
 
-/** Longer than any action there is. What is longer is not looked at. */
+/** Longer than any action. Longer input is rejected unread. */
 const longestAction = 1000
 const mostKept = 4096
 
-/** What an agent's text means; null where it is no action of the domain over objects of this task. */
+/** Parses an agent's text. Returns null unless it is an action of the domain over objects of this task. */
 export type ReadAction = (text: string) => Action | 'look around' | 'check valid actions' | null
 
 /**
  * Reads actions as their phrases (`unstack b1 from b2`) or in PDDL (`(unstack b1 b2)`, with or without the brackets),
- * whatever their case and spaces. An action means the same in every state, so this is worked out once for each text.
+ * ignoring case and white space. An action means the same in every state, so results are cached by text.
  */
 export function createReadAction(task: PlanningTask, { phrases }: Language): ReadAction {
   const templates = Object.entries(phrases).map(([name, phrase]) => ({
@@ -46,7 +46,7 @@ export function createReadAction(task: PlanningTask, { phrases }: Language): Rea
   }
 }
 
-/** The objects at the slots of a template; null where its words are others. */
+/** The objects at the slots of a template. Null if the words differ. */
 function match(template: readonly (string | number)[], words: readonly string[]): string[] | null {
   if (template.length !== words.length) return null
   const objects: string[] = []

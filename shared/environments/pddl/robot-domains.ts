@@ -6,10 +6,9 @@ import type { Domain } from './engine/parse-domain.ts'
 import { countPlaces } from './language.ts'
 import type { RobotDomain } from './robot-domain.ts'
 
-/** The four domains that come along, which are AgentBoard's. */
 export const robotDomains: readonly RobotDomain[] = [barman, gripper, blockworld, tyreworld]
 
-/** The one that a user's domain is, going by its actions; null for any other. */
+/** The bundled domain with the same actions as a user's domain, or null. */
 export function robotDomainOf({ actions }: Domain): RobotDomain | null {
   const isOf = ({ language: { phrases } }: RobotDomain) =>
     Object.keys(phrases).length === actions.length &&

@@ -14,14 +14,12 @@ import { type PddlProblems, unknownTask } from './pddl-problems.ts'
 import { robotDomains } from './robot-domains.ts'
 
 /**
- * The problems of the four domains that come along, and those that their generators make.
- *
+ * The problems of the four bundled domains, and those of their generators.
  * @param mostSteps The length of an episode: tasks that need more are marked.
  */
 export function createRobotProblems(mostSteps: number): PddlProblems {
   const guides = new Map<string, EnvironmentGuide>()
   let made: ReadonlyMap<string, ReturnType<typeof makeTasks>[number]> | undefined
-  /** Made at first use: it takes some tens of milliseconds. */
   const all = () => {
     made ??= new Map(
       robotDomains.flatMap((domain) => makeTasks(domain, mostSteps)).map((each) => [each.task.id, each]),

@@ -3,13 +3,12 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { describeProgram } from './describe-program.ts'
 import { type ProgramRegistration, programCommandFile } from './registration.ts'
 
-/** Seconds that the host has beside the limit of its program, to end it and answer. */
+/** Seconds that the host has beyond the limit of its program, to end it and answer. */
 const hostMargin = 10
 
 /**
- * An environment that is a program of the administrator's, such as a Python file. Hosts of the image `program` start it, bound it, and
- * start it again; a search goes back by taking the same steps again.
- *
+ * An environment in the form of an administrator's program, such as a Python file. Hosts of the image `program` start
+ * it, limit it, and restart it. A search goes back by replaying the same steps.
  * @param place the id and folder of `environments.json`
  */
 export function programDefinition(
@@ -42,7 +41,7 @@ export function programDefinition(
           kind: 'image',
           image: 'program',
           environment: 'program',
-          // The host answers that a limit was exceeded.
+          // Leave the host time to report an exceeded limit.
           answers_within: Math.ceil(Math.max(step_time_limit, reset_time_limit)) + hostMargin,
           files: async () => ({ [programCommandFile]: JSON.stringify(started) }),
         },

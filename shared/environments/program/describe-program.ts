@@ -4,15 +4,14 @@ import { retryKilled } from '../../threads/retry-killed.ts'
 import { type ProgramFacts, programFactsSchema } from './program-facts.ts'
 import type { ProgramCommand } from './registration.ts'
 
-/** Seconds that a program has to start and describe itself: large packages are imported meanwhile. */
+/** Seconds that a program has to start and describe itself. Large packages are imported meanwhile. */
 const longestDescription = 60
 
 /**
- * Starts a program, asks what environment it is, and ends it. It sees and may take the same as when it is played. One that is
- * killed meanwhile is started again.
- *
- * @param named - the field or file that names the program, for errors
- * @throws EspalierError `invalid_request` if it cannot be started, ends, is late, or describes itself otherwise than it should
+ * Starts a program, requests its description, and ends it. It has the same view and limits as during play. A program
+ * killed meanwhile is restarted.
+ * @param named the field or file that names the program, for errors
+ * @throws EspalierError `invalid_request` if it cannot be started, ends, is late, or returns an invalid description
  */
 export async function describeProgram(
   named: string,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What an entry may declare of its program. */
 const programLimits = {
   step_time_limit: z
     .number()
@@ -22,7 +21,6 @@ const programLimits = {
     .describe('MB that the program and what it starts may take together; then it is ended. Default: 4096.'),
 }
 
-/** A program that is an environment, as an administrator registers it in `environments.json`. */
 export const programRegistrationSchema = z.strictObject({
   kind: z.literal('program'),
   command: z
@@ -42,7 +40,7 @@ export const programRegistrationSchema = z.strictObject({
 
 export type ProgramRegistration = z.infer<typeof programRegistrationSchema>
 
-/** What a host starts for a session: it comes with the request, as this file. */
+/** The file of a session's request that holds the command to start. */
 export const programCommandFile = 'espalier-program.json'
 
 export const programCommandSchema = z.object({

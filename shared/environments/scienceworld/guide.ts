@@ -53,7 +53,6 @@ const kitchen = `This room is called the kitchen. In it, you see:
 You also see:${closed('bathroom')}
 	A door to the hallway (that is open)${closed('outside')}`
 
-/** Of the world as it is, which those who play an easier one can follow too. */
 export const exampleTask = 'find-non-living-thing/4'
 
 const example: EnvironmentGuide['example'] = {
@@ -110,7 +109,7 @@ act("pick up " + thing)
 act("focus on " + thing)
 act("move " + thing + " to yellow box")`
 
-/** @param canTeleport where the simulator is set to allow teleporting */
+/** @param canTeleport true if the simulator allows teleporting */
 export function scienceworldGuide(canTeleport: boolean): EnvironmentGuide {
   return { rules: rules(canTeleport ? teleporting : walking), example, program }
 }

@@ -3,10 +3,9 @@ import { taskTypes } from './task-types.ts'
 import { variationCounts } from './tasks.ts'
 
 /**
- * The ids of the tasks that a task file of ETO lists (Song et al. 2024): a JSON array of pairs of a task and the number of a
- * variation, in the file's order. A task is called by its name in the paper (`task-1-boil`), by its number there, or by the
- * simulator's name (`boil`).
- *
+ * Reads the ids of the tasks in a task file of ETO (Song et al. 2024): a JSON array of pairs of a task and the number
+ * of a variation, in the file's order. A task is named by its name in the paper (`task-1-boil`), by its number there,
+ * or by the simulator's name (`boil`).
  * @example
  * readEtoTaskFile('[["task-1-boil", 21], [14, 225]]') // ['boil/21', 'find-plant/225']
  * @throws EspalierError `invalid_request` that names the entry

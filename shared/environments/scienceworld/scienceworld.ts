@@ -5,13 +5,11 @@ import { scienceworldGuide } from './guide.ts'
 import { createScienceworldTasks } from './tasks.ts'
 
 let made: readonly EnvironmentTask[] | undefined
-/** The same for all variants. */
 function tasks(): readonly EnvironmentTask[] {
   made ??= createScienceworldTasks()
   return made
 }
 
-/** What a run may set of the rules. */
 export const scienceworldOptions = z.strictObject({
   scoring: z
     .enum(['final', 'best'])
@@ -27,20 +25,18 @@ export const scienceworldOptions = z.strictObject({
     ),
 })
 
-/** An environment's facts, and the simplifications that the simulator is given, as it names them. */
+/** An environment's properties, and the simulator's names of its simplifications. */
 export interface ScienceworldVariant {
   facts: HostedEnvironment
   simplifications: string
 }
 
 /**
- * ScienceWorld (Wang et al. 2022), played by the real simulator on hosts of the image `scienceworld`. A task's score is 0 to
- * 100; the reward is the best score so far as a share, so that 100 × reward is the score, and −1 where a step made the task
- * fail for good, which is a score of −100 there. With the option `scoring: best` such a step leaves the best score (ETO).
- *
- * How much the simulator makes easy is part of the environment, so that it is recorded with every run.
- *
- * @param simplifications as the simulator names them, with commas between; empty: none
+ * ScienceWorld (Wang et al. 2022), played by the real simulator on hosts of the image `scienceworld`. A task's score
+ * is 0 to 100. The reward is the best score so far divided by 100. It is −1 if a step made the task fail for good,
+ * which is a score of −100 there. With the option `scoring: best`, such a step leaves the best score (ETO). The
+ * simplifications belong to the environment, so every run records them.
+ * @param simplifications the simulator's names, separated by commas; empty: none
  */
 export function createScienceworld(id: string, simplifications: string): ScienceworldVariant {
   const guide = scienceworldGuide(/\b(easy|teleportAction)\b/.test(simplifications))
@@ -63,7 +59,10 @@ export function createScienceworld(id: string, simplifications: string): Science
   }
 }
 
-/** What the image serves: the simulator's preset `easy`, as ETO and AgentBoard play it, and the world as it is. */
+/**
+ * The image's environments: the simulator's preset `easy`, as ETO and AgentBoard play it, and the world without
+ * simplifications.
+ */
 export const variants: readonly ScienceworldVariant[] = [
   createScienceworld('scienceworld', 'easy'),
   createScienceworld('scienceworld-plain', ''),

@@ -1,13 +1,15 @@
-/** A kind of task of ScienceWorld. */
 export interface TaskType {
-  /** What ETO's task files call it (Song et al. 2024). */
+  /** The name in ETO's task files (Song et al. 2024). */
   readonly eto: string
   readonly description: string
-  /** The longest trajectory: ETO's caps, and where it has none, one that leaves room for the simulator's own solutions. */
+  /**
+   * The step limit of a trajectory: ETO's cap, or if it has none, a limit with room for the simulator's own
+   * solutions.
+   */
   readonly max_steps: number
 }
 
-/** By the simulator's name for it; in the order of the numbers by which ETO's task files may call it. */
+/** By the simulator's name, in the order of the numbers that ETO's task files may use. */
 export const taskTypes: Readonly<Record<string, TaskType>> = {
   boil: { eto: 'task-1-boil', description: 'Boil a substance.', max_steps: 100 },
   'change-the-state-of-matter-of': {

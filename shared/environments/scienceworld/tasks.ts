@@ -4,15 +4,14 @@ import type { EnvironmentTask } from '../environment.ts'
 import { taskTypes } from './task-types.ts'
 import variations from './variations.data.json' with { type: 'json' }
 
-/** Of every type, the share of its variations that go to each split; the rest is for tests. */
+/** The splits' shares of each type's variations. The remainder is for tests. */
 const shares = { train: 0.7, dev: 0.1 }
 
-/** How many variations the simulator has of each type. */
 export const variationCounts: Readonly<Record<string, number>> = variations
 
 /**
- * All variations of all types, in splits that share none, because each is made by itself by drawing from all variations of a
- * type. The simulator's own splits are cut at fixed places instead, so that theirs differ in kind.
+ * All variations of all types, in splits that share none. The split of each is drawn at random among all variations
+ * of a type. The simulator's own splits are contiguous ranges, so they differ in kind.
  */
 export function createScienceworldTasks(): EnvironmentTask[] {
   const tasks = Object.entries(taskTypes).flatMap(([type, { description, max_steps }]) => {

@@ -3,7 +3,9 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { webarenaGuide } from '../webarena/guide.ts'
 import { webarenaOptions } from '../webarena/options.ts'
 
-/** As for VisualWebArena, but pages are shown as accessibility trees, which models without eyes read too. */
+/**
+ * As for VisualWebArena, but pages are shown as accessibility trees, which models without image input can also read.
+ */
 export const sitesOptions = webarenaOptions('visualwebarena').extend({
   observation: webarenaOptions('webarena').shape.observation,
 })
@@ -11,7 +13,6 @@ export const sitesOptions = webarenaOptions('visualwebarena').extend({
 const id = 'sites'
 let made: readonly EnvironmentTask[] | undefined
 
-/** The environment with its options as a run sets them; its tasks are read when it is first opened. */
 export async function openSites(given: object = {}): Promise<HostedEnvironment> {
   made ??= (await import('./tasks.ts')).listSitesTasks()
   const tasks = made
@@ -35,8 +36,8 @@ export async function openSites(given: object = {}): Promise<HostedEnvironment> 
 }
 
 /**
- * Three small web sites to practise on (`containers/sites`), which a host of the image `browser` serves to its own sessions: nothing is to
- * be registered or started. Tasks are scored by VisualWebArena's evaluation (Koh et al. 2024).
+ * Three small web sites to practise on (`containers/sites`). A host of the image `browser` serves them to its own
+ * sessions, without registration or start. Tasks are scored by VisualWebArena's evaluation (Koh et al. 2024).
  */
 export const sitesDefinition: EnvironmentDefinition = {
   id,

@@ -11,13 +11,12 @@ export interface SitesTask {
   readonly id: string
   readonly split: string
   readonly task: WebarenaTask
-  /** As its file has it. */
   readonly written: unknown
 }
 
 const splitSchema = z.object({ split: z.enum(['train', 'test']) })
 
-/** The ids are those that a data pack of the same files would have. */
+/** The ids are those of a data pack of the same files. */
 function readTasks(): SitesTask[] {
   const lists = { shopping, reddit, classifieds }
   return Object.entries(lists).flatMap(([name, list]) =>
@@ -31,13 +30,11 @@ function readTasks(): SitesTask[] {
 
 let read: ReadonlyMap<string, SitesTask> | undefined
 
-/** Every task by its id, read when it is first needed. */
 export function sitesTasks(): ReadonlyMap<string, SitesTask> {
   read ??= new Map(readTasks().map((task) => [task.id, task]))
   return read
 }
 
-/** The tasks as an environment lists them, split by split. */
 export function listSitesTasks(): EnvironmentTask[] {
   const bySplit = Map.groupBy(sitesTasks().values(), ({ split }) => split)
   return splitSchema.shape.split.options.flatMap((each) => (bySplit.get(each) ?? []).map(toTask))

@@ -1,13 +1,12 @@
 /**
- * How many of an item. Python's whole numbers have no end, and a model may well ask for 10^30 logs, so a count that a
- * JSON number cannot hold exactly is its decimal digits. Both forms are canonical: equal counts are `===`.
+ * A number of items. Python's integers are unbounded, and a model may request 10^30 logs. A count that a JSON number
+ * cannot hold exactly is therefore its decimal digits. Both forms are canonical: equal counts are `===`.
  */
 export type Count = number | string
 
 /** Python refuses to read longer numbers. */
 export const longestNumber = 4300
 
-/** Reads a row of digits. */
 export function parseCount(digits: string): Count {
   return digits.length <= 15 ? Number(digits) : canonical(BigInt(digits))
 }

@@ -3,14 +3,11 @@ import type { PackFormat } from '../data-pack.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
 
-/** The one file of a pack. */
 export const recipesFile = 'recipes.json'
 
-/** What the folder has to hold that a pack is made from. */
 export const recipeFolder =
   'the folder of recipes of an AgentGym server, one .json file each, as it lies on the disk of the server; or with an order.txt that names the files in its order'
 
-/** Packs of recipes, with the goals, the splits and the numbers of the server that loads them. */
 const textcraftPackFormat: PackFormat = {
   description: recipeFolder,
   data: { origin: 'original', about: 'recipes of an AgentGym server, with its goals and numbers' },
@@ -46,7 +43,6 @@ export const textcraftGenerator = {
   bounds: craftingBounds,
 } as const satisfies GeneratorDefinition
 
-/** TextCraft: the recipes that come along, or those of a pack. */
 export const textcraftDefinition: EnvironmentDefinition = {
   id: 'textcraft',
   data: {

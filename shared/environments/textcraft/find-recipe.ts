@@ -2,7 +2,6 @@ import type { Count } from './count.ts'
 import type { Ingredient, Recipe } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
-/** An item or tag that an action names. */
 export interface NamedItem {
   readonly id: string
   readonly isTag: boolean
@@ -13,8 +12,8 @@ export interface GivenItem extends NamedItem {
 }
 
 /**
- * The first recipe of the item that uses exactly what is given: for every ingredient the first fitting item that is
- * left, in exactly its count, and nothing over. So two batches at once are no recipe.
+ * The first recipe of the item that uses exactly the ingredients: for each, the first fitting item left, in exactly
+ * its count, with no item left over. Two batches in one craft are therefore no recipe.
  */
 export function findRecipe(book: RecipeBook, output: string, given: readonly GivenItem[]): Recipe | null {
   return book.recipesOfItem(output).find((recipe) => usesExactly(book, recipe, given)) ?? null

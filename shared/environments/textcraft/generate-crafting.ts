@@ -9,7 +9,7 @@ import type { RecipeBook } from './recipe-book.ts'
 import { distractingLines, neededLines } from './recipe-commands.ts'
 import type { TextcraftTask } from './tasks.ts'
 
-/** A goal with the distractors that are shown beside what it needs. */
+/** A goal with the distractors shown beside its recipes. */
 export interface CraftingContent {
   readonly goal: string
   readonly lines: readonly string[]
@@ -18,12 +18,12 @@ export interface CraftingContent {
 const prefix = 'minecraft:'
 const mostDistractors = 100
 
-/** One in so many goals of the split `train` is a `dev` goal. */
+/** One in this many goals of the split `train` is a `dev` goal. */
 const devEvery = 8
 
 /**
- * The goals of a recipe book with other distractors than a task that comes along shows: every choice of so many of them is a task.
- * A goal is in the split that it has among the tasks that come along; some of `train` are `dev` here.
+ * Generates the goals of a recipe book with other distractors than the bundled tasks: every choice of that many
+ * distractors is a task. A goal keeps its split among the bundled tasks. Some goals of `train` are `dev` here.
  */
 export function createCraftingGenerator(
   book: RecipeBook,
@@ -49,7 +49,7 @@ export function createCraftingGenerator(
         content: { goal, lines: [...needed, ...new NumberChoices(number).subset(distracting, shown)] },
         type,
         description,
-        // A craft for each level, and something that is got.
+        // One craft per level, and one `get`.
         min_steps: book.depthOf(goal) + 1,
       }),
     }
@@ -76,7 +76,7 @@ function nameOf(goal: string): string {
   return goal.slice(prefix.length)
 }
 
-/** What a generated task shows first; another seed shows its commands in another order. */
+/** The first text of a generated task. Another seed shows its commands in another order. */
 export function craftingText({ goal, lines }: CraftingContent, id: string, seed: number): string {
   const commands = shuffled(lines, seededRandom('textcraft order', id, seed)).join('\n')
   return `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`

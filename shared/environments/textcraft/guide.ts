@@ -1,6 +1,5 @@
 import type { EnvironmentGuide } from '../environment.ts'
 
-/** The guide of TextCraft, for prompts. */
 export const textcraftGuide: EnvironmentGuide = {
   rules: `You play a crafting game. You are shown crafting commands and a goal; your job is to craft the goal item.
 

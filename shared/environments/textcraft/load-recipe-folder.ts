@@ -6,9 +6,8 @@ import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
 const suffix = '.json'
 
 /**
- * Loads the recipes of a Minecraft data pack, one JSON file each, in the order of their names. (The reference takes the
- * file system's order, which differs between machines and with it which of two reversible recipes is kept.)
- *
+ * Loads the recipes of a Minecraft data pack, one JSON file each, in the order of their names. (The reference takes
+ * the file system's order. It differs between machines, and decides which of two reversible recipes is kept.)
  * @example
  * const game = createTextcraft(await loadRecipeFolder('datapack/data/minecraft/recipes'))
  * @throws EspalierError `invalid_request` for a file that is no recipe.

@@ -1,10 +1,10 @@
 import type { Recipe } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
-/** How many crafts one item, or one item with the tag, takes on average; what can be got has none. */
+/** The average number of crafts for one item, or one item with the tag. Gettable items have no entry. */
 export type Work = ReadonlyMap<string, number>
 
-/** A little for each kind of ingredient, so that of two recipes with as many crafts the simpler one is less work. */
+/** A small cost per kind of ingredient, so that of two recipes with as many crafts the simpler one wins. */
 const workOfIngredient = 0.5
 
 export function workOf({ ingredients, output }: Recipe, work: Work): number {
@@ -15,7 +15,7 @@ export function workOf({ ingredients, output }: Recipe, work: Work): number {
   return crafts / output.count
 }
 
-/** Takes the cheapest recipe of everything, relaxing until nothing gets cheaper. */
+/** Finds the cheapest recipe of every item by relaxation until nothing gets cheaper. */
 export function measureWork(book: RecipeBook): Work {
   const recipes = book.craftable.flatMap((id) => book.recipesOfItem(id))
   const namesOf = ({ output }: Recipe) => {

@@ -5,8 +5,8 @@ import type { Recipe } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
 /**
- * What an action means, with every text that does not depend on the inventory. An action means the same in every state,
- * so this is worked out once for each action text.
+ * A parsed action, with every text that does not depend on the inventory. An action means the same in every state, so
+ * it is parsed once per text.
  */
 export type ParsedAction =
   | { readonly kind: 'refused'; readonly observation: string }
@@ -16,17 +16,16 @@ export type ParsedAction =
       readonly kind: 'craft'
       readonly given: readonly GivenItem[]
       readonly recipe: Recipe | null
-      /** What is answered when the inventory lacks something, which is checked before the recipe. */
+      /** The answer when the inventory lacks an item. This check precedes the recipe's. */
       readonly notEnough: string
       readonly observation: string
     }
 
 /**
- * Reads an action as TextCraft does: `craft … using …`, `get N …` or `inventory`, anchored at the start only and with
- * everything after the first line ignored, but no forgiveness for case, leading space or missing numbers.
- *
- * A number of more than 4300 digits is where the reference server answers with an error; here such an action could not
- * be executed.
+ * Parses an action as TextCraft does: `craft … using …`, `get N …` or `inventory`. It is anchored at the start only,
+ * and everything after the first line is ignored. Case, leading spaces and missing numbers are not forgiven.
+ * For a number of more than 4300 digits the reference server answers with an error. Here the action could not be
+ * executed.
  */
 export function parseAction(book: RecipeBook, action: string): ParsedAction {
   const end = action.indexOf('\n')
@@ -84,7 +83,7 @@ function parseCraft(book: RecipeBook, line: string): ParsedAction | null {
 
 const numberAndName = /^([0-9]+) (.*)$/s
 
-/** `12 oak planks`, or null when it is none; a count of null is a number too long to read. */
+/** Parses `12 oak planks`, or returns null. A null count is a number too long to read. */
 function readCounted(text: string): { count: Count | null; name: string } | null {
   const match = numberAndName.exec(text)
   if (match === null) return null
@@ -97,7 +96,7 @@ function readName(book: RecipeBook, name: string): NamedItem {
   return { id, isTag: book.isTag(id) }
 }
 
-/** The reference prints its dataclass, and so do the texts that models were trained on. */
+/** The reference prints its dataclass, and so do the texts in models' training data. */
 function describeOutput({ id, isTag }: NamedItem, count: Count): string {
   const fields = isTag ? `tag=${pythonRepr(id)}, item_id=None` : `tag=None, item_id=${pythonRepr(id)}`
   return `ItemTagWithCount(item_tag=ItemTag(${fields}), count=${count})`

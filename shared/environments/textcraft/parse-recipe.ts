@@ -12,15 +12,14 @@ import {
 type Slot = Pick<Ingredient, 'kind' | 'id'>
 
 export interface ParsedRecipe extends Recipe {
-  /** What each slot names, before slots of one name become one ingredient. */
+  /** The item or tag of each slot, before slots of one name become one ingredient. */
   readonly slots: readonly Slot[]
 }
 
 /**
- * Reads one data-pack recipe by the rules of TextCraft: a slot with alternatives takes the first, a shaped recipe has an
- * ingredient for each key of its pattern, a shapeless one an ingredient for each name. Only crafting is part of the
- * game; other kinds of recipe give null.
- *
+ * Reads one data-pack recipe by the rules of TextCraft. A slot with alternatives takes the first. A shaped recipe has
+ * an ingredient for each key of its pattern, a shapeless one an ingredient for each name. Only crafting belongs to
+ * the game: other kinds of recipe return null.
  * @throws EspalierError `invalid_request` when it is no recipe.
  */
 export function parseRecipe(name: string, value: unknown): ParsedRecipe | null {

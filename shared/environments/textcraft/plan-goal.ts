@@ -2,7 +2,7 @@ import { measureWork, workOf } from './measure-work.ts'
 import { displayName, type Ingredient, type Recipe } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
-/** What to decide: a recipe for each item, and for each tag an item that carries it. */
+/** The plan's decisions: a recipe for each item, and for each tag an item that carries it. */
 interface Decisions {
   readonly recipes: ReadonlyMap<string, Recipe>
   readonly carriers: ReadonlyMap<string, string>
@@ -10,23 +10,21 @@ interface Decisions {
 
 interface Plan {
   readonly actions: readonly string[]
-  /** Items and tags that left a choice. */
+  /** Items and tags with more than one choice. */
   readonly openItems: ReadonlySet<string>
   readonly openTags: ReadonlySet<string>
 }
 
-/** Deeper is a cycle: real recipes end after a handful of levels. */
+/** A deeper plan is a cycle: real recipes end after a handful of levels. */
 const deepest = 64
-/** Longer is of no use to anyone, and could be endless. */
+/** A longer plan is useless, and could be endless. */
 const longest = 1000
 
 /**
- * Plans the actions that craft a goal: a `get` for each thing that has to be got, then one craft after the other. The
- * plan starts from the recipes with the least work and is then shortened by changing one decision at a time, so it is
- * short and reliable, though not proven the shortest. Null when the goal cannot be crafted.
- *
- * It gives the length of a task, and an expert's trajectory for imitation.
- *
+ * Plans the actions that craft a goal: a `get` for each basic item, then the crafts in order. The plan starts from
+ * the recipes with the least work. It is then shortened by changing one decision at a time, so it is short and
+ * reliable, but not proven the shortest. Returns null when the goal cannot be crafted.
+ * Used for the length of a task, and for an expert's trajectory for imitation.
  * @example
  * createPlanner(book)('minecraft:stick') // ['get 2 bamboo', 'craft 1 stick using 2 bamboo']
  */

@@ -1,29 +1,27 @@
 import { parseRecipe } from './parse-recipe.ts'
 import type { Ingredient, Recipe } from './recipe.ts'
 
-/** All that a game of TextCraft needs to know of its recipes. Made once for a recipe set, and never changed. */
+/** The recipes of a game of TextCraft. Created once per recipe set, and immutable. */
 export interface RecipeBook {
-  /** Every item with a recipe, in load order: what can be a goal. */
+  /** Every item with a recipe, in load order: the possible goals. */
   readonly craftable: readonly string[]
-  /** The recipes of an item or, where no item has that name, of a tag. */
+  /** The recipes of an item or, if no item has that name, of a tag. */
   recipesOf(name: string): readonly Recipe[]
-  /** The recipes whose output is this very item. */
+  /** The recipes whose output is this exact item. */
   recipesOfItem(id: string): readonly Recipe[]
-  /** The recipes that ask for this item or tag. */
   usesOf(name: string): readonly Recipe[]
   isCraftable(name: string): boolean
   isItem(id: string): boolean
   isTag(id: string): boolean
-  /** The one tag an item carries. */
+  /** The one tag that an item carries. */
   tagOf(id: string): string | undefined
-  /** How many crafts lie on the longest way to the item, by its shallowest recipe; 0 when it can only be got. */
+  /** The number of crafts on the longest path to the item, by its shallowest recipe. 0 if it can only be got. */
   depthOf(name: string): number
 }
 
 /**
- * Builds the book as TextCraft loads its recipes. Order matters in one way: where two items are made from each other,
- * such as gold ingots and gold nuggets, the recipe that comes first is kept and the other is dropped.
- *
+ * Builds the book as TextCraft loads its recipes. Order matters in one way. If two items are made from each other,
+ * such as gold ingots and gold nuggets, the first recipe is kept and the other is dropped.
  * @param recipes Data-pack recipes by name, in load order. Names serve error messages only.
  * @throws EspalierError `invalid_request` for a value that is no recipe.
  */
@@ -80,7 +78,10 @@ interface Names {
   readonly tagByItem: ReadonlyMap<string, string>
 }
 
-/** A tag that no craftable item carries becomes an item that can be got, as `oak logs`: its recipes stay playable. */
+/**
+ * Turns a tag that no craftable item carries into a gettable item, such as `oak logs`, so that its recipes stay
+ * playable.
+ */
 function turnTagsWithoutRecipesIntoItems(
   recipes: readonly Recipe[],
   { items, tags, tagByItem }: Names,
@@ -112,8 +113,8 @@ function indexBy(
 }
 
 /**
- * The depth of every name: 1 + the deepest ingredient, for the recipe where that is least; 0 without a recipe. The load
- * order of recipes rules out most cycles; one that is left counts as endless, so that another recipe is taken.
+ * The depth of every name: 1 + the deepest ingredient, for the recipe with the least depth. 0 without a recipe. The
+ * load order of recipes rules out most cycles. A remaining one counts as endless, so that another recipe is taken.
  */
 function measureDepths(
   names: readonly string[],

@@ -6,8 +6,8 @@ import type { RecipeBook } from './recipe-book.ts'
 const mostDistractors = 10
 
 /**
- * The recipes a task shows: all that its goal can need, down to what can only be got, and at most ten distractors that
- * use the same ingredients, shuffled together. The choice follows from the goal and the seed alone. (In the reference
+ * The recipes that a task shows, shuffled: all that its goal can need, down to basic items, and at most ten
+ * distractors that use the same ingredients. The choice follows from the goal and the seed alone. (In the reference
  * it changes from process to process.)
  */
 export function recipeCommands(book: RecipeBook, goal: string, seed: number): string[] {
@@ -26,12 +26,12 @@ export function recipeCommands(book: RecipeBook, goal: string, seed: number): st
   return shuffled([...lines, ...sampled([...distractors], mostDistractors, random)], random)
 }
 
-/** The lines of all that a goal can need, each once. */
+/** The deduplicated lines of all recipes that a goal can need. */
 export function neededLines(book: RecipeBook, goal: string): string[] {
   return [...new Set(reachableRecipes(book, goal).map(recipeLine))]
 }
 
-/** The lines of every other recipe that uses an ingredient of one of them, each once, sorted. */
+/** The lines of every other recipe that shares an ingredient with them, deduplicated and sorted. */
 export function distractingLines(book: RecipeBook, goal: string): string[] {
   const needed = new Set(neededLines(book, goal))
   const used = reachableRecipes(book, goal).flatMap(({ ingredients }) => ingredients)

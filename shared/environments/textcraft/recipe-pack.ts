@@ -7,14 +7,12 @@ import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
 const orderFile = 'order.txt'
 const suffix = '.json'
 
-/** What a pack holds: the crafting recipes by name, in the order in which the server loads them. */
 type PackedRecipes = readonly (readonly [name: string, recipe: unknown])[]
 
 /**
- * Picks the crafting recipes from the folder that an AgentGym server loads. The server takes its files in the order in which the
- * file system lists them; that order numbers the goals of one depth, and decides which of two reversible recipes is kept.
- * So the pack keeps the order of the folder it is made from, or that of an `order.txt` beside the recipes.
- *
+ * Picks the crafting recipes from the folder that an AgentGym server loads. The server takes its files in the file
+ * system's order. That order numbers the goals of one depth, and decides which of two reversible recipes is kept. The
+ * pack therefore keeps the folder's order, or that of an `order.txt` beside the recipes.
  * @throws EspalierError `invalid_request` for files that are no recipes, or an order that does not name each once
  */
 export async function* collectRecipes(source: PackSource): AsyncIterable<PackFile> {
@@ -27,12 +25,12 @@ export async function* collectRecipes(source: PackSource): AsyncIterable<PackFil
   if (recipes.length === 0) {
     throw new EspalierError('invalid_request', `There are no crafting recipes here. Give ${recipeFolder}.`)
   }
-  // What is no recipe is found here, and not when it is played.
+  // Detect invalid recipes here, not during play.
   createRecipeBook(Object.fromEntries(recipes))
   yield { path: recipesFile, body: Buffer.from(JSON.stringify(recipes)) }
 }
 
-/** The recipe files in the server's order: of one folder, the first that has any. */
+/** The recipe files in the server's order, from the first folder that has any. */
 async function orderedPaths(source: PackSource): Promise<string[]> {
   const listed = source.listed ?? source.files
   const isRecipe = (path: string) => path.endsWith(suffix)
@@ -45,7 +43,7 @@ async function orderedPaths(source: PackSource): Promise<string[]> {
   return orderBy(Buffer.from(await source.read(order)).toString('utf8'), paths)
 }
 
-/** @throws EspalierError `invalid_request` where the list does not name each file once */
+/** @throws EspalierError `invalid_request` if the list does not name each file once */
 function orderBy(text: string, paths: readonly string[]): string[] {
   const byName = new Map(paths.map((path) => [posix.basename(path), path]))
   const names = text
@@ -75,7 +73,6 @@ function isCrafting(recipe: unknown): boolean {
   return type === 'minecraft:crafting_shaped' || type === 'minecraft:crafting_shapeless'
 }
 
-/** The recipes of a pack. */
 export async function openRecipePack(pack: DataPack): Promise<RecipeBook> {
   const text = Buffer.from(await pack.read(recipesFile)).toString('utf8')
   return createRecipeBook(Object.fromEntries(JSON.parse(text) as PackedRecipes))

@@ -5,7 +5,7 @@ const ingredientSchema = z.union([
   z.object({ tag: z.string().min(1) }),
 ])
 
-/** Alternatives are written as a list; as in the reference, only the first one counts. */
+/** Alternatives are written as a list. As in the reference, only the first one counts. */
 const slotSchema = z.union([
   ingredientSchema,
   z.tuple([ingredientSchema], ingredientSchema).transform(([first]) => first),
@@ -16,7 +16,6 @@ const resultSchema = z.union([
   z.object({ item: z.string().min(1), count: z.int().nonnegative().nullish() }),
 ])
 
-/** A crafting recipe in the form of a Minecraft data pack. */
 export const craftingRecipeSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('minecraft:crafting_shaped'),
@@ -33,13 +32,13 @@ export const craftingRecipeSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-/** What every recipe of a data pack has. Smelting, stonecutting and the like are no part of the game. */
+/** The common fields of data-pack recipes. Smelting, stonecutting and other kinds do not belong to the game. */
 export const recipeSchema = z.object({ type: z.string() })
 
 export type CraftingRecipeFile = z.infer<typeof craftingRecipeSchema>
 export type RecipeSlot = z.infer<typeof slotSchema>
 
-/** What one part of a recipe asks for: an item, or any item that carries a tag, always in one exact count. */
+/** One ingredient of a recipe: an item, or any item that carries a tag, always in one exact count. */
 export interface Ingredient {
   readonly kind: 'item' | 'tag'
   readonly id: string
@@ -50,13 +49,13 @@ export interface Recipe {
   readonly ingredients: readonly Ingredient[]
   readonly output: {
     readonly id: string
-    /** The tag that the output's group gives it. */
+    /** The tag from the output's group. */
     readonly tag: string | null
     readonly count: number
   }
 }
 
-/** An item or a tag as players read and write it: `minecraft:oak_planks` is `oak planks`. */
+/** An item or a tag in the players' notation: `minecraft:oak_planks` is `oak planks`. */
 export function displayName(id: string): string {
   return id.replaceAll('minecraft:', '').replaceAll('_', ' ')
 }

@@ -10,17 +10,20 @@ export type Inventory = { [id: string]: Count }
 
 export type TextcraftState = { goal: string; inventory: Inventory }
 
-/** Searches repeat their actions, so what they mean is kept; a model's endless inventions must not fill the memory. */
+/**
+ * Searches repeat their actions, so parsed ones are cached, within a limit: a model's endless inventions must not
+ * fill the memory.
+ */
 const mostKeptActions = 4096
 const longestKeptAction = 256
 
 /**
- * The rules of TextCraft over one recipe book. Observations, rewards and ends are those of AgentGym's server, character
- * for character. A refused action changes nothing, is worth 0 and does not end the episode; nor does the server stop an
- * episode after its goal.
- *
- * In one case the server has no observation, only an error: where one item is given twice, is enough for each time by
- * itself, and the first time uses it up. Here the action is refused as `Could not find enough items to craft …`.
+ * The rules of TextCraft over one recipe book. Observations, rewards and ends equal those of AgentGym's server,
+ * character for character. A refused action changes nothing, earns 0 and does not end the episode. The server does
+ * not stop an episode after its goal either.
+ * In one case the server returns no observation, only an error. An item is named twice, the inventory suffices for
+ * each mention alone, and the first mention uses it up. Here the action is refused as `Could not find enough items to
+ * craft …`.
  */
 export function createTextcraftStep(
   book: RecipeBook,
@@ -85,7 +88,7 @@ function describeInventory(inventory: Inventory): string {
   return isEmpty ? `${text}You are not carrying anything.` : text
 }
 
-/** Checks each given item by itself, as the reference does: an item given twice is not added up. */
+/** Checks each item on its own, as the reference does: repeated items are not added up. */
 function holds(inventory: Inventory, given: readonly GivenItem[]): boolean {
   for (const { id, isTag, count } of given) {
     const held = isTag ? undefined : inventory[id]
@@ -94,7 +97,7 @@ function holds(inventory: Inventory, given: readonly GivenItem[]): boolean {
   return true
 }
 
-/** Null when an item given twice is used up by the first: the reference's `KeyError`. */
+/** Null when an item named twice is used up by the first: the reference's `KeyError`. */
 function without(inventory: Inventory, given: readonly GivenItem[]): Inventory | null {
   const rest = { ...inventory }
   for (const { id, count } of given) {

@@ -5,7 +5,6 @@ import { displayName } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
 export interface TextcraftTask extends EnvironmentTask {
-  /** The id of the item to craft. */
   readonly goal: string
 }
 
@@ -16,15 +15,15 @@ export const textcraftMaxSteps = 20
 const testEvery = 5
 
 /**
- * Every craftable item is one task. Ids number the goals by depth, then name: `textcraft-0042`.
+ * Creates one task per craftable item. Ids number the goals by depth, then name: `textcraft-0042`.
  *
- * Splits: goals whose plan has more than {@link textcraftMaxSteps} steps are in `long`, so that the other splits can be
- * solved within the default. Of the others of one depth, in the order of their ids, every fifth (the 3rd, 8th, 13th …)
- * is in `test`, the rest in `train`. So no goal is in two splits, and `test` and `train` have every depth in the same
- * share.
+ * Splits: goals whose plan has more than {@link textcraftMaxSteps} steps are in `long`, so that the other splits can
+ * be solved within the default. Of the others of one depth, in the order of their ids, every fifth (the 3rd, 8th,
+ * 13th …) is in `test`, the remainder in `train`. No goal is in two splits, and `test` and `train` have every depth
+ * in the same share.
  *
  * Order within a split: every depth is put in a fixed random order and spread evenly over the split, each starting at
- * the front. So the first N tasks, whatever N, are a fair mix of depths and of kinds of item.
+ * the front. Any prefix of the tasks is therefore a fair mix of depths and of kinds of item.
  */
 export function createTextcraftTasks(book: RecipeBook): TextcraftTask[] {
   const plan = createPlanner(book)
@@ -54,8 +53,8 @@ export function createTextcraftTasks(book: RecipeBook): TextcraftTask[] {
 }
 
 /**
- * The numbers of AgentGym's evaluation set (Xi et al. 2024; Agent-R plays the same). They start anew with each depth of the
- * published recipes, of which there are 140, 280, 113 and 11.
+ * The numbers of AgentGym's evaluation set (Xi et al. 2024; Agent-R plays the same). They restart with each depth of
+ * the published recipes, of which there are 140, 280, 113 and 11.
  */
 const publishedTests = [
   [0, 30],
@@ -65,9 +64,9 @@ const publishedTests = [
 ] as const
 
 /**
- * The goals as an AgentGym server numbers them: by depth, and within a depth in the order in which it loaded their recipes.
- * `textcraft_42` is `data_idx` 42, and the id of the item in AgentGym's files, so that it is never taken for a goal of the
- * recipes that come along. The split `test` is AgentGym's evaluation set, by number; the rest is `train`.
+ * The goals as an AgentGym server numbers them: by depth, and within a depth in the load order of their recipes.
+ * `textcraft_42` is `data_idx` 42, and the id of the item in AgentGym's files, so that it is never confused with a
+ * goal of the bundled recipes. The split `test` is AgentGym's evaluation set, by number. All others are `train`.
  */
 export function createServerTasks(book: RecipeBook): TextcraftTask[] {
   const tasks = book.craftable

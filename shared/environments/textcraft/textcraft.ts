@@ -10,17 +10,15 @@ import recipes from './recipes.data.json' with { type: 'json' }
 import { createTextcraftStep, type TextcraftState } from './step.ts'
 import { createTextcraftTasks, type TextcraftTask, textcraftMaxSteps } from './tasks.ts'
 
-/** Its rules are the same for all tasks, so there is nothing to open. */
+/** Its rules are the same for all tasks, so it needs no `open`. */
 export type Textcraft = PureEnvironment<TextcraftState> & PureCore<TextcraftState>
 
 /**
- * TextCraft over any set of Minecraft recipes: craft the goal from recipes that are shown among distractors, with
- * `get`, `craft` and `inventory`. The game is from ADaPT (Prasad et al., 2023); its texts and edges are those of
+ * TextCraft over any set of Minecraft recipes: craft the goal from recipes shown among distractors, with `get`,
+ * `craft` and `inventory`. The game is from ADaPT (Prasad et al., 2023). Its texts and edge cases equal those of
  * AgentGym's server (Xi et al., 2024), so agents trained on one play the other.
- *
  * A task shows the same text in every process. A seed other than 0 shows other distractors in another order.
- *
- * @param makeTasks which goals there are, under which ids and in which splits
+ * @param makeTasks creates the goals with their ids and splits
  * @example
  * const game = createTextcraft(await loadRecipeFolder('datapack/data/minecraft/recipes'))
  */
@@ -29,7 +27,7 @@ export function createTextcraft(
   makeTasks: (book: RecipeBook) => readonly TextcraftTask[] = createTextcraftTasks,
 ): Textcraft {
   let made: { list: readonly TextcraftTask[]; byId: ReadonlyMap<string, TextcraftTask> } | undefined
-  /** Made at first use, because it plans every goal. */
+  /** Created on first use, because it plans every goal. */
   const tasks = () => {
     if (made === undefined) {
       const list = makeTasks(book)
@@ -79,8 +77,7 @@ export function createTextcraft(
 }
 
 /**
- * TextCraft with the recipes that come with Espalier (ATTRIBUTION.md names their source).
- *
+ * TextCraft with the bundled recipes (ATTRIBUTION.md names their source).
  * @example
  * const { state, observation } = textcraft.reset('textcraft-0042', 0)
  * const { reward, done } = textcraft.step(state, 'get 2 oak logs')

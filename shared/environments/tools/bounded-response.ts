@@ -1,15 +1,14 @@
-/** The longest answer of an outside server that is read, in bytes. */
+/** Maximum answer of an outside server, in bytes. */
 export const longestOutsideAnswer = 16 * 1024 * 1024
 
-/** What is said of an answer that is longer than what is read. */
+/** The error for an answer above the limit. */
 export function tooLong(most: number): Error {
   return new Error(`The answer is longer than ${most} bytes.`)
 }
 
 /**
- * The same response, whose body fails once it is longer than what is read of an outside server.
- *
- * @param onTooLong is called with the error too, where what reads the body may keep it to itself
+ * Wraps a response so that its body fails above the limit of an outside server's answer.
+ * @param onTooLong is also called with the error, in case the reader of the body swallows it
  */
 export function boundResponse(
   response: Response,

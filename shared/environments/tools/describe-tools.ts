@@ -2,10 +2,8 @@ import { clipText } from '../../contracts/well-formed.ts'
 import { describeField, describeType, fieldsOf } from './json-schema.ts'
 import { type Tool, textArgument } from './tool-call.ts'
 
-/** The longest description of a tool that a guide repeats, in characters. */
 const longestDescription = 2000
 
-/** The rules on tools and how they are called. */
 export function describeTools(tools: readonly Tool[]): string {
   return `Each action is the call of one tool: its name and then its arguments as a JSON object, on one line, such as: name {"argument": "value"}
 

@@ -3,22 +3,21 @@ import type { Json, JsonObject } from '../../contracts/json.ts'
 /** A field of an object, as its JSON Schema describes it. */
 export interface SchemaField {
   readonly name: string
-  /** With its references resolved at the top. */
+  /** With its top-level references resolved. */
   readonly schema: JsonObject
   readonly required: boolean
 }
 
-/** How deep a type is written out in a guide. */
+/** Maximum depth of a type in a guide. */
 const deepest = 3
-/** How many references are followed from one place. */
+/** Maximum references followed in a row. */
 const mostReferences = 16
 
-/** The fields of an object's JSON Schema, required ones first, in their order. */
 export function fieldsOf(root: JsonObject): SchemaField[] {
   return fieldsIn(resolve(root, root), root)
 }
 
-/** Whether a field holds text: a string, also one that may be null or has a list of choices. */
+/** True if a field holds text: a string, including one that may be null or has a list of choices. */
 export function isText({ schema }: SchemaField): boolean {
   const options = optionsOf(schema).filter((option) => option.type !== 'null')
   if (options.length > 1) return options.every((option) => option.type === 'string')
@@ -48,7 +47,7 @@ export function describeType(schema: JsonObject, root: JsonObject, depth = deepe
   return `{${parts.join(', ')}}`
 }
 
-/** What its schema says of a field, in one line; empty where it says nothing. */
+/** A field's description from its schema, in one line. Empty if it has none. */
 export function describeField({ schema }: SchemaField): string {
   return typeof schema.description === 'string' ? schema.description.replace(/\s+/g, ' ').trim() : ''
 }
@@ -98,7 +97,6 @@ function lookUp(root: JsonObject, reference: string): JsonObject {
   return isObject(found) ? found : {}
 }
 
-/** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

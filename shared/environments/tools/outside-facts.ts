@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a split, and a task that the file names, may be called. */
+/** The syntax of a split's name, and of a task's name in the file. */
 export const splitName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 export const taskName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 
@@ -8,7 +8,10 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must hold no user name and no password')
 
-/** What an administrator says of an outside server beside its address and its tasks: OpenEnv's and MCP's protocols have none of it. */
+/**
+ * An administrator's description of an outside server beside its address and its tasks. The protocols of OpenEnv and
+ * MCP have no such fields.
+ */
 export const outsideFacts = {
   description: z
     .string()

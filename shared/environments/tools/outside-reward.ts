@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../../contracts/json.ts'
 
-/** Rewards of a server that lie between other numbers than 0 and 1. */
+/** The range of a server's rewards, if it is not 0 to 1. */
 export const rewardRangeSchema = z
   .tuple([z.number(), z.number()])
   .refine(([low, high]) => low < high, 'The first number is the least reward, the second the most.')
@@ -11,8 +11,8 @@ export const rewardRangeSchema = z
   )
 
 /**
- * A server's reward in the terms of an environment here, where a negative reward is a disaster that ends a search. A
- * server's negative reward is usually the cost of a step, so what is below 0 counts as 0.
+ * Converts a server's reward to ours. Here a negative reward is a disaster that ends a search. A server's negative
+ * reward is usually the cost of a step, so it counts as 0.
  */
 export function toReward(value: number, range?: readonly [number, number]): number {
   if (range === undefined) return Math.max(0, value)
@@ -20,7 +20,10 @@ export function toReward(value: number, range?: readonly [number, number]): numb
   return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }
 
-/** A number in what a server said: one, or its text, or true or false for 1 and 0; undefined for anything else. */
+/**
+ * Reads a number from a server's value: a number, its text, or true or false for 1 and 0. Undefined for any other
+ * value.
+ */
 export function readNumber(value: Json | undefined): number | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value

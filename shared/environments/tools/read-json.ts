@@ -1,9 +1,9 @@
 import type { Json } from '../../contracts/json.ts'
 
-/** The most levels of JSON that an agent may write: what reads it later is recursive. */
+/** Maximum nesting of an agent's JSON: later readers are recursive. */
 const deepest = 64
 
-/** The JSON in a text; undefined for a text that is no JSON, or is nested too deeply to be sent on. */
+/** Parses the JSON in a text. Undefined for a text that is no JSON, or is nested too deeply to be sent on. */
 export function readJson(text: string): Json | undefined {
   if (isTooDeep(text)) return undefined
   try {
@@ -14,8 +14,8 @@ export function readJson(text: string): Json | undefined {
 }
 
 /**
- * The value at a path of names with dots between them, such as `score.total`; numbers are positions in lists. Undefined
- * where there is none.
+ * The value at a path of names separated by dots, such as `score.total`. Numbers are positions in lists. Undefined if
+ * there is none.
  */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   let found = value
@@ -26,7 +26,7 @@ export function valueAt(value: Json | undefined, path: string): Json | undefined
   return found
 }
 
-/** Counts brackets, those inside of texts too: more than JSON of that depth has. */
+/** Counts brackets, including those inside strings: an upper bound of the depth. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (const character of text) {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../contracts/json.ts'
 import { isObject } from './json-schema.ts'
 
-/** What is shown when an environment says nothing: a prompt needs some text. */
+/** Replaces an empty observation: a prompt needs some text. */
 const nothing = 'There is nothing to observe.'
 
 /**
- * A JSON object as an agent reads it: its one field's text as it is; of several fields a line each, `name: value`. Fields
- * that are null say nothing and are left out.
+ * Renders a JSON object for an agent. A single field is its text alone. Several fields are a line each, `name:
+ * value`. Null fields are left out.
  */
 export function renderFields(fields: JsonObject): string {
   const said = Object.entries(fields).filter(([, value]) => value !== null)
@@ -22,7 +22,7 @@ export function renderFields(fields: JsonObject): string {
 }
 
 /**
- * What the call of a tool brought: its text parts, one under the other. Other parts are named by their type and size. A
+ * Renders a tool call's result: its text parts, one under the other. Other parts are named by their type and size. A
  * result without parts is shown as its structured content.
  */
 export function renderToolResult(result: JsonObject): string {
@@ -34,7 +34,7 @@ export function renderToolResult(result: JsonObject): string {
   return isObject(structured) ? renderFields(structured) : renderValue(structured) || nothing
 }
 
-/** The structured content of a tool's result, under the name that MCP gives it or the one that Python's packages do. */
+/** The structured content of a tool's result, under MCP's name or that of Python's packages. */
 export function structuredOf(result: JsonObject): Json | undefined {
   return result.structuredContent ?? result.structured_content ?? result.data
 }

@@ -3,7 +3,6 @@ import { clipText } from '../../contracts/well-formed.ts'
 import { fieldsOf, isObject, isText } from './json-schema.ts'
 import { readJson } from './read-json.ts'
 
-/** A tool that an agent may call. */
 export interface Tool {
   readonly name: string
   readonly description: string
@@ -16,20 +15,22 @@ export interface ToolCall {
   readonly arguments: JsonObject
 }
 
-/** What an agent's text was read as, or what is wrong with it, for the agent. */
+/** A parsed action, or feedback for the agent about its error. */
 export type ActionReading<Action> = { readonly action: Action } | { readonly feedback: string }
 
-/** The longest part of an agent's text that feedback repeats. */
+/** Maximum characters of an agent's text that feedback repeats. */
 const longestShown = 80
 
 /**
- * Reads the text of an agent as the call of a tool. Written may be: the tool's name and its arguments as a JSON object;
- * the name alone, for no arguments; the name and a text, where the tool has one text as its only argument that is
- * required, or at all; `{"name": …, "arguments": {…}}`, as APIs of models write calls. Whether the arguments fit is for
- * the server to say.
- *
+ * Reads an agent's text as a tool call. Accepted forms:
+ * - the tool's name and its arguments as a JSON object;
+ * - the name alone, for no arguments;
+ * - the name and a text, if the tool's only argument, or only required one, is a text;
+ * - `{"name": …, "arguments": {…}}`, as APIs of models write calls.
+ * The server validates the arguments.
  * @example
- * readToolCall('get_weather {"city": "Bonn"}', tools) // { action: { name: 'get_weather', arguments: { city: 'Bonn' } } }
+ * readToolCall('get_weather {"city": "Bonn"}', tools) // { action: { name: 'get_weather', arguments: { city: 'Bonn' }
+ * } }
  */
 export function readToolCall(text: string, tools: readonly Tool[]): ActionReading<ToolCall> {
   const written = text.toWellFormed().trim()
@@ -68,7 +69,7 @@ function readArguments(tool: Tool, rest: string): ActionReading<ToolCall> {
   }
 }
 
-/** The argument that a text after the name is; undefined where there is none, or more than one. */
+/** The argument that a text after the name sets. Undefined if there is none, or more than one. */
 export function textArgument({ schema }: Tool): string | undefined {
   const fields = fieldsOf(schema)
   const required = fields.filter((field) => field.required)

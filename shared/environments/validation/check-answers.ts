@@ -3,7 +3,6 @@ import type { SessionResult } from '../session-source.ts'
 import type { CheckBook, CheckFinding } from './check-book.ts'
 import type { Walk, WalkStep } from './walk.ts'
 
-/** Checks what a walk was answered: its kinds and bounds, progress that never falls, and states that JSON keeps. */
 export function checkAnswers({ task, steps }: Walk, bounds: ResultBounds, book: CheckBook): void {
   let before = 0
   for (const [index, step] of steps.entries()) {

@@ -1,7 +1,7 @@
 import type { ValidationCheck } from '../../contracts/validation-report.ts'
 import { shownText } from './shown-text.ts'
 
-/** What is checked of every environment, in the order of the report. */
+/** The checks of every environment, in the order of the report. */
 export const checks = {
   facts: 'id, description, thresholds and caps are what they should be',
   tasks: 'tasks have ids of their own, stand split by split, and are the same each time',
@@ -26,21 +26,21 @@ export type CheckId = keyof typeof checks
 export interface CheckFinding {
   reason: string
   task?: string
-  /** How many steps were taken before. Absent: the reset. */
+  /** The number of earlier steps. Absent: the reset. */
   step?: number
   action?: string
   expected?: unknown
   came?: unknown
 }
 
-/** Collects what checks come to: of each, the first failure. */
+/** Collects the results of checks: the first failure of each. */
 export class CheckBook {
   readonly #failures = new Map<CheckId, CheckFinding>()
   readonly #skips = new Map<CheckId, string>()
   readonly #held = new Set<CheckId>()
   steps = 0
 
-  /** The check was made once and held. */
+  /** Records that the check passed once. */
   hold(check: CheckId): void {
     this.#held.add(check)
   }
@@ -49,7 +49,7 @@ export class CheckBook {
     if (!this.#failures.has(check)) this.#failures.set(check, finding)
   }
 
-  /** The check cannot be made, or says nothing. What was found before stands. */
+  /** Records that the check is impossible or meaningless. Earlier findings stay. */
   skip(check: CheckId, reason: string): void {
     this.#skips.set(check, reason)
   }

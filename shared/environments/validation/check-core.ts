@@ -9,10 +9,9 @@ import { validationCaller } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import type { Walk } from './walk.ts'
 
-/** How many of the actions that are listed as valid in one state are tried. */
 const mostTried = 20
 
-/** What is checked at one state of a walk. */
+/** One state of a walk under test. */
 interface Place {
   core: OpenCore
   state: JsonObject
@@ -20,7 +19,7 @@ interface Place {
   step: number
 }
 
-/** Checks what only the core itself shows, along a walk that was gone before. */
+/** Makes the checks that need the core itself, along an earlier walk. */
 export async function checkCore(
   environment: PureEnvironment | IsolatedEnvironment,
   walk: Walk,
@@ -88,7 +87,7 @@ async function tryValid({ core, state, task, step }: Place, action: string, book
   }
 }
 
-/** A host refuses such a step, but a search may still try one. */
+/** A host refuses a step after the end, but a search may still try one. */
 async function checkAfterEnd({ core, state, task, step }: Place, book: CheckBook): Promise<void> {
   const action = 'look'
   book.hold('after-end')

@@ -39,9 +39,8 @@ const guideSchema = z.object({
 })
 
 /**
- * Checks what is known of an environment without playing it.
- *
- * @returns its tasks; none where they cannot be listed
+ * Checks an environment's description without playing it.
+ * @returns its tasks; empty if they cannot be listed
  */
 export function checkFacts(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {
   checkShape(book, 'facts', factsSchema, environment)

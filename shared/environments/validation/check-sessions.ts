@@ -5,12 +5,10 @@ import type { CheckBook } from './check-book.ts'
 import { bringTo, callSignal, findDifference, type Walk, type WalkStep } from './walk.ts'
 import type { OpenSession, SessionKeeper } from './walker.ts'
 
-/** To how many points of a walk is gone back. */
 const mostReturns = 4
-/** How many steps two forks take side by side. */
 const forkSteps = 4
 
-/** Goes the same way again in another session. */
+/** Repeats the walk in another session. */
 export async function checkDeterminism(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
   const { live, result } = await open(walk.task)
   compare('determinism', walk, 0, result, book)
@@ -20,13 +18,13 @@ export async function checkDeterminism(walk: Walk, open: OpenSession, book: Chec
   }
 }
 
-/** Goes back to points of the walk, and on from there: state and next answer must be the ones of before. */
+/** Restores points of the walk and continues from there: state and next answer must equal the earlier ones. */
 export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
   const { live } = await open(walk.task)
   const last = walk.steps.length - 1
   const points = sampled([...walk.steps.keys()], mostReturns, seededRandom('back', walk.task, walk.seed))
   for (const point of points) {
-    // Somewhere else first, so that there is a way back.
+    // Go elsewhere first, so that there is a way back.
     await bringTo(live, walk, last)
     compare('going-back', walk, point, await bringTo(live, walk, point), book)
     const next = walk.steps[point + 1]
@@ -35,7 +33,10 @@ export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckB
   }
 }
 
-/** Two sessions go different ways from one state, step by step in turn: each must be answered as if it were alone. */
+/**
+ * Takes two sessions in different directions from one state, in alternating steps: each must be answered as if it
+ * were alone.
+ */
 export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckBook): Promise<void> {
   const start = Math.floor((walk.steps.length - 1) / 2)
   const others = walk.steps
@@ -44,7 +45,7 @@ export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckB
     .slice(0, forkSteps)
     .map(({ action }) => action ?? '')
   const expected = await goAlone({ walk, start, actions: others }, keeper)
-  // A host may have few places.
+  // A host may have room for few sessions.
   await keeper.closeAll()
   const { live: one } = await keeper.open(walk.task)
   const { live: other } = await keeper.open(walk.task)
@@ -72,7 +73,7 @@ export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckB
   }
 }
 
-/** What a way that leaves the walk is answered in a session that no other is beside. */
+/** The answers of a path that leaves the walk, in a session without any other beside it. */
 async function goAlone(
   { walk, start, actions }: { walk: Walk; start: number; actions: readonly string[] },
   keeper: SessionKeeper,

@@ -1,6 +1,4 @@
-/**
- * Where a value is no JSON, so that storing it would lose something: `state.since is a Date`. Null where all of it is.
- */
+/** Finds the first value that JSON would lose: `state.since is a Date`. Null if all of it is JSON. */
 export function findNoJson(value: unknown, path = 'state'): string | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null
   if (typeof value === 'number') {

@@ -13,10 +13,13 @@ interface Origin {
   seed: number
 }
 
-/** Who calls rules in a validation, where callers take turns. */
+/** The caller's name in a validation. */
 export const validationCaller = 'validation'
 
-/** Sessions of a pure environment, without a host. Their snapshots are copies, so that no session sees another's state. */
+/**
+ * Sessions of a pure environment, without a host. Their snapshots are copies, so that no session sees another's
+ * state.
+ */
 export class PureSessions implements SessionSource {
   readonly #environment: PureEnvironment | IsolatedEnvironment
 
@@ -31,7 +34,7 @@ export class PureSessions implements SessionSource {
   }
 }
 
-/** One session of a pure core, whose state can be looked at. */
+/** One session of a pure core, with a readable state. */
 export class PureSession implements LiveEnvironment {
   readonly #core: OpenCore
   readonly #origin: Origin
@@ -48,7 +51,7 @@ export class PureSession implements LiveEnvironment {
     return this.#state
   }
 
-  /** None where the core cannot list them. */
+  /** Empty if the core cannot list them. */
   async validActions(): Promise<readonly string[]> {
     return (await this.#core.validActions(this.#state)).actions ?? []
   }

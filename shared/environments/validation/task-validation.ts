@@ -15,16 +15,15 @@ import type { Walk } from './walk.ts'
 import { type SessionKeeper, walkNotUnicode, walkOddly, walkTask } from './walker.ts'
 
 export interface TaskValidationNeeds {
-  /** How many steps a walk takes at most. */
   steps: number
   seed: number
   keeper: SessionKeeper
   book: CheckBook
-  /** Whether the environment is played in this process, where its core can be looked at. */
+  /** True if the environment runs in this process, so that its core can be inspected. */
   isHere: boolean
 }
 
-/** What is checked by playing one task. Where one check fails, those that build on it are skipped. */
+/** The checks made by playing one task. If one check fails, those that depend on it are skipped. */
 export class TaskValidation {
   readonly #environment: Environment
   readonly #task: EnvironmentTask
@@ -94,7 +93,7 @@ export class TaskValidation {
     for (const check of checks) this.#needs.book.skip(check, reason)
   }
 
-  /** What is thrown is what the check found. Its sessions are closed, since a host may have few places. */
+  /** An error is the check's finding. Closes the sessions, since a host may have room for few. */
   async #attempt(check: CheckId, work: () => Promise<void>): Promise<void> {
     try {
       await work()

@@ -12,22 +12,20 @@ import { TaskValidation } from './task-validation.ts'
 import { SessionKeeper } from './walker.ts'
 
 export interface ValidationOptions {
-  /** How many tasks are played: the first of each split, then others. @default 5 */
+  /** Number of tasks to play: the first of each split, then others. @default 5 */
   tasks?: number
-  /** How many steps are taken in each at most. @default 20 */
+  /** Maximum steps in each task. @default 20 */
   steps?: number
-  /** Chooses tasks and actions, and is the seed that tasks are reset with. @default 0 */
+  /** Chooses tasks and actions, and is the seed of resets. @default 0 */
   seed?: number
-  /** Where its sessions are opened. @default in this process, where the environment is pure */
+  /** The source of its sessions. @default in this process, if the environment is pure */
   sessions?: SessionSource
-  /** Called with each task before it is played. */
   onTask?(task: string, index: number, count: number): void
 }
 
 /**
- * Plays an environment and checks that it keeps what the engine builds on: that answers are of their kinds, that the same
- * actions lead to the same states, that states can be gone back to and forked. Nothing of what it finds is thrown.
- *
+ * Plays an environment and checks its contract with the engine. Answers have the right types, the same actions lead
+ * to the same states, and states can be restored and forked. It throws none of its findings.
  * @example
  * const report = await validateEnvironment(textcraft, { tasks: 3 })
  * report.checks.filter(({ status }) => status === 'failed')

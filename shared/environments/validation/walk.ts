@@ -2,18 +2,17 @@ import type { LiveEnvironment, SessionResult } from '../session-source.ts'
 import { findNoJson } from './find-no-json.ts'
 import { PureSession } from './pure-sessions.ts'
 
-/** How long one call may take. Milliseconds. */
+/** Time limit of one call, in milliseconds. */
 export const longestCall = 120_000
 
-/** A step of a walk through a task; the first one is the reset, and has no action. */
+/** A step of a walk through a task. The first one is the reset, and has no action. */
 export interface WalkStep {
   action: string | null
   result: SessionResult
-  /** What keeps the state from being JSON; null where nothing does, or where there is no state to look at. */
+  /** The reason why the state is no JSON. Null if it is, or if there is no readable state. */
   noJson: string | null
 }
 
-/** What was done in one task, from its start. */
 export interface Walk {
   task: string
   seed: number
@@ -29,7 +28,10 @@ export function toWalkStep(action: string | null, result: SessionResult, live: L
   return { action, result, noJson: state === undefined ? null : findNoJson(state) }
 }
 
-/** Brings a session to the state after the first `count` steps of the walk: from the snapshot, or by repeating the steps. */
+/**
+ * Brings a session to the state after the first `count` steps of the walk: from the snapshot, or by replaying the
+ * steps.
+ */
 export async function bringTo(live: LiveEnvironment, walk: Walk, count: number): Promise<SessionResult> {
   const { snapshot } = (walk.steps[count] as WalkStep).result
   if (snapshot !== null) return live.restore(snapshot, callSignal())
@@ -40,7 +42,7 @@ export async function bringTo(live: LiveEnvironment, walk: Walk, count: number):
   return result
 }
 
-/** The first field in which two results differ that should be equal; null where they are. */
+/** The first field in which two results differ, or null. */
 export function findDifference(
   expected: SessionResult,
   came: SessionResult,

@@ -11,10 +11,13 @@ import { PureSession } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import { callSignal, longestCall, toWalkStep, type Walk } from './walk.ts'
 
-/** Text that UTF-8 cannot hold: half of a surrogate pair. A server may refuse it; an environment in this process answers it. */
+/**
+ * A lone surrogate, which UTF-8 cannot hold. A server may refuse it, but an environment in this process must answer
+ * it.
+ */
 const notUnicode = '\ud800'
 
-/** What no game expects and every environment is sent sooner or later. */
+/** Inputs that no game expects, but every environment receives sooner or later. */
 const oddActions: readonly string[] = [
   '',
   ' ',
@@ -32,15 +35,14 @@ const oddActions: readonly string[] = [
   'get -1 of 99999999999999999999',
 ]
 
-/** Words that most text games know. */
 const common = ['look', 'inventory', 'look around', 'help', 'north', 'search[red]', 'click[back to search]']
 
-/** Of the actions to choose from, the share that is listed as valid, where some are. */
+/** The share of valid actions among the chosen ones, if some are listed. */
 const validShare = 0.7
 
 /**
- * An action for a walk through a game: as a rule one that is listed as valid; else one of the guide's example, a line of
- * what is shown (which in many games is a command), or a common word.
+ * Chooses an action for a walk. Usually it is a valid one. Otherwise it is one of the guide's example, a line of the
+ * observation (which in many games is a command), or a common word.
  */
 function chooseAction(
   seen: { valid: readonly string[]; guide: EnvironmentGuide; observation: string },
@@ -54,7 +56,7 @@ function chooseAction(
   return choose(choose(sources, random) ?? common, random) ?? ''
 }
 
-/** Opens a session at the start of a task, which is closed when its check is done. */
+/** Opens a session at the start of a task. It is closed at the end of its check. */
 export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; result: SessionResult }>
 
 /** Opens sessions of a source, and closes them. */
@@ -86,12 +88,12 @@ export class SessionKeeper {
   async closeAll(): Promise<void> {
     const opened = this.#opened
     this.#opened = []
-    // A session that was lost cannot be given back, and need not be.
+    // A lost session cannot be closed, and need not be.
     await Promise.allSettled(opened.map((live) => live.close()))
   }
 }
 
-/** Plays a task by actions that a seed chooses, up to its end or for so many steps. */
+/** Plays a task with actions chosen by a seed, to its end or for a number of steps. */
 export async function walkTask(
   { task, seed, steps, guide }: { task: string; seed: number; steps: number; guide: EnvironmentGuide },
   opened: Awaited<ReturnType<OpenSession>>,
@@ -118,10 +120,9 @@ export async function walkOddly(
 }
 
 /**
- * Sends a task text that is not Unicode. It is answered like any other action, or refused by a server: many read their
- * requests as UTF-8, and answer what is none with a status of 4xx or 5xx. After that another session has to open.
- *
- * @param mayRefuse whether there is a server between
+ * Sends a task text that is not Unicode. It is answered like any other action, or refused by a server: many read
+ * their requests as UTF-8, and answer invalid ones with a status of 4xx or 5xx. After that another session must open.
+ * @param mayRefuse true if there is a server in between
  */
 export async function walkNotUnicode(
   { task, seed, mayRefuse }: { task: string; seed: number; mayRefuse: boolean },

@@ -9,10 +9,10 @@ import { resolveSites, type SecretPlaces, sessionSitesFile } from './session-fil
 import { sitesNamedIn } from './site-names.ts'
 
 /**
- * WebArena (Zhou et al. 2024) or VisualWebArena (Koh et al. 2024) over an administrator's sites: tasks of a data pack, played in a real
- * browser on hosts of the image `browser`, and scored by the benchmark's own evaluation when they end.
- *
- * @param places the entry of `environments.json`, and where its secrets are
+ * WebArena (Zhou et al. 2024) or VisualWebArena (Koh et al. 2024) over an administrator's sites. Tasks come from a
+ * data pack, run in a real browser on hosts of the image `browser`, and are scored by the benchmark's own evaluation
+ * when they end.
+ * @param places the entry of `environments.json`, and the source of its secrets
  */
 export function webarenaDefinition(places: SecretPlaces): EnvironmentDefinition {
   const { id, registration } = places

@@ -22,7 +22,6 @@ const byPlaywright = `Elements are named as in Playwright for Python.
 - page.new_tab(), page.page_focus(0), page.page_close()
 - page.stop("answer"): ends the task, with the answer where it asks for one; N/A where it cannot be done`
 
-/** What a prompt says of the sites. There is no example: what is seen depends on the sites. */
 export function webarenaGuide({ action_set }: WebarenaOptions): EnvironmentGuide {
   const actions = action_set === 'id' ? byId : byPlaywright
   return {

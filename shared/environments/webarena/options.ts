@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Benchmark } from '../browser/evaluation/compare-answer.ts'
 
-/** Where the published settings of the two differ. */
+/** The published settings in which the two differ. */
 const published = {
   webarena: { observation: 'accessibility_tree', height: 720, repeated: 3 },
   visualwebarena: { observation: 'image_som', height: 2048, repeated: 5 },
 } as const
 
-/** What a run may set of how sites are shown and acted on. */
 export function webarenaOptions(benchmark: Benchmark) {
   const { observation, height, repeated } = published[benchmark]
   const pixels = z.int().min(100).max(4096)

@@ -4,7 +4,6 @@ import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import type { WebarenaTask } from './task-file.ts'
 import { rolesOfTask, webarenaTaskSchema } from './task-file.ts'
 
-/** Where a pack lists its tasks. */
 export const taskIndex = 'index.json'
 
 export const taskIndexSchema = z.array(
@@ -16,13 +15,15 @@ export const taskIndexSchema = z.array(
   }),
 )
 
-/** One file of a pack: a task as its benchmark has it, and its input pictures as base64, by what it calls them. */
+/**
+ * One file of a pack: a task in its benchmark's format, and its input pictures as base64, by the task's names for
+ * them.
+ */
 export const packedTaskSchema = z.object({
   task: webarenaTaskSchema,
   pictures: z.record(z.string(), z.string()),
 })
 
-/** Where a pack has a task. */
 export function taskPath(id: string): string {
   return `tasks/${id}.json`
 }
@@ -58,7 +59,7 @@ async function* collect(source: PackSource): AsyncGenerator<PackFile> {
   yield { path: taskIndex, body: encode(index) }
 }
 
-/** Of other JSON, such as a list of accounts, nothing is a task. */
+/** Other JSON, such as a list of accounts, contains no tasks. */
 async function readTasks(source: PackSource, path: string): Promise<unknown[]> {
   const text = new TextDecoder().decode(await source.read(path))
   let value: unknown
@@ -82,7 +83,7 @@ function parseTask(written: unknown, path: string): WebarenaTask {
 }
 
 /**
- * A task's id: its number, after the name of its list where that is not the benchmark's only one. `test.raw.json` and
+ * A task's id: its number, after the name of its list unless that is the benchmark's only one. `test.raw.json` and
  * `config_files/3.json` have `3`, `test_classifieds.raw.json` and `test_classifieds/3.json` have `classifieds/3`.
  */
 export function packedTaskId(number: string, path: string): string {
@@ -92,7 +93,7 @@ export function packedTaskId(number: string, path: string): string {
   return ['', 'config_files', 'tasks'].includes(list) ? number : `${list}/${number}`
 }
 
-/** Those of the folder. Others are addresses on the sites, which are fetched when the task begins. */
+/** Reads the pictures in the folder. Others are addresses on the sites, fetched when the task begins. */
 async function readPictures(source: PackSource, task: WebarenaTask, path: string) {
   const pictures: Record<string, string> = {}
   for (const image of task.image) {

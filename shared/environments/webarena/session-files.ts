@@ -5,7 +5,7 @@ import { filledHookSchema, fillHook, missingSetting, readSecret } from '../reset
 import type { RegisteredSite, WebarenaRegistration } from './registration.ts'
 import { type SiteName, siteNameSchema } from './site-names.ts'
 
-/** The sites of a task as a host gets them, with what is secret filled in. Never journaled, and never in an error. */
+/** The sites of a task as a host receives them, with secrets filled in. Never journaled, and never in an error. */
 export const sessionSitesSchema = z.object({
   sites: z.partialRecord(
     siteNameSchema,
@@ -31,30 +31,26 @@ export const sessionSitesSchema = z.object({
         .exactOptional(),
     }),
   ),
-  /** Playwright's, as JSON; null: the task needs no log-in. */
+  /** Playwright's storage state as JSON. Null: the task needs no log-in. */
   storage_state: z.string().nullable(),
 })
 
 export type SessionSites = z.infer<typeof sessionSitesSchema>
 export type SessionSite = NonNullable<SessionSites['sites'][SiteName]>
 
-/** Under which name a host gets them. */
 export const sessionSitesFile = 'sites.json'
 
 export interface SecretPlaces {
-  /** The environment's id, for errors. */
   id: string
   registration: WebarenaRegistration
-  /** The folder of `environments.json`. */
   folder: string
   variables: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * What a host gets of the sites: all that are registered, since a page may lead from one to another.
- *
- * @param storageState what the task names, such as `./.auth/shopping_state.json`
- * @throws EspalierError `invalid_request` for a secret that is not there, naming the field of `environments.json`
+ * The sites for a host: all registered ones, since a page may link from one to another.
+ * @param storageState the task's file, such as `./.auth/shopping_state.json`
+ * @throws EspalierError `invalid_request` for a missing secret, naming the field of `environments.json`
  */
 export async function resolveSites(
   places: SecretPlaces,

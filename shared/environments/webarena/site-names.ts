@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The sites that tasks name, and how their addresses are shown to a model: as the sites that they are copies of. */
+/** The sites that tasks name, with the addresses that a model sees: those of the originals. */
 export const shownAddresses = {
   shopping: 'http://onestopmarket.com',
   shopping_admin: 'http://luma.com/admin',
@@ -18,7 +18,6 @@ export const siteNameSchema = z.enum(
 
 export type SiteName = z.infer<typeof siteNameSchema>
 
-/** The addresses of sites, without a slash at their ends. */
 export type SiteAddressBook = Readonly<Partial<Record<SiteName, string>>>
 
 const placeholder = /__([A-Z][A-Z_]*[A-Z])__/g
@@ -29,7 +28,7 @@ export function sitesNamedIn(text: string): SiteName[] {
   return siteNameSchema.options.filter((site) => named.includes(site))
 }
 
-/** A text with the addresses of sites for their placeholders. Other words between underscores stay. */
+/** Replaces the sites' placeholders by their addresses. Other words between underscores stay. */
 export function fillAddresses(text: string, sites: SiteAddressBook): string {
   return text.replace(placeholder, (whole, name: string) => {
     const site = siteNameSchema.safeParse(name.toLowerCase()).data
@@ -37,12 +36,15 @@ export function fillAddresses(text: string, sites: SiteAddressBook): string {
   })
 }
 
-/** An address as the model is shown it. The longest address that it begins with counts: one site may lie below another. */
+/**
+ * Converts an address to the one that the model sees. The longest matching prefix counts: one site may lie below
+ * another.
+ */
 export function toShownAddress(address: string, sites: SiteAddressBook): string {
   return exchangeStart(address, pairsOf(sites))
 }
 
-/** An address that a model wrote, on the real site. */
+/** Converts an address that a model wrote to the real site's. */
 export function toRealAddress(address: string, sites: SiteAddressBook): string {
   const pairs = pairsOf(sites).map(([real, shown]): [string, string] => [shown, real])
   return exchangeStart(address, pairs)

@@ -7,7 +7,7 @@ const listed = z
   .nullish()
   .transform((all) => (all ?? []).filter((each) => each !== ''))
 
-/** A task as the files of WebArena and VisualWebArena have it. Fields that nothing depends on are left out. */
+/** A task in the format of WebArena and VisualWebArena. Unused fields are left out. */
 export const webarenaTaskSchema = z.object({
   task_id: z.union([z.int().nonnegative(), z.string().min(1)]).transform(String),
   sites: z.array(siteNameSchema).min(1),
@@ -24,7 +24,7 @@ export const webarenaTaskSchema = z.object({
 
 export type WebarenaTask = z.infer<typeof webarenaTaskSchema>
 
-/** Which models the evaluation of a task may need. */
+/** The models that the evaluation of a task may need. */
 export function rolesOfTask({ eval: evaluation }: WebarenaTask): ('judge' | 'captioner')[] {
   const { eval_types: types, reference_answers: answers, program_html, page_image_query } = evaluation
   const judged =

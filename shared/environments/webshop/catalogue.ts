@@ -1,38 +1,38 @@
 import { DatabaseSync } from 'node:sqlite'
 import { completeProduct, type Product, type StoredProduct, searchText } from './product.ts'
 
-/** The products of a shop, and its search engine. */
 export interface Catalogue {
   find(asin: string): Product | null
   /** The numbers of the best hits, at most 50, best first. */
   search(keywords: string): readonly string[]
 }
 
-/** More words than a search needs; each costs time. */
+/** Maximum words in a search: each costs time. */
 const mostWords = 64
 
-/** Words that say nothing about a product, and would match most of them. */
+/** Words that would match most products. */
 const emptyWords = new Set(
   'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
     ' ',
   ),
 )
 
-/** How many hits a search has, as in the original. */
+/** Maximum hits of a search, as in the original. */
 const mostHits = 50
 
-/** Searches repeat themselves in a tree of actions. Each kept one takes about 2 KB. */
+/** Maximum cached searches: a tree of actions repeats them. Each takes about 2 KB. */
 const mostKeptSearches = 10_000
 const mostKeptProducts = 10_000
 
 /**
- * A catalogue to be filled, in catalogue order; of products with one number the first counts. Products are kept as text in an SQLite database in memory, outside of JavaScript's heap, and what
- * they are found by in its full-text index (FTS5: Porter's stemmer, BM25 with k1 = 1.2 and b = 0.75; the original's
- * Lucene has the same stemmer and 0.9 and 0.4). Any word may match. Equal scores are in catalogue order, as in Lucene,
- * and are compared to nine digits, so that every machine gives the same list.
+ * Creates a catalogue to fill in catalogue order. Of products with one number the first counts. Products are stored
+ * as text in an in-memory SQLite database, outside of JavaScript's heap. Its full-text index finds them (FTS5:
+ * Porter's stemmer, BM25 with k1 = 1.2 and b = 0.75; the original's Lucene has the same stemmer and 0.9 and 0.4). Any
+ * word may match. Equal scores are in catalogue order, as in Lucene. Scores are compared to nine digits, so that
+ * every machine returns the same list.
  *
- * Memory: about two and a half times the text of the products, so some 5 KB for one of the public ones, and 6 GB for all
- * 1.18 million.
+ * Memory: about two and a half times the text of the products, so some 5 KB for one of the public ones, and 6 GB for
+ * all 1.18 million.
  */
 export function createCatalogue(): { add(products: Iterable<StoredProduct>): void; catalogue: Catalogue } {
   const database = new DatabaseSync(':memory:')
@@ -76,7 +76,7 @@ export function createCatalogue(): { add(products: Iterable<StoredProduct>): voi
   }
 }
 
-/** What `make` gives for a key, kept for the next time. When there is too much of it, the oldest goes. */
+/** Returns the cached result of `make` for a key. A full cache drops its oldest entry. */
 export function remembered<Value>(
   kept: Map<string, Value>,
   most: number,
@@ -92,7 +92,7 @@ export function remembered<Value>(
   return made
 }
 
-/** Keywords as a full-text query for any of their words; null when there is none to look for. */
+/** A full-text query for any of the keywords. Null if no word is left to search for. */
 function searchExpression(keywords: string): string | null {
   const words = keywords
     .toLowerCase()

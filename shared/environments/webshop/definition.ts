@@ -21,7 +21,6 @@ export const catalogueGenerator = {
   bounds: catalogueBounds,
 } as const satisfies GeneratorDefinition
 
-/** Shopping: the products and goals of a pack, or generated ones. */
 export const webshopDefinition: EnvironmentDefinition = {
   id: 'webshop',
   data: { origin: 'generated', about: 'a shop of 1,000 products made for Espalier, not that of WebShop' },

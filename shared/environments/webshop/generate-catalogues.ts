@@ -6,25 +6,23 @@ import type { Goal } from './goal.ts'
 
 /** A goal in its shop. */
 export interface ShopGoal {
-  /** Names the shop. */
   readonly shop: string
   goals(): readonly Goal[]
   /** Loads the products and their index. */
   load(): Promise<Catalogue>
-  /** The goal's place among the goals. */
   readonly number: number
 }
 
-/** Shops kept in memory: one of 10,000 products takes tens of megabytes. */
+/** Maximum shops in memory: one of 10,000 products takes tens of megabytes. */
 const mostKept = 4
 const form = /^products-([1-9]\d{1,4})-seed-(0|[1-9]\d{0,9})$/
 
-/** Search, open the product, buy; and a click for each option. */
+/** Search, open the product and buy. Each option adds a click. */
 const leastSteps = 3
 
 /**
- * Shops of any size and seed. A goal's words decide its split, and no goal is worded like one of the shop that comes along.
- *
+ * Generates shops of any size and seed. A goal's words decide its split, and no goal has the wording of one in the
+ * bundled shop.
  * @param builtin the instructions of that shop
  */
 export function createCatalogueGenerator(builtin: () => ReadonlySet<string>): TaskGenerator<ShopGoal> {

@@ -6,7 +6,7 @@ import { type Goal, priceLimit } from './goal.ts'
 import { phraseGoal } from './phrase-goal.ts'
 import { completeProduct, type StoredProduct } from './product.ts'
 
-/** One kind of thing that the shop sells, with what its products may be like. */
+/** One kind of product in the shop, with its possible properties. */
 interface ProductKind {
   category: string
   query: string
@@ -32,10 +32,9 @@ const kinds: readonly ProductKind[] = words.kinds.map((kind) => ({
 }))
 const usualProducts = 1000
 
-/** Goals tried for a product before it is left without one: so many others are worded alike. */
+/** Attempts to word a product's goal uniquely before the product gets none. */
 const mostAttempts = 1000
 
-/** A shop that is not the one that comes along. */
 export interface ShopPlan {
   readonly products: number
   readonly seed: number
@@ -44,14 +43,13 @@ export interface ShopPlan {
 }
 
 /**
- * A shop of 1,000 products of 40 kinds, and a goal for each of them, made from words of our own: the same in every
- * process, and made in a few hundredths of a second.
+ * Generates a shop of 1,000 products of 40 kinds, and a goal for each of them, from our own words. It is the same in
+ * every process, and takes a few hundredths of a second.
  *
- * Products are of the kinds in turn, and so are goals. Goals of products with an even number are put like those that patterns
- * gave in the public files, the others as people write. No two goals are worded alike; in a large shop, a product for which
- * nothing else is left has none.
- *
- * @param plan another shop; absent: the one that comes along
+ * Products cycle through the kinds, and so do goals. Goals of products with an even number are worded like the public
+ * files' patterns, the others as people write. No two goals have the same wording. In a large shop, a product without
+ * a unique wording has no goal.
+ * @param plan another shop; absent: the bundled one
  */
 export function generateShop(plan?: ShopPlan): { products: StoredProduct[]; goals: Goal[] } {
   const products: StoredProduct[] = []
@@ -67,7 +65,7 @@ export function generateShop(plan?: ShopPlan): { products: StoredProduct[]; goal
   return { products, goals }
 }
 
-/** @param seed absent: the shop that comes along */
+/** @param seed absent: the bundled shop */
 function generateProduct(number: number, kind: ProductKind, seed: number | undefined): StoredProduct {
   const random = seededRandom('webshop product', number, ...(seed === undefined ? [] : [seed]))
   const attributes = sampled(kind.attributes, 3 + Math.floor(random() * 2), random)
@@ -104,7 +102,7 @@ function asinOf(number: number, drawn: string, seed: number | undefined): string
   return `B0${number.toString(36).padStart(width, '0')}${drawn}`.toUpperCase().slice(0, 10)
 }
 
-/** Null where all that was tried is worded like another goal. */
+/** Null if every attempt has the wording of another goal. */
 function generateGoal(
   number: number,
   kind: ProductKind,

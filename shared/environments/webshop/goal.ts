@@ -1,41 +1,38 @@
 import type { Product } from './product.ts'
 import { type PythonRandom, pythonRandom } from './python-random.ts'
 
-/** What a task asks for. */
 export interface Goal {
-  /** The product that the goal was made from. Others that fit as well are worth as much. */
+  /** The product that the goal was created from. Others that fit as well earn as much. */
   asin: string
-  /** Its department. */
   category: string
-  /** Who put the goal into words: a person, or a pattern. */
+  /** The origin of the wording: a person, or a pattern. */
   kind: 'human' | 'synthetic'
   instruction: string
   attributes: string[]
-  /** The values to choose, with the names of their options where these are given. */
+  /** The values to choose, with the names of their options if known. */
   options: [name: string | null, value: string][]
-  /** The most that the product may cost, in dollars. */
+  /** Maximum price of the product, in dollars. */
   price_upper: number
 }
 
-/** What the public files say about wishes for one product. */
 export interface Wishes {
   synthetic: { instruction: string; attributes: string[] } | null
   human: { instruction: string; attributes: string[]; options: [name: string | null, value: string][] }[]
 }
 
-/** The seed of the original, and of the lists of tasks that the field uses. */
+/** The seed of the original, and of the field's lists of tasks. */
 const seed = 233
 const noUpperPrice = 1_000_000
 
 /**
- * Makes goals in the order of the original, so that a goal's position is the number that lists of tasks name: those of
- * the products in catalogue order, shuffled by Python's generator with the seed 233.
+ * Creates goals in the order of the original, so that a goal's position is its number in lists of tasks. These are
+ * the goals of the products in catalogue order, shuffled by Python's generator with the seed 233.
  *
  * The upper price is drawn from the same generator, seeded before the first goal. (AgentGym's server does that for
- * synthetic goals; the original draws it unseeded, so that limits there differ from start to start.)
+ * synthetic goals. The original draws it unseeded, so limits there differ from start to start.)
  *
  * - `synthetic`: the instruction with every combination of the product's options.
- * - `human`: each instruction that a person wrote for the product; those that name no attribute are left out.
+ * - `human`: each instruction that a person wrote for the product; those without attributes are left out.
  */
 export function createGoalMaker(kind: Goal['kind']): {
   add(product: Product, wishes: Wishes): void
@@ -69,7 +66,7 @@ export function createGoalMaker(kind: Goal['kind']): {
   }
 }
 
-/** The larger of two of the four round prices above a price, where there are two. */
+/** The larger of two of the four round prices above a price, if there are two. */
 export function priceLimit(
   price: number,
   random: Pick<PythonRandom, 'sample'>,

@@ -4,7 +4,6 @@ const instruction =
   'i need fragrance free hand soap for dry hands in size 12 fl oz, and price lower than 20.00 dollars'
 const item = `Instruction: [SEP] ${instruction} [SEP] Back to Search [SEP] < Prev [SEP] scent [SEP] unscented [SEP] rosemary [SEP] size [SEP] 8 fl oz [SEP] 12 fl oz [SEP] Harbour Lane Gentle Hand Soap, Fragrance Free, for Dry Hands [SEP] Price: $13.5 [SEP] Rating: N.A. [SEP] Description [SEP] Features [SEP] Reviews [SEP] Buy Now`
 
-/** The guide of WebShop, for prompts. */
 export const webshopGuide: EnvironmentGuide = {
   rules: `You shop in a web shop. You are shown a page of it and an instruction; your job is to find a product that fits the instruction, choose its options, and buy it.
 

@@ -3,10 +3,8 @@ import type { Goal } from './goal.ts'
 import { dollars, type Product } from './product.ts'
 import type { Choice, Compatibility } from './reward.ts'
 
-/** What stands behind the pages. */
 export interface Shop {
   readonly catalogue: Catalogue
-  /** By their numbers. */
   readonly goals: readonly Goal[]
   readonly compatibility: Compatibility
   reward(goal: Goal, number: number, product: Product, choices: readonly Choice[]): number
@@ -15,32 +13,32 @@ export interface Shop {
 export const subPages = ['description', 'features', 'reviews'] as const
 
 export type WebshopState = {
-  /** The number of the goal. */
   goal: number
   page: 'search' | 'results' | 'item' | (typeof subPages)[number] | 'done'
   keywords: string
-  /** Which ten hits, from 1. */
+  /** The page of ten hits, from 1. */
   number: number
   asin: string
   choices: Choice[]
-  /** The most that a purchase would have earned so far, at any item page. */
+  /** The maximum reward of a purchase at any item page so far. */
   best: number
 }
 
-/** Hits on one page. */
 const pageSize = 10
 
-/** The hits that a results page shows. */
 export function hitsOn({ catalogue }: Shop, { keywords, number }: WebshopState): readonly string[] {
   return catalogue.search(keywords).slice((number - 1) * pageSize, number * pageSize)
 }
 
-/** Whether there is a `Next >`: while hits are left. (The original always has it, and shows empty pages past the last.) */
+/**
+ * True if a `Next >` is shown: while hits are left. (The original always has it, and shows empty pages past the
+ * last.)
+ */
 export function hasNext({ catalogue, compatibility }: Shop, { keywords, number }: WebshopState): boolean {
   return compatibility === 'original' || number * pageSize < catalogue.search(keywords).length
 }
 
-/** A page as text: what the original's `text` observations show, piece by piece. */
+/** A page as text: the original's `text` observations, piece by piece. */
 export function showPage(shop: Shop, state: WebshopState, reward = 0): string {
   const instruction = ['Instruction:', shop.goals[state.goal]?.instruction ?? '']
   const product = shop.catalogue.find(state.asin)
@@ -138,7 +136,7 @@ function donePieces({ asin, choices }: WebshopState, reward: number): string[] {
   ]
 }
 
-/** As Python's `json.dumps` writes a string. */
+/** Formats a string like Python's `json.dumps`. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,

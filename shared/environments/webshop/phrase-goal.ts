@@ -1,9 +1,8 @@
 import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 
-/** What an instruction has to say. */
 export interface Wish {
-  /** Such as `desk lamp`. */
+  /** For example, `desk lamp`. */
   kind: string
   qualities: readonly string[]
   use: string | undefined
@@ -36,7 +35,8 @@ const patterns: readonly ((parts: Parts) => string)[] = [
 ]
 
 /**
- * Phrases a wish: with randomness in one of several ways, as a person might write it; with null by the fixed patterns.
+ * Phrases a wish. With a random generator, in one of several ways, as a person might write it. With null, by the
+ * fixed patterns.
  */
 export function phraseGoal(
   { kind, qualities, use, options, price_upper }: Wish,

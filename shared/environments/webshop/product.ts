@@ -6,31 +6,29 @@ export interface StoredProduct {
   name: string
   /** One of the shop's departments, such as `beauty`. */
   category: string
-  /** The search that the product was found by when the data was collected. */
   query: string
-  /** The product's category path, with ` › ` between its parts. */
+  /** The product's category path, separated by ` › `. */
   product_category: string
   description: string
   features: string[]
   /** In dollars: one price, or the ends of a range. */
   prices: number[]
-  /** Names with their values, as shown. */
   options: [name: string, values: string[]][]
-  /** What the product is said to be, such as `easy clean`: hidden, for the reward alone. */
+  /** The product's attributes, such as `easy clean`: hidden, for the reward alone. */
   attributes: string[]
 }
 
 export interface Product extends StoredProduct {
-  /** What it costs, in dollars. Where the shop shows a range, a point of it. */
+  /** The price in dollars. If the shop shows a range, a point in it. */
   price: number
   /** The price as the shop shows it. */
   price_tag: string
 }
 
 /**
- * Adds what follows from a stored product. The price within a range is drawn from the product's own seed, so it is the
- * same in every process. (The original draws it before it sets a seed: there the same task may ask for less, or pay
- * less, from one start to the next.)
+ * Adds the derived fields of a stored product. The price within a range is drawn from the product's own seed, so it
+ * is the same in every process. (The original draws it before it sets a seed: there the same task may have another
+ * limit or price at each start.)
  */
 export function completeProduct(stored: StoredProduct): Product {
   const [low = 100, high] = stored.prices
@@ -39,13 +37,12 @@ export function completeProduct(stored: StoredProduct): Product {
   return { ...stored, price, price_tag }
 }
 
-/** What a product is found by. */
 export function searchText({ name, description, features, options }: StoredProduct): string {
   const choices = options.map(([option, values]) => `${option}: ${values.join(', ')}`).join(', and ')
   return `${name} ${description} ${features[0] ?? ''} ${choices}`.toLowerCase()
 }
 
-/** A number as Python prints a float: `100.0`, `41.99`. */
+/** Formats a number as Python prints a float: `100.0`, `41.99`. */
 export function dollars(amount: number): string {
   return Number.isInteger(amount) ? `${amount}.0` : String(amount)
 }

@@ -9,7 +9,7 @@ const text = z
 
 const optionsSchema = z.record(z.string(), z.array(z.object({ value: z.string() })).nullish())
 
-/** An item of `items_shuffle.json`. What the shop does not need is left out. */
+/** An item of `items_shuffle.json`, without the fields that the shop does not need. */
 export const publicProductSchema = z.object({
   asin: z.string(),
   name: text,
@@ -25,7 +25,7 @@ export const publicProductSchema = z.object({
     .transform((value) => (value === '' || Array.isArray(value) ? {} : (value ?? {}))),
 })
 
-/** `items_ins_v2.json`: attributes and instructions made from patterns, by product. */
+/** `items_ins_v2.json`: attributes and instructions from patterns, by product. */
 export const instructionsSchema = z.record(
   z.string(),
   z.object({
@@ -35,7 +35,7 @@ export const instructionsSchema = z.record(
   }),
 )
 
-/** `items_human_ins.json`: what people wrote, by product. */
+/** `items_human_ins.json`: instructions that people wrote, by product. */
 export const humanInstructionsSchema = z.record(
   z.string(),
   z.array(
@@ -51,12 +51,11 @@ export type PublicProduct = z.infer<typeof publicProductSchema>
 export type Instructions = z.infer<typeof instructionsSchema>
 export type HumanInstructions = z.infer<typeof humanInstructionsSchema>
 
-/** Whether the original would sell an item: it leaves out those without a proper number. */
+/** True if the original would sell an item: it leaves out those without a proper number. */
 export function isSold({ asin }: PublicProduct): boolean {
   return asin !== 'nan' && asin.length <= 10
 }
 
-/** A public item as a pack stores it. */
 export function storeProduct(item: PublicProduct, attributes: readonly string[]): StoredProduct {
   const { asin, name, category, query, product_category, full_description, small_description } = item
   return {
@@ -73,7 +72,6 @@ export function storeProduct(item: PublicProduct, attributes: readonly string[])
   }
 }
 
-/** What is wished for of a product. */
 export function wishesOf(asin: string, instructions: Instructions, human: HumanInstructions): Wishes {
   const { instruction, instruction_attributes } = instructions[asin] ?? {}
   return {
@@ -91,7 +89,7 @@ export function wishesOf(asin: string, instructions: Instructions, human: HumanI
   }
 }
 
-/** `$9.98 - $1,016.00` is 9.98 and 1016; nothing is 100. */
+/** Parses `$9.98 - $1,016.00` as 9.98 and 1016. An empty text is 100. */
 function readPrices(pricing: string): number[] {
   const prices = pricing
     .split('$')

@@ -3,9 +3,8 @@ const middle = 397
 
 /**
  * The random numbers of Python's `random` module after `random.seed(seed)`, draw for draw: the Mersenne Twister
- * (Matsumoto and Nishimura, 1998), seeded through an array. WebShop numbers its goals by a shuffle of Python's, and the
- * field's lists of tasks are lists of those numbers.
- *
+ * (Matsumoto and Nishimura, 1998), seeded through an array. WebShop numbers its goals by a shuffle of Python's, and
+ * the field's lists of tasks are lists of those numbers.
  * @example
  * pythonRandom(233).shuffle(goals)
  */

@@ -2,7 +2,7 @@ import { type Catalogue, remembered } from './catalogue.ts'
 import type { Goal } from './goal.ts'
 import type { Product } from './product.ts'
 
-/** Names of colours and finishes, in alphabetical order: the first that a value contains stands for it. */
+/** Names of colours and finishes, in alphabetical order: the first one in a value stands for it. */
 const colours = (
   'alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux bronze brown burgundy camel camo ' +
   'caramel champagne charcoal cheetah chestnut chocolate christmas coffee cognac copper coral cranberry cream crystal ' +
@@ -15,38 +15,36 @@ const colours = (
 
 const colourSet = new Set(colours)
 
-/** The first colour that a value contains, else the value: `a-light grey-thumbhole` is `grey`. */
+/** The first colour in a value, or the value itself: `a-light grey-thumbhole` is `grey`. */
 function normaliseColour(value: string): string {
   return colours.find((colour) => value.includes(colour)) ?? value
 }
 
-/** Whether a text is the name of a colour and nothing else. */
 function isColour(text: string): boolean {
   return colourSet.has(text)
 }
 
-/** Which of the original's known defects are kept; see `webshop.ts`. */
+/** The original's known defects to keep; see `webshop.ts`. */
 export type Compatibility = 'espalier' | 'original'
 
-/** An option's name with the value that was chosen. */
 export type Choice = [name: string, value: string]
 
-/** How texts are compared, which takes packages that are loaded when a shop is opened: `words.ts`. */
+/** Functions that compare texts. They need packages that load when a shop is opened: `words.ts`. */
 export type ShopWords = Pick<typeof import('./words.ts'), 'titleNouns' | 'wordsOf' | 'hasSimilarWords'>
 
-/** What a product earns whatever options are chosen. */
+/** A product's reward independent of the chosen options. */
 interface Worth {
-  /** How many attributes and whether the price fit, summed. */
+  /** The number of fitting attributes, plus one if the price fits. */
   fits: number
-  /** Whether it is the kind of thing that was asked for: the factor of everything else. */
+  /** The match of the product's type: the factor of everything else. */
   type: number
 }
 
 const mostKept = 20_000
 
 /**
- * The reward of a purchase (WebShop, Yao et al. 2022, section 3.2 and appendix A): the share of the goal's attributes and
- * options that the product has, with its price as one more, times how well its type fits.
+ * The reward of a purchase (WebShop, Yao et al. 2022, section 3.2 and appendix A). It is the share of the goal's
+ * attributes and options that the product has, with its price as one more, times the match of its type.
  */
 export function createReward(
   catalogue: Catalogue,
@@ -85,8 +83,8 @@ function matchingAttributes(
 }
 
 /**
- * Colours are compared by their first colour word, on both sides. (The original does so on one side only where the goal's
- * option has a name: `darkred` is then bought as `red` and asked for as `color darkred`.)
+ * Compares colours by their first colour word, on both sides. (The original does so on one side only if the goal's
+ * option has a name: `darkred` is then bought as `red` and wanted as `color darkred`.)
  */
 function matchingOptions(
   { options }: Goal,

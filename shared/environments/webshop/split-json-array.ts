@@ -3,9 +3,8 @@ const opening = new Set([...'[{'].map((character) => character.charCodeAt(0)))
 const closing = new Set([...']}'].map((character) => character.charCodeAt(0)))
 
 /**
- * The items of a JSON array, one by one, so that a file of any size can be read: the public product file has 5.5 GB, and
- * a string ends at half a gigabyte.
- *
+ * Reads the items of a JSON array, one by one, so that a file of any size can be read: the public product file has
+ * 5.5 GB, and a string ends at half a gigabyte.
  * @param bytes the array in UTF-8, with items that are objects
  * @throws SyntaxError when an item is not JSON
  */

@@ -3,12 +3,12 @@ import { hasNext, hitsOn, type Shop, showPage, subPages, type WebshopState } fro
 import type { Product } from './product.ts'
 import type { Compatibility } from './reward.ts'
 
-/** Actions longer than this are not understood: a state keeps its keywords, and is small. */
+/** Maximum length of an action. A state stores its keywords, and must stay small. */
 export const longestAction = 1000
 
 /**
- * The rules of WebShop. An action that is not understood or not possible shows the page again, earns 0 and counts as a
- * step. Only a purchase earns anything, and ends the episode.
+ * The rules of WebShop. An invalid or impossible action shows the page again, earns 0 and counts as a step. Only a
+ * purchase earns a reward, and ends the episode.
  */
 export function createWebshopStep(
   shop: Shop,
@@ -21,7 +21,6 @@ export function createWebshopStep(
   }
 }
 
-/** The texts that can be clicked on a page, in lower case, each once. */
 export function clicksOn(shop: Shop, state: WebshopState): string[] {
   switch (state.page) {
     case 'search':
@@ -49,9 +48,9 @@ interface ParsedAction {
 }
 
 /**
- * Reads `search[…]` and `click[…]`: the argument is what stands between the first bracket and the line's last closing
- * one, and what follows does not count. (The original begins at the last opening bracket, so that an option such as
- * `red [2 pack]` cannot be chosen there.)
+ * Reads `search[…]` and `click[…]`. The argument is the text between the first bracket and the line's last closing
+ * one. Later text does not count. (The original begins at the last opening bracket, so an option such as `red [2
+ * pack]` cannot be chosen there.)
  */
 function parseAction(action: string, compatibility: Compatibility): ParsedAction | null {
   if (action.length > longestAction) return null

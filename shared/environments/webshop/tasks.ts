@@ -7,15 +7,15 @@ export const webshopMaxSteps = 10
 
 export type SplitRule = (goal: Goal, number: number) => 'test' | 'dev' | 'train'
 
-/** The splits of the WebShop paper, by the numbers of human goals: 0–499 test, 500–1499 dev, the rest train. */
+/** The splits of the WebShop paper, by the numbers of human goals: 0–499 test, 500–1499 dev, from 1500 train. */
 export const splitByNumber: SplitRule = (_goal, number) => {
   if (number < 500) return 'test'
   return number < 1500 ? 'dev' : 'train'
 }
 
 /**
- * Splits for goals made from patterns, of which one product may have many that differ in an option alone: a product's
- * goals are all in one split, about a fifth of the products in test, a tenth in dev, the rest in train.
+ * Splits for goals from patterns. One product may have many goals that differ only in an option, so a product's goals
+ * are all in one split: about a fifth of the products in test, a tenth in dev, all others in train.
  */
 export const splitByProduct: SplitRule = ({ asin }) => {
   const place = seededRandom('webshop split', asin)()
@@ -23,7 +23,6 @@ export const splitByProduct: SplitRule = ({ asin }) => {
   return place < 0.3 ? 'dev' : 'train'
 }
 
-/** The number of a task's goal; null when it has none. */
 export function goalNumber(task: string): number | null {
   const digits = /^webshop-(0|[1-9]\d{0,9})$/.exec(task)?.[1]
   return digits === undefined ? null : Number(digits)

@@ -31,16 +31,17 @@ const manifestFile = 'webshop.json'
 const humanFile = 'items_human_ins.json'
 const mirror = 'https://huggingface.co/datasets/YWZBrandon/webshop-data/resolve/main'
 
-/** Lines of a file of a pack: some megabytes. */
+/** Lines per file of a pack: some megabytes. */
 const mostLines = 4000
 
 /**
- * WebShop's public files as a data pack: the products with the fields that the shop needs, and the goals, made in
- * advance, so that tasks are listed without the products.
+ * WebShop's public files as a data pack: the products with the fields that the shop needs, and the precomputed goals,
+ * so that tasks are listed without the products.
  *
  * A file `webshop.json` in the folder may set `goals` (`human` or `synthetic`) and `compatibility` (`espalier` or
- * `original`, the default: data of the original is scored as the original scores it). Without it the goals are human where `items_human_ins.json` stands beside the whole catalogue, as in the
- * paper and in ETO, and synthetic otherwise, as in AgentGym's shop of 1,000 products.
+ * `original`, the default: data of the original is scored as the original scores it). Without it the goals are human
+ * if `items_human_ins.json` stands beside the whole catalogue, as in the paper and in ETO. Otherwise they are
+ * synthetic, as in AgentGym's shop of 1,000 products.
  */
 export const webshopPack: PackFormat = {
   description:
@@ -96,19 +97,16 @@ async function* collect(source: PackSource): AsyncGenerator<PackFile> {
   yield { path: manifestFile, body: encode(`${JSON.stringify(manifest, null, 2)}\n`) }
 }
 
-/** What a pack holds besides its products. */
 export async function readManifest(pack: DataPack): Promise<WebshopManifest> {
   return manifestSchema.parse(JSON.parse(decode(await pack.read(manifestFile))))
 }
 
-/** The goals of a pack, in the order of their numbers. */
 export async function readGoals(pack: DataPack, { goal_files }: WebshopManifest): Promise<Goal[]> {
   const goals: Goal[] = []
   for (const file of goal_files) for (const goal of await readLines<Goal>(pack, file)) goals.push(goal)
   return goals
 }
 
-/** The products of a pack, file by file, in catalogue order. */
 export async function* readProducts(
   pack: DataPack,
   { product_files }: WebshopManifest,

@@ -21,46 +21,43 @@ import {
 } from './tasks.ts'
 import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
 
-/** The shop of the environment itself, among those that its generators make. */
+/** The environment's own shop, among those of its generators. */
 const ownShop = 'own'
 
-/** Shops that are kept open beside each other: one of 1,000 products takes some megabytes. */
+/** Maximum open shops: one of 1,000 products takes some megabytes. */
 const mostShops = 4
 
-/** What a shop is made of. */
 export interface WebshopSource {
-  /** In the order of their numbers. */
   goals(): readonly Goal[]
   splitOf: SplitRule
   /** Loads the products and their index. Called once, when the first task is opened. */
   load(): Promise<Catalogue>
   /**
-   * Whether known defects of the original stay as they are:
-   *
-   * - colours are brought to their colour word on the bought side only, where the goal names its options, so that some
-   *   goals cannot be reached in full;
-   * - `Next >` is always there, also where no page follows;
+   * Keeps known defects of the original:
+   * - colours are reduced to their colour word on the bought side only, if the goal names its options, so that some
+   * goals cannot be reached in full;
+   * - `Next >` is always there, even if no page follows;
    * - an option with a bracket in its name cannot be chosen.
    *
-   * One defect is always corrected, because what it gives differs from start to start: prices within a range, and the
-   * limits of human goals, are drawn from seeds. So is another: `<r>`, `<a>`, `<c>` and `<q>`, which list products past
-   * the search engine, are searched like other words.
+   * One defect is always corrected, because its result differs from start to start: prices within a range, and the
+   * limits of human goals, are drawn from seeds. Another one is too: `<r>`, `<a>`, `<c>` and `<q>`, which list
+   * products past the search engine, are searched like other words.
    */
   compatibility: Compatibility
-  /** What makes further goals, in shops of their own; absent: nothing does. */
+  /** Generators of further goals, in shops of their own. Absent: no generation. */
   generators?: readonly TaskGenerator<ShopGoal>[]
 }
 
 /**
- * WebShop (Yao et al., 2022): find a product by an instruction, among many, with a search engine and item pages, choose
- * its options and buy it. Pages are the texts of the original, actions are `search[…]` and `click[…]`, and the reward of
- * the purchase is the published one. Nothing else earns anything, and an episode without a purchase earns 0.
- *
- * Progress is the most that a purchase would have earned so far, at any item page with the options chosen there.
- * `validActions` are the clicks of a page; searches cannot be listed, so on the search page there are none.
- *
+ * WebShop (Yao et al., 2022): find a product by an instruction, among many, with a search engine and item pages,
+ * choose its options and buy it. Pages are the texts of the original, actions are `search[…]` and `click[…]`, and the
+ * reward of the purchase is the published one. No other action earns a reward, and an episode without a purchase
+ * earns 0.
+ * Progress is the maximum reward of a purchase so far, at any item page with the options chosen there. `validActions`
+ * are the clicks of a page. Searches cannot be listed, so the search page has none.
  * @example
- * const shop = createWebshop({ goals: () => goals, splitOf: splitByNumber, load: async () => catalogue, compatibility: 'espalier' })
+ * const shop = createWebshop({ goals: () => goals, splitOf: splitByNumber, load: async () => catalogue,
+ * compatibility: 'espalier' })
  */
 export function createWebshop({
   goals,
@@ -85,7 +82,7 @@ export function createWebshop({
   }
 
   async function openCore({ goals: goalsOf, load: loadShop }: ShopGoal): Promise<PureCore<WebshopState>> {
-    // Unfolding the tagger's lexicon takes a quarter of a second, which only those who play should wait for.
+    // Loaded on demand: unfolding the tagger's lexicon takes a quarter of a second, which only players should pay.
     const loadWords = () => import('./words.ts')
     const [catalogue, words] = await Promise.all([
       loadShop(),
@@ -128,14 +125,14 @@ export function createWebshop({
   }
 }
 
-/** The rules over each shop, kept for its next task. */
+/** Caches the rules over each shop for its next task. */
 class CoreCache {
   readonly #opened = new Map<string, Promise<PureCore<WebshopState>>>()
 
   open(shop: string, make: () => Promise<PureCore<WebshopState>>): Promise<PureCore<WebshopState>> {
     const known = this.#opened.get(shop)
     const opening = known ?? make()
-    // The one that was used longest ago comes first.
+    // The least recently used one comes first.
     this.#opened.delete(shop)
     this.#opened.set(shop, opening)
     if (known) return known
@@ -146,7 +143,7 @@ class CoreCache {
   }
 }
 
-/** The shop that comes along: 1,000 generated products, each with a goal. */
+/** The bundled shop: 1,000 generated products, each with a goal. */
 function openGenerated(): PureEnvironment<WebshopState> {
   let made: ReturnType<typeof generateShop> | undefined
   const shop = () => {
@@ -181,7 +178,7 @@ async function openPack(pack: DataPack): Promise<PureEnvironment<WebshopState>> 
   })
 }
 
-/** @param pack null: the shop that comes along */
+/** @param pack null: the bundled shop */
 export async function openWebshop(pack: DataPack | null): Promise<PureEnvironment<WebshopState>> {
   return pack === null ? openGenerated() : openPack(pack)
 }

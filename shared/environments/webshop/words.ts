@@ -2,10 +2,9 @@ import nlp from 'compromise/two'
 import { token_set_ratio } from 'fuzzball'
 
 /**
- * The nouns of a product's title, in lower case and in order. The original takes those that spaCy's large English model
- * sees; here the tagger of the compromise library finds them. The two agree on the overlaps that the original's own
- * tests name; where they differ, only products of other searches and other categories are affected (docs/environments.md has
- * what could be measured).
+ * The nouns of a product's title, in lower case and in order. The original uses spaCy's large English model; here the
+ * tagger of the compromise library finds them. The two agree on the overlaps in the original's own tests. Differences
+ * affect only products of other searches and other categories (docs/environments.md has the measurements).
  */
 export function titleNouns(title: string): string[] {
   return nlp(title)
@@ -14,10 +13,10 @@ export function titleNouns(title: string): string[] {
     .map(({ text }) => text.toLowerCase())
 }
 
-/** Two texts name the same thing when they score above this, of 100. */
+/** Two texts name the same product when they score above this, of 100. */
 const leastScore = 85
 
-/** A text prepared for {@link hasSimilarWords}: its words in lower case, without anything else. */
+/** Prepares a text for {@link hasSimilarWords}: its words in lower case, without other characters. */
 export function wordsOf(text: string): string {
   return text
     .replace(/[\u0080-\u00ff]/g, '')
@@ -27,11 +26,10 @@ export function wordsOf(text: string): string {
 }
 
 /**
- * Whether two texts have nearly the same words, or one has all words of the other: `token_set_ratio` of Python's thefuzz
- * above 85. Words are separated as thefuzz does it (accented Latin letters are left out, an underscore is a letter); the
- * ratio differs by at most one where thefuzz rounds a half down, never at this threshold.
- *
- * @param one, other as {@link wordsOf} gives them
+ * Tests if two texts have nearly the same words, or one has all words of the other: `token_set_ratio` of Python's
+ * thefuzz above 85. Words are separated as in thefuzz (accented Latin letters are left out, an underscore is a
+ * letter). The ratio differs by at most one if thefuzz rounds a half down, never at this threshold.
+ * @param one, other results of {@link wordsOf}
  */
 export function hasSimilarWords(one: string, other: string): boolean {
   if (one === '' || other === '') return false

@@ -4,14 +4,12 @@ import { tyreworldLanguage, tyreworldRules, tyreworldText } from './tyreworld.ts
 
 /** Numbers of flat wheels, cycled. Four need more than 30 steps in any plan, so these tasks are marked. */
 const sizes = [1, 2, 1, 1, 1, 2, 1, 3, 1, 4]
-/** What hubs and their wheels may be called. */
 export const wheelNumbers = [1, 2, 3, 4, 5, 6]
 
-/** How far the work on a hub has got at the start. Beyond the second, the one jack is under it. */
+/** The stages of the work on a hub. Beyond the second, the one jack is under it. */
 export const workStages = ['tight', 'loose', 'jacked-up', 'undone', 'bare'] as const
 type Stage = (typeof workStages)[number]
 
-/** One hub with a flat wheel, and what has to become of it. */
 export interface Wheel {
   readonly hub: string
   readonly nuts: string
@@ -25,7 +23,7 @@ export interface Wheel {
 
 export interface Garage {
   readonly wheels: readonly Wheel[]
-  /** Whether the boot is open, and the tools are in the robot's hands, or under a hub. */
+  /** True if the boot is open, and the tools are in the robot's hands, or under a hub. */
   readonly isOpen: boolean
   readonly hasTools: boolean
   readonly stowTools: boolean
@@ -166,7 +164,7 @@ export function writeGarage({ wheels, isOpen, hasTools, stowTools, closeBoot }: 
   )
 }
 
-/** Counts what has to happen at least once for each part of the goal. */
+/** A lower bound of the steps: counts the necessary actions for each part of the goal. */
 export function leastGarageSteps({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage): number {
   const count = (holds: (wheel: Wheel) => boolean) => wheels.filter(holds).length
   const inflating = count(({ isInflated, goal }) => goal.inflate && !isInflated)

@@ -1,6 +1,5 @@
 import type { Language } from '../language.ts'
 
-/** Flat wheels, a boot with spares and tools, and one jack. */
 export const tyreworldText = `
 (define (domain tyreworld)
   (:requirements :strips :typing)

@@ -4,18 +4,18 @@ import { type Facts, includesFact } from './facts.ts'
 import { type Atom, type Formula, isVariable } from './formula.ts'
 import type { TypedName } from './typed-names.ts'
 
-/** The objects' numbers that the variables stand for, by slot. One array serves all, so that nothing is allocated. */
+/** The objects' numbers bound to the variables, by slot. One array is reused, so that nothing is allocated. */
 export type Binding = number[]
 
 export type CompiledCondition = (facts: Facts, binding: Binding) => boolean
 
-/** Which slot each variable has. */
+/** The slot of each variable. */
 export type Slots = ReadonlyMap<string, number>
 
 /** A term: a slot, or an object's number. */
 export type Place = { readonly slot: number } | { readonly object: number }
 
-/** A predicate over places. */
+/** A predicate over terms. */
 export interface CompiledAtom {
   readonly predicate: Predicate
   readonly places: readonly Place[]
@@ -24,8 +24,7 @@ export interface CompiledAtom {
 }
 
 /**
- * Makes a condition a function over a state. Nothing is grounded: quantifiers try the objects of their types.
- *
+ * Compiles a condition to a function over a state. Nothing is grounded: quantifiers try the objects of their types.
  * @throws EspalierError `invalid_request` when it names an unknown predicate or object
  */
 export function compileCondition(space: FactSpace, formula: Formula, slots: Slots): CompiledCondition {
@@ -67,7 +66,6 @@ export function compileCondition(space: FactSpace, formula: Formula, slots: Slot
   }
 }
 
-/** The slots with those of further variables, which hide outer ones of the same name. */
 export function withSlots(slots: Slots, variables: readonly TypedName[]): Slots {
   const extended = new Map(slots)
   let next = Math.max(-1, ...slots.values()) + 1
@@ -75,7 +73,7 @@ export function withSlots(slots: Slots, variables: readonly TypedName[]): Slots 
   return extended
 }
 
-/** Whether `take` says yes to any binding of the variables to objects of their types; it is asked no further then. */
+/** True if `take` accepts any binding of the variables to objects of their types. Stops at the first one. */
 export function someBinding(
   space: FactSpace,
   variables: readonly TypedName[],

@@ -10,16 +10,17 @@ import type { FactSpace } from './fact-space.ts'
 import type { Facts } from './facts.ts'
 import type { Effect } from './formula.ts'
 
-/** What an action adds and deletes. */
 export interface Change {
   readonly added: number[]
   readonly deleted: number[]
 }
 
-/** Gathers what effects do in a state, all conditions seen in that same state. */
 export type Gather = (facts: Facts, binding: Binding, change: Change) => void
 
-/** @throws EspalierError `invalid_request` when an effect names an unknown predicate or object */
+/**
+ * Compiles effects. All their conditions are evaluated in the state before the action.
+ * @throws EspalierError `invalid_request` when an effect names an unknown predicate or object
+ */
 export function compileEffects(space: FactSpace, effects: readonly Effect[], slots: Slots): Gather {
   const gathers = effects.map((effect) => compileEffect(space, effect, slots))
   return (facts, binding, change) => {

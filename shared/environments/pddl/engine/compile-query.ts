@@ -23,12 +23,11 @@ interface Branch {
 const mostBranches = 32
 
 /**
- * Makes a condition a search for the bindings that satisfy it. Variables are bound by joining the positive literals over
- * the facts that are true, the rarest first, so the product of all objects is never listed. Only a variable that no
- * positive literal names is tried with every object of its type. A disjunction becomes two searches where that lets
+ * Compiles a condition to a search for the bindings that satisfy it. Variables are bound by joining the positive
+ * literals over the true facts, the rarest first, so the product of all objects is never listed. Only a variable in
+ * no positive literal is tried with every object of its type. A disjunction becomes two searches if that lets
  * literals bind more variables.
- *
- * @param distinct Whether no object may be used twice in a binding.
+ * @param distinct True if no object may be used twice in a binding.
  */
 export function compileQuery(
   space: FactSpace,
@@ -57,9 +56,8 @@ export function compileQuery(
 }
 
 /**
- * Lifts conjunctions and existential variables, and splits a disjunction where a variable has no literal without it.
- *
- * @param most How many branches there may be.
+ * Lifts conjunctions and existential variables, and splits a disjunction if a variable has no literal without it.
+ * @param most Maximum number of branches.
  */
 function branchesOf(lifted: Branch, pending: readonly Formula[], most: number): Branch[] {
   let { variables, parts } = lifted
@@ -111,7 +109,7 @@ function isPositive(part: Formula): part is LiteralFormula {
   return part.kind === 'literal' && !part.negated
 }
 
-/** Goes on with the search once the slots so far are bound. */
+/** Continues the search after the slots so far are bound. */
 type Next = (facts: Facts, binding: Binding, take: (binding: Binding) => void) => void
 
 function compileBranch(
@@ -128,7 +126,7 @@ function compileBranch(
     allows: admission(space, variables[slot], distinctSlots, slot, bound, slots),
   })
 
-  /** Checks what can be checked now, so that a search ends as early as it can. */
+  /** Checks every condition whose variables are all bound, so that a search ends as early as possible. */
   const check = () => {
     for (const part of waiting.filter((each) => freeVariables(each).every((name) => bound.has(name)))) {
       waiting.splice(waiting.indexOf(part), 1)
@@ -172,7 +170,7 @@ function compileBranch(
   return (facts, take) => search(facts, [], take)
 }
 
-/** Whether the object in a slot has the variable's type and, where asked, is in no other slot yet. */
+/** Tests if the object in a slot has the variable's type and, if requested, is in no other slot yet. */
 function admission(
   space: FactSpace,
   variable: TypedName | undefined,
@@ -191,7 +189,7 @@ function admission(
   }
 }
 
-/** The literal with the fewest facts to try, going by the state at first. */
+/** The literal with the fewest facts to try, judged by the initial state. */
 function rarest(
   space: FactSpace,
   literals: readonly LiteralFormula[],
@@ -221,7 +219,7 @@ function joinLiteral(
   const leading = places.findIndex((place) => 'slot' in place && free.has(place.slot))
   const known = places.slice(0, leading)
   const span = (predicate.weights[leading] as number) * space.objects.length
-  /** The places after the leading ones: those to bind, at their first occurrence, and those to compare. */
+  /** The terms after the leading ones: those to bind, at their first occurrence, and those to compare. */
   const seen = new Set<number>()
   const digits = places.slice(leading).map((place, index) => {
     const isNew = 'slot' in place && free.has(place.slot) && !seen.has(place.slot)

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../../contracts/errors.ts'
 
-/** A word or a list of PDDL, with where it starts, for error messages. */
+/** A word or a list of PDDL, with its offset for error messages. */
 export type Expression = Word | ListExpression
 
 export interface Word {
@@ -13,23 +13,22 @@ export interface ListExpression {
   readonly offset: number
 }
 
-/** A PDDL text and what it is called in errors. */
+/** A PDDL text and its name in errors. */
 export interface PddlSource {
   readonly text: string
-  /** Such as a file's name. */
+  /** For example, a file's name. */
   readonly name: string
 }
 
 /** `?` starts a new token even with no space before it, as in `?a - level?b`. */
 const token = /;[^\n]*|[()]|\?[^\s();?]*|[^\s();?]+/g
 
-/** Far more than any planner's files; it keeps later readers, which are recursive, within the stack. */
+/** Far deeper than any planner's files. The limit keeps later readers, which are recursive, within the stack. */
 const deepest = 256
 
 /**
- * Reads the one list that a PDDL file consists of, in lower case, because PDDL has no case.
- *
- * @throws EspalierError `invalid_request`, with the line and what was expected there
+ * Reads the single list of a PDDL file, in lower case, because PDDL has no case.
+ * @throws EspalierError `invalid_request`, with the line and the expected syntax
  */
 export function readExpression(source: PddlSource): ListExpression {
   const text = source.text.toLowerCase()
@@ -60,7 +59,6 @@ export function readExpression(source: PddlSource): ListExpression {
   return whole
 }
 
-/** The error for a place where something else was expected. */
 export function failure(source: PddlSource, offset: number, expected: string): EspalierError {
   return new EspalierError(
     'invalid_request',
@@ -72,7 +70,6 @@ export function isWord(expression: Expression | undefined): expression is Word {
   return expression !== undefined && 'word' in expression
 }
 
-/** The word at a place, or an error that says what was expected there. */
 export function wordOf(
   source: PddlSource,
   expression: Expression | undefined,
@@ -83,7 +80,6 @@ export function wordOf(
   throw failure(source, expression?.offset ?? list.offset, expected)
 }
 
-/** The list at a place, or an error that says what was expected there. */
 export function listOf(
   source: PddlSource,
   expression: Expression | undefined,

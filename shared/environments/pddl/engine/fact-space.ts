@@ -5,43 +5,39 @@ import type { Domain } from './parse-domain.ts'
 import type { Problem } from './parse-problem.ts'
 import { rootType } from './typed-names.ts'
 
-/** A predicate in one problem. Its facts have the numbers from `base` on. */
 export interface Predicate {
   readonly name: string
   readonly base: number
-  /** By how much the number grows with each object's number. */
+  /** The factor of each object's number in the fact's number. */
   readonly weights: readonly number[]
-  /** Whether no action changes it. */
+  /** True if no action changes it. */
   readonly isStatic: boolean
 }
 
 /** The objects, types and possible facts of one problem, all by number. */
 export interface FactSpace {
-  /** Constants and objects, in the order of code units. */
   readonly objects: readonly string[]
   objectNumber(name: string): number | undefined
   predicate(name: string): Predicate | undefined
-  /** The predicate of a fact. */
   predicateOf(fact: number): Predicate
-  /** The numbers of the objects that a fact is about. */
+  /** The numbers of a fact's objects. */
   objectsOf(predicate: Predicate, fact: number): number[]
-  /** The numbers of the objects of any of these types; none where nothing was declared with a type. */
+  /** The numbers of the objects of any of these types. Empty for an unused type. */
   ofTypes(types: readonly string[]): readonly number[]
-  /** The first type that an object was declared with. */
   typeOf(object: number): string
   /** The number of a fact without variables. @throws EspalierError `invalid_request` */
   factOf(atom: Atom): number
   readonly staticFacts: Facts
-  /** Whether a fact of a static predicate is true. */
+  /** True if a fact of a static predicate holds. */
   isStaticFact(fact: number): boolean
   readonly initial: Facts
-  /** How many facts a predicate has at first, at least 1. */
   countAtFirst(predicate: string): number
 }
 
 /**
- * Numbers what can be said in a problem, without listing it: a fact is its predicate's base plus its objects' numbers as
- * digits. So numbers depend on the two texts alone, and facts are sorted by predicate, then by objects.
+ * Numbers all possible facts of a problem without listing them: a fact is its predicate's base plus its objects'
+ * numbers as digits. Numbers therefore depend on the two texts alone, and facts are sorted by predicate, then by
+ * objects.
  */
 export function createFactSpace(domain: Domain, problem: Problem): FactSpace {
   const declared = new Map([...domain.constants, ...problem.objects].map(({ name, types }) => [name, types]))
@@ -64,7 +60,7 @@ export function createFactSpace(domain: Domain, problem: Problem): FactSpace {
 
   const parents = new Map(domain.types.map(({ name, types }) => [name, types]))
   const kinds = new Map<string, ReadonlySet<string>>()
-  /** A type and all that it is a kind of. */
+  /** A type and its supertypes. */
   const kindsOf = (type: string): ReadonlySet<string> => {
     const known = kinds.get(type)
     if (known) return known

@@ -1,10 +1,10 @@
 /**
- * Facts by number, sorted, each once. A state is the list of the dynamic facts that are true in it: a plain JSON value,
- * small, quick to copy and the same for equal states.
+ * Facts by number, sorted and deduplicated. A state is the list of its true dynamic facts: a plain JSON value, small,
+ * quick to copy and equal for equal states.
  */
 export type Facts = readonly number[]
 
-/** The place of the first fact that is not below `fact`. */
+/** The index of the first fact not below `fact`. */
 export function lowerBound(facts: Facts, fact: number): number {
   let low = 0
   let high = facts.length
@@ -20,7 +20,7 @@ export function includesFact(facts: Facts, fact: number): boolean {
   return facts[lowerBound(facts, fact)] === fact
 }
 
-/** The facts after a change; what is in both lists is added. Gives back the very list where nothing changes. */
+/** Applies a change to facts. A fact in both lists is added. Returns the same list if nothing changes. */
 export function changeFacts(facts: Facts, added: readonly number[], deleted: readonly number[]): Facts {
   const gone = deleted.filter((fact) => includesFact(facts, fact) && !added.includes(fact))
   const fresh = sortedFacts(added.filter((fact) => !includesFact(facts, fact)))

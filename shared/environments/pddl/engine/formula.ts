@@ -18,7 +18,10 @@ export type Formula =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
   | { readonly kind: 'exists' | 'forall'; readonly variables: readonly TypedName[]; readonly part: Formula }
 
-/** What an action does. All conditions are those of the state before; what is both deleted and added is added. */
+/**
+ * An action's effect. Conditions are evaluated in the state before the action. A fact both deleted and added is
+ * added.
+ */
 export type Effect =
   | (Atom & { readonly kind: 'add' | 'delete' })
   | { readonly kind: 'when'; readonly condition: Formula; readonly effects: readonly Effect[] }
@@ -28,12 +31,10 @@ export function isVariable(term: string): boolean {
   return term.startsWith('?')
 }
 
-/** A predicate over terms as PDDL writes it: `(on b1 b2)`. */
 export function atomText(name: string, terms: readonly string[]): string {
   return terms.length === 0 ? `(${name})` : `(${name} ${terms.join(' ')})`
 }
 
-/** A condition as PDDL writes it. */
 export function formulaText(formula: Formula): string {
   switch (formula.kind) {
     case 'literal':

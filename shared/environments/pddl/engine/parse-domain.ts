@@ -20,27 +20,28 @@ export interface ActionSchema {
 
 export interface Domain {
   readonly name: string
-  /** Every declared type with those it is a kind of. */
   readonly types: readonly TypedName[]
-  /** Later declarations win. What actions name without a declaration is an object of no type, about which nothing need be true. */
+  /**
+   * Later declarations win. An undeclared name in an action is an object of no type, about which nothing need be
+   * true.
+   */
   readonly constants: readonly TypedName[]
-  /** How many objects each predicate is about, in the order of their declaration. */
+  /** The arity of each predicate, in the order of declaration. */
   readonly predicates: ReadonlyMap<string, number>
   readonly actions: readonly ActionSchema[]
 }
 
 const actionParts = new Set([':parameters', ':precondition', ':effect'])
 
-/** Games bring their domain along, and it is nearly always the same text. */
 const mostKept = 16
 const kept = new Map<string, Domain>()
 
 /**
- * Reads a PDDL domain: `:strips`, `:typing`, `:equality`, negative and disjunctive preconditions, quantifiers, conditional
- * effects and constants. Costs and other numeric effects are accepted and have no effect.
- *
- * @param name What the text is called in errors, such as its file's name.
- * @throws EspalierError `invalid_request`, with the line and what was expected there
+ * Reads a PDDL domain: `:strips`, `:typing`, `:equality`, negative and disjunctive preconditions, quantifiers,
+ * conditional effects and constants. Costs and other numeric effects are accepted and ignored. Parsed domains are
+ * cached, because most games repeat the same text.
+ * @param name The text's name in errors, such as its file's name.
+ * @throws EspalierError `invalid_request`, with the line and the expected syntax
  */
 export function parseDomain(text: string, name = 'domain'): Domain {
   const known = kept.get(text)
@@ -114,7 +115,6 @@ function readAction(
   }
 }
 
-/** Reads `(define (domain name) (:section …) …)`. */
 export function readDefinition(
   source: PddlSource,
   kind: 'domain' | 'problem',

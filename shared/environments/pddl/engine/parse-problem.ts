@@ -6,10 +6,9 @@ import { readTypedNames, type TypedName } from './typed-names.ts'
 
 export interface Problem {
   readonly name: string
-  /** The name of its domain, where it says one. */
+  /** The name of its domain, if it states one. */
   readonly domain: string | null
   readonly objects: readonly TypedName[]
-  /** What is true at first. */
   readonly initial: readonly Atom[]
   readonly goal: Formula
 }
@@ -18,9 +17,8 @@ const ignored = new Set([':metric', ':requirements', ':length'])
 
 /**
  * Reads a PDDL problem. Numbers, such as the costs of `(= (distance a b) 3)`, and the metric are left out.
- *
- * @param name What the text is called in errors, such as its file's name.
- * @throws EspalierError `invalid_request`, with the line and what was expected there
+ * @param name The text's name in errors, such as its file's name.
+ * @throws EspalierError `invalid_request`, with the line and the expected syntax
  */
 export function parseProblem(text: string, name = 'problem'): Problem {
   const source = { text, name }

@@ -8,64 +8,59 @@ import type { ActionSchema, Domain } from './parse-domain.ts'
 import type { Problem } from './parse-problem.ts'
 import type { TypedName } from './typed-names.ts'
 
-/** An action schema with an object for each parameter, by number. */
 export interface Action {
   readonly schema: ActionSchema
   readonly objects: readonly number[]
 }
 
-/** One fact of a goal, to be true or, where negated, not. */
+/** One fact of a goal, to be true or, if negated, false. */
 export interface GoalLiteral {
   readonly fact: number
   readonly negated: boolean
 }
 
 /**
- * A PDDL problem to be played. A state is a {@link Facts}: the dynamic facts that are true, by number, as plain JSON.
- * Nothing is grounded ahead: an action is checked against the state when it is asked for, and the possible actions of a
- * state are found by joining its facts, so a task is ready in about the time it takes to read its text.
+ * A playable PDDL problem. A state is a {@link Facts}: its true dynamic facts, by number, as plain JSON. Nothing is
+ * grounded ahead. An action is checked against the state on demand, and a state's possible actions are found by
+ * joining its facts. A task is therefore ready in about the time that it takes to read its text.
  */
 export interface PlanningTask {
-  /** Constants and objects by number, in the order of code units. */
   readonly objects: readonly string[]
   readonly schemas: readonly ActionSchema[]
   /** The dynamic facts at first. */
   readonly initial: Facts
-  /** The facts that no action changes. They are in no state. */
+  /** The true facts that no action changes. They are in no state. */
   readonly staticFacts: Facts
   readonly goal: Formula
-  /** The goal as literals, where it is a conjunction of literals without variables. */
+  /** The goal as literals, or null unless it is a conjunction of literals without variables. */
   readonly goalLiterals: readonly GoalLiteral[] | null
   objectNumber(name: string): number | undefined
-  /** The objects of a type and its subtypes; none for a type that nothing has. */
+  /** The objects of a type and its subtypes. Empty for an unused type. */
   objectsOfType(type: string): readonly number[]
-  /** The type that an object was declared with. */
   typeOf(object: number): string
   isStatic(predicate: string): boolean
-  /** The number of a fact; null for unknown names or another count of objects. */
+  /** The number of a fact. Null for unknown names or a wrong number of objects. */
   fact(predicate: string, ...objects: readonly string[]): number | null
   literal(fact: number): { predicate: string; objects: string[] }
-  /** Such as `(on b1 b2)`. */
+  /** For example, `(on b1 b2)`. */
   factText(fact: number): string
-  /** Whether a fact, static or dynamic, is true. */
+  /** True if a fact, static or dynamic, holds. */
   holds(facts: Facts, fact: number): boolean
   /** All true facts of one predicate, static or dynamic, in order. */
   factsOf(facts: Facts, predicate: string): Facts
-  /** An action by name; null where the name, the count of objects or their types do not fit. */
+  /** An action by name. Null if the name, the number of objects or their types do not fit. */
   action(name: string, objects: readonly string[]): Action | null
-  /** Such as `(pick ball1 rooma left)`. */
+  /** For example, `(pick ball1 rooma left)`. */
   actionText(action: Action): string
-  /** Whether the precondition holds. */
+  /** True if the precondition holds. */
   applicable(facts: Facts, action: Action): boolean
-  /** The state after an action, whether or not it is applicable. The very same state when nothing changes. */
   apply(facts: Facts, action: Action): Facts
-  /** Every action whose precondition holds, also those that change nothing, schema by schema. */
+  /** Every action whose precondition holds, including those without effect, schema by schema. */
   applicableActions(facts: Facts, schema?: string): Action[]
-  /** Whether the whole goal holds. */
+  /** True if the whole goal holds. */
   reached(facts: Facts): boolean
   /**
-   * A search for the bindings that satisfy a condition, each as its objects' numbers.
-   *
+   * Compiles a search for the bindings that satisfy a condition, each as its objects' numbers.
    * @example
    * const reachable = task.query([{ name: '?r', types: ['receptacle'] }], condition)
    * reachable(state) // [[12], [40]]
@@ -75,18 +70,17 @@ export interface PlanningTask {
 
 interface CompiledSchema {
   readonly schema: ActionSchema
-  /** For each parameter, the objects that it can stand for. */
+  /** The permitted objects of each parameter. */
   readonly allowed: readonly ReadonlySet<number>[]
   readonly holds: CompiledCondition
   readonly gather: Gather
-  /** Made at first use, since not every game asks for it. */
+  /** Compiled on first use, since not every game needs it. */
   find(): FactQuery
 }
 
 /**
- * @param options.distinctArguments Whether an action may not use one object twice, as in pddlgym.
+ * @param options.distinctArguments True if an action may not use one object twice, as in pddlgym.
  * @throws EspalierError `invalid_request` when the problem does not fit the domain
- *
  * @example
  * const task = createPlanningTask(parseDomain(domainText), parseProblem(problemText))
  * const action = task.action('pick-up', ['b1'])

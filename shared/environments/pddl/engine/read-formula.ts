@@ -2,20 +2,17 @@ import { failure, type ListExpression, listOf, type PddlSource, wordOf } from '.
 import { type Atom, type Effect, type Formula, isVariable } from './formula.ts'
 import { readTypedNames, type TypedName } from './typed-names.ts'
 
-/** What names mean where a formula stands. */
 export interface FormulaScope {
   readonly source: PddlSource
-  /** How many terms each declared predicate has; null where predicates are checked later. */
+  /** The arity of each declared predicate. Null if predicates are checked later. */
   readonly arities: ReadonlyMap<string, number> | null
   readonly variables: ReadonlySet<string>
-  /** Gathers the objects that are named. */
   readonly named: Set<string>
 }
 
 const numericEffects = new Set(['increase', 'decrease', 'assign', 'scale-up', 'scale-down'])
 const opposite = { and: 'or', or: 'and', exists: 'forall', forall: 'exists' } as const
 
-/** Reads a condition, pushing negations down to its literals. */
 export function readFormula(scope: FormulaScope, list: ListExpression, negated = false): Formula {
   const { source } = scope
   const [head, ...rest] = list.items
@@ -54,7 +51,6 @@ export function readFormula(scope: FormulaScope, list: ListExpression, negated =
   }
 }
 
-/** Reads an effect. Costs and other numbers are left out. */
 export function readEffects(scope: FormulaScope, list: ListExpression): Effect[] {
   const { source } = scope
   const [head, ...rest] = list.items
@@ -80,7 +76,6 @@ export function readEffects(scope: FormulaScope, list: ListExpression): Effect[]
   }
 }
 
-/** Reads `(predicate term term)`. */
 export function readAtom(scope: FormulaScope, list: ListExpression): Atom {
   const { source, arities } = scope
   const [head, ...rest] = list.items

@@ -7,18 +7,17 @@ import {
   wordOf,
 } from './expression.ts'
 
-/** A name with the types it may have: more than one where it was written with `either`. */
+/** A name with its possible types: more than one if written with `either`. */
 export interface TypedName {
   readonly name: string
   readonly types: readonly string[]
 }
 
-/** The type of everything. */
 export const rootType = 'object'
 
 /**
- * Reads `a b - type c - (either d e) f`. What has no type is an `object`. A type need not be declared anywhere: it is one
- * with no objects then.
+ * Reads `a b - type c - (either d e) f`. A name without a type is an `object`. A type need not be declared: it then
+ * has no objects.
  */
 export function readTypedNames(
   source: PddlSource,

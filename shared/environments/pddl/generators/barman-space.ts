@@ -3,13 +3,13 @@ import { type BarRecipe, barman, leastBarSteps, numbered, writeBar } from '../do
 import { barmanBounds, pddlGenerators } from './bounds.ts'
 import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
-/** A shaker fills so many glasses; for more, all would have to be mixed again. */
+/** Glasses that one shaker fills. For more, everything would have to be mixed again. */
 const glassesOfShaker = 2
 
-/** Glasses beside those that are ordered: one brings the ingredients. */
+/** Glasses beside the ordered ones: one carries the ingredients. */
 const spareGlasses = 1
 
-/** What each dispenser gives, what is in each cocktail, and what has to be in which glass. */
+/** Enumerates the dispensers' ingredients, the cocktails' recipes, and the required contents of glasses. */
 export const barmanSpace: ProblemSpace = {
   domain: barman,
   definition: pddlGenerators.barman,
@@ -48,7 +48,7 @@ export const barmanSpace: ProblemSpace = {
         const mixed = goal.map(({ drink }) => drink).filter((drink) => cocktails.includes(drink))
         const kinds = new Set(mixed).size
         const most = Math.max(0, ...cocktails.map((each) => mixed.filter((drink) => drink === each).length))
-        // What is left in the shaker is lost where another cocktail comes between two glasses of one.
+        // The shaker's leftovers are lost if another cocktail comes between two glasses of one.
         const isMixedOnce = most <= 1 || (most <= glassesOfShaker && kinds === 1)
         if (!isMixedOnce) return null
         const minSteps = leastBarSteps(drinks - mixed.length, kinds, mixed.length - kinds)

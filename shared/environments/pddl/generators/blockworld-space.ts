@@ -5,7 +5,7 @@ import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
 const mostBlocks = 20
 
-/** How the blocks are piled up, and how they are to be: the goal names every block that is to be on another. */
+/** Enumerates the initial and the required stacks. The goal names every block that must be on another. */
 export const blockworldSpace: ProblemSpace = {
   domain: blockworld,
   definition: pddlGenerators.blockworld,
@@ -35,12 +35,12 @@ export const blockworldSpace: ProblemSpace = {
   },
 }
 
-/** How many ways there are to go on piling up blocks when some stand in so many towers already. */
+/** The number of ways to continue stacking with some blocks placed in a number of towers. */
 type Ways = (placed: number, towers: number) => bigint
 
 /**
- * A block begins a tower, or goes into one: below its lowest block, or on any of its blocks. So it has as many places as there are blocks and
- * towers, and one more.
+ * A block begins a tower, or goes into one: below its lowest block, or on any of its blocks. Its possible positions
+ * are the number of blocks plus the number of towers plus one.
  */
 function waysToPile(count: number): Ways {
   const known = new Map<string, bigint>()
@@ -55,7 +55,7 @@ function waysToPile(count: number): Ways {
   return ways
 }
 
-/** The piles of a rank below `ways(0, 0)`: for each block that is on another, that other. */
+/** The stacks of a rank below `ways(0, 0)`: maps each block on another to that other. */
 function pileUp(blocks: readonly string[], rank: bigint, ways: Ways): Map<string, string> {
   const towers: string[][] = []
   let rest = rank

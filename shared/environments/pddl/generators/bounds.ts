@@ -5,7 +5,6 @@ import type { GeneratorDefinition } from '../../generate/task-generator.ts'
 const size = (about: string, { least, most, usual }: { least: number; most: number; usual: number }) =>
   z.int().min(least).max(most).default(usual).describe(about)
 
-/** Refuses a least that is above its most. */
 function inOrder(bounds: JsonObject, context: z.RefinementCtx): void {
   for (const [name, least] of Object.entries(bounds)) {
     const most = bounds[name.replace('min_', 'max_')]
@@ -18,7 +17,7 @@ function inOrder(bounds: JsonObject, context: z.RefinementCtx): void {
 const balls = { least: 1, most: 12 }
 const rooms = { least: 2, most: 10 }
 
-/** Sizes of generated problems of gripper: a few balls and rooms, or more than the built-in problems have. */
+/** Bounds of generated gripper problems: a few balls and rooms, or more than the built-in problems have. */
 export const gripperBounds = z
   .strictObject({
     min_balls: size('Balls that have to move, at least.', { ...balls, usual: 1 }),
@@ -66,7 +65,6 @@ export const barmanBounds = z
   })
   .superRefine(inOrder)
 
-/** A generator for each of the four domains that come along. */
 export const pddlGenerators = {
   gripper: {
     id: 'gripper',

@@ -6,7 +6,7 @@ import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
 const mostRooms = 26
 
-/** Which balls move, from where to where, where the others lie, and where the robot starts. */
+/** Enumerates the moving balls with their routes, the positions of the others, and the robot's start. */
 export const gripperSpace: ProblemSpace = {
   domain: gripper,
   definition: pddlGenerators.gripper,

@@ -5,32 +5,30 @@ import type { Problem } from '../engine/parse-problem.ts'
 import { goalText } from '../goal-text.ts'
 import type { MadeProblem, RobotDomain } from '../robot-domain.ts'
 
-/** All problems of one size of a domain, by number. */
 export interface ProblemShape {
   readonly sizes: Readonly<Record<string, number>>
   readonly size: bigint
-  /** Null for a number that is no problem. Every problem has one number. */
+  /** Null for a number without a problem. Every problem has one number. */
   problem(number: bigint): MadeProblem | null
 }
 
-/** What a domain has to say of its sizes. */
+/** A domain's space of problem sizes. */
 export interface ProblemSpace {
   readonly domain: RobotDomain
   readonly definition: GeneratorDefinition
-  /** The names of the sizes, in the order in which ids have them. */
+  /** The names of the sizes, in the order of ids. */
   readonly sizes: readonly string[]
-  /** All combinations of sizes within the bounds. */
   within(bounds: JsonObject): readonly Readonly<Record<string, number>>[]
-  /** The problems of these sizes; null where there are none of them. */
+  /** The problems of these sizes, or null if there are none. */
   shapeOf(sizes: Readonly<Record<string, number>>): ProblemShape | null
 }
 
 /**
- * A generator of a domain's problems, each solvable by how it is made. Left out are those that need more steps than an episode
- * has, and those that come along with Espalier, so that no generated training task is one of the built-in tests.
- *
+ * Creates a generator of a domain's problems, each solvable by construction. It leaves out problems that need more
+ * steps than an episode has. It also leaves out the bundled ones, so that no generated training task is a built-in
+ * test.
  * @param mostSteps the length of an episode
- * @param builtin contents, as {@link problemContent} has them, of the problems that come along
+ * @param builtin contents of the bundled problems, as {@link problemContent} returns them
  */
 export function createProblemGenerator(
   space: ProblemSpace,
@@ -70,7 +68,7 @@ export function createProblemGenerator(
   }
 }
 
-/** What a problem says, in whichever order it says it. */
+/** A problem's content, independent of its order. */
 export function problemContent({ domain, goal, initial, objects }: Problem): string {
   const parts = goal.kind === 'and' ? goal.parts : [goal]
   return JSON.stringify([
@@ -81,7 +79,6 @@ export function problemContent({ domain, goal, initial, objects }: Problem): str
   ])
 }
 
-/** All combinations of one value of each range, both ends included. */
 export function sizesWithin(
   ranges: Readonly<Record<string, readonly [from: number, to: number]>>,
 ): Readonly<Record<string, number>>[] {

@@ -12,8 +12,9 @@ import { pddlGenerators, tyreworldBounds } from './bounds.ts'
 import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
 /**
- * Which wheels there are, how far the work on one of them has got, what is at hand, and what has to become of each. What the goal of a
- * single wheel may ask besides (nuts tight, tools away, boot closed) would make several too long.
+ * Enumerates the wheels, the progress of the work on one of them, the available tools, and each wheel's goal. A
+ * single wheel's goal may add requirements (nuts tight, tools away, boot closed) that would make several wheels too
+ * long.
  */
 export const tyreworldSpace: ProblemSpace = {
   domain: tyreworld,
@@ -59,7 +60,7 @@ export const tyreworldSpace: ProblemSpace = {
         )
         const hasTools = reached !== 'tight'
         const garage: Garage = { wheels, isOpen: isSet(), hasTools, stowTools, closeBoot }
-        // Each garage has one number: where no work has begun, it is none of the second wheel.
+        // Each garage has one number: if no work has begun, skip the second wheel's variants.
         const isFirst = hasTools || begun === 0
         const isWhole =
           wheels.every(({ isSpareAtHand, stage }) => stage !== 'tight' || !isSpareAtHand) &&
