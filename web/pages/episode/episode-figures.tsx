@@ -11,7 +11,7 @@ import styles from './episode-page.module.css'
 import { isLive } from './is-live.ts'
 import { useEpisodeTree } from './use-episode-tree.ts'
 
-/** The result and the cost of an episode; while it is being played, what it has cost so far. */
+/** The result and cost of an episode. While the episode is played, the cost so far. */
 export function EpisodeFigures({ episode }: { episode: Episode }) {
   const { tree, growth } = useEpisodeTree(episode)
   const { result } = episode
@@ -64,7 +64,7 @@ function ending(episode: Episode): string {
   return success ? 'solved' : 'not solved'
 }
 
-/** What is wrong with its answers; of episodes from before all of that was counted, those of judges that could not be read. */
+/** Describes faulty answers. Older episodes counted only the unreadable answers of judges. */
 function answerNote(result: Episode['result']): ReactNode {
   if (result === null) return null
   if (result.answers === undefined)
@@ -83,7 +83,7 @@ function pathLength(result: Episode['result']): ReactNode {
   return actions > 0 && `${countOf(actions, 'action')} to the answer`
 }
 
-/** Said only where it was played more than once. */
+/** Shown only if the episode was played more than once. */
 function tries(episode: Episode): ReactNode {
   const played = triesOf(episode)
   return played > 1 && `over ${played} tries`

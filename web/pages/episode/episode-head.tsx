@@ -17,7 +17,6 @@ import { EpisodeFigures } from './episode-figures.tsx'
 import styles from './episode-page.module.css'
 import { neighbours } from './neighbours.ts'
 
-/** What an episode is, and its result. */
 export function EpisodeHead({ episode }: { episode: Episode }) {
   const { id, run, task, epoch, purpose } = episode
   const played = useQuery(runQuery(run))
@@ -26,7 +25,7 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
   const { previous, next } = neighbours(id, played.data?.episodes.total)
   const isSimulated = played.data !== undefined && asksSimulated(played.data, endpoints)
   const [params] = useSearchParams()
-  // The same view of the next tree; its nodes are others.
+  // Keep the view for the next tree, but not the node.
   const view = params.get('view')
   const kept = view === null ? '' : `?view=${encodeURIComponent(view)}`
   return (

@@ -9,10 +9,13 @@ import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
 import styles from './episode-page.module.css'
 
-/** As many judgements as an episode's page shows. */
+/** Upper bound of the judgements on an episode's page. */
 const most = 100
 
-/** What people and scorers hold of an episode and of its steps, and the way to judge it. Nothing where it cannot be judged. */
+/**
+ * The judgements of people and scorers about an episode and its steps, with a link to judge it. Renders nothing if it
+ * cannot be judged.
+ */
 export function EpisodeJudgements({ episode: { id, run, purpose, result } }: { episode: Episode }) {
   const canBeJudged =
     purpose === 'play' && result !== null && !['errored', 'cancelled'].includes(result.status)

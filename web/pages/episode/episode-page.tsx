@@ -19,7 +19,9 @@ import { EpisodeTree } from './episode-tree.tsx'
 import { isLive, liveInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'
 
-/** One episode: its result and its tree. It follows the episode while it is being played, and waits while its run is paused. */
+/**
+ * One episode with its result and its tree. It polls the episode while it is played, but not while its run is paused.
+ */
 export function EpisodePage() {
   const { run = '', episode = '' } = useParams()
   const isPaused = useIsPaused(run)
@@ -57,7 +59,7 @@ export function EpisodePage() {
   )
 }
 
-/** What to know about the answers of an episode that has ended, by what its run asked for. */
+/** Warnings about the answers of an ended episode, derived from its run's request. */
 function EpisodeAnswers({ episode: { result, run } }: { episode: Episode }) {
   const { data } = useQuery(runQuery(run))
   const answers = result?.answers
@@ -65,14 +67,14 @@ function EpisodeAnswers({ episode: { result, run } }: { episode: Episode }) {
   return <AnswerWarnings warnings={answerWarnings(answers, data.request)} />
 }
 
-/** Follows the run of an episode that has not ended, and says where it is paused. */
+/** Follows the run of an unfinished episode and shows if it is paused. */
 function RunOfEpisode({ run: id }: { run: string }) {
   const queryClient = useQueryClient()
   const run = useRun(id).data
   const isPaused = run?.status === 'paused'
   const counts = JSON.stringify(run?.episodes)
 
-  // Steps that were in progress when the run was paused may still be committed.
+  // Steps in progress at the pause may still be committed.
   useEffect(() => {
     if (isPaused && counts !== undefined) void queryClient.invalidateQueries({ queryKey: ['episode', id] })
   }, [queryClient, id, isPaused, counts])

@@ -10,7 +10,6 @@ import styles from './tree-explorer.module.css'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
 
-/** The bar over the map and the outline: finding, zooming, collapsing, and how much is hidden. */
 export function ExplorerBar({
   explorer: { choice, change, scene, hits, goToHit, collapseRest },
   field,

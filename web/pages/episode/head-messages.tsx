@@ -3,10 +3,10 @@ import type { Tree } from '../../../shared/contracts/tree.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { PanelPart } from './panel-part.tsx'
 
-/** Messages that are open at first: what does not fill the screen. */
+/** Messages up to this many characters are initially open, because they do not fill the screen. */
 const mostOpen = 1500
 
-/** What stands before the first action of an episode, message by message. */
+/** The messages before the first action of an episode. */
 export function HeadMessages({ messages }: Pick<Tree, 'messages'>) {
   return messages.map(({ role, content }, position) => {
     const key = `head-${position}`

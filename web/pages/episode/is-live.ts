@@ -1,22 +1,21 @@
 import type { Episode } from '../../../shared/contracts/episode.ts'
 
-/** How often an episode is asked for while it is being played, in milliseconds. */
+/** Milliseconds between two reads of an episode while it is played. */
 export const liveInterval = 2000
 
-/** Nodes of growing trees that a page reads each second at most, in the long run: each look reads all of a tree. */
+/** Upper bound of the average nodes read per second: each read of a growing tree transfers all of it. */
 const nodesPerSecond = 1000
 
-/** Milliseconds between two looks at a tree of so many nodes while it grows. */
+/** Milliseconds between two reads of a growing tree with this many nodes. */
 export function treeInterval(nodes: number): number {
   return Math.max(liveInterval, (nodes / nodesPerSecond) * 1000)
 }
 
-/** Whether an episode is still queued or being played. */
 export function isLive({ status }: Pick<Episode, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** Whether an episode can have a tree: it was started, and it plays or learns. */
+/** True if an episode can have a tree: it has started, and it plays or learns. */
 export function hasBegun({
   purpose,
   starts,

@@ -8,7 +8,6 @@ import { ModelCall } from './model-call.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { ValueChip } from './value-chip.tsx'
 
-/** How the state was judged: the debate, the votes and their result. */
 export function Judgement({ judgement, range }: { judgement: Judged; range: ValueRange }) {
   const { votes, value, debate, checks, calls } = judgement
   return (

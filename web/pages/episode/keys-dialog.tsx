@@ -18,7 +18,7 @@ const keys: [string[], string][] = [
   [['?'], 'these keys'],
 ]
 
-/** The keys of the tree explorer. In the outline the arrow keys are those of every tree: up, down, open, collapse. */
+/** The keys of the tree explorer. In the outline, the arrow keys follow the ARIA tree pattern. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>

@@ -3,7 +3,6 @@ import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import { shareColour, type ValueRange } from '../../tree/value-colour.ts'
 import styles from './tree-map.module.css'
 
-/** What the colours, sizes and shapes of the map mean. */
 export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRange; isReplay: boolean }) {
   const colours = [0, 0.25, 0.5, 0.75, 1].map(shareColour).join(', ')
   return (

@@ -6,12 +6,14 @@ import { type Palette, readPalette } from '../../tree/palette.ts'
 import { watchTheme } from '../../tree/watch-theme.ts'
 import styles from './tree-map.module.css'
 
-/** Receives the position of the map's camera. Not through React: it moves with each frame of a drag. */
+/**
+ * Receives the position of the map's camera. It bypasses React, because the camera moves with every frame of a drag.
+ */
 export interface CameraFollower {
   follow: (camera: Camera, frame: Size) => void
 }
 
-/** The whole tree in a corner of the map, with what is seen of it marked. A click goes there. */
+/** The whole tree in a corner of the map, with the visible section marked. A click moves the camera there. */
 export function MapOverview({
   scene,
   follower,

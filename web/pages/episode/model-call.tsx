@@ -13,10 +13,8 @@ import styles from './model-call.module.css'
 import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
 
-/** Answers that are shown at first. */
 const some = 6
 
-/** One call: who was asked, the prompt as it was sent, every answer. */
 export function ModelCall({ call, taken }: { call: Call; taken: string | null }) {
   const { key, asked, model, messages, usage } = call
   const [shown, setShown] = useState(some)
@@ -71,7 +69,6 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
   )
 }
 
-/** Model calls below each other, each with its prompt, its answers and what it cost. */
 export function ModelCalls({
   title,
   calls,
@@ -80,7 +77,7 @@ export function ModelCalls({
 }: {
   title: string
   calls: readonly Call[]
-  /** The answer that was acted on, where one was. */
+  /** The answer that the agent acted on, if any. */
   taken?: string | null
   isOpen?: boolean
 }) {

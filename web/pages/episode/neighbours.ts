@@ -1,9 +1,9 @@
 import { episodeId, episodeIndex } from '../../../shared/contracts/episode-id.ts'
 
 /**
- * The episodes before and after one in its run, by their ids.
+ * Returns the ids of the previous and the next episode of the run.
  *
- * @param total - how many episodes the run has; undefined: not known yet
+ * @param total - the number of the run's episodes; undefined if not known yet
  */
 export function neighbours(
   id: string,

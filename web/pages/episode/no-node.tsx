@@ -4,7 +4,6 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import type { TreeIndex } from '../../tree/index-tree.ts'
 import styles from './node-panel.module.css'
 
-/** Shown beside the tree while no node is chosen. */
 export function NoNode({
   index,
   best,

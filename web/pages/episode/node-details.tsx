@@ -10,7 +10,7 @@ import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
 import { UsedNotes } from './used-notes.tsx'
 
-/** What the journal knows of a node beyond its tree. Parts that have nothing to say are absent. */
+/** The journal's details of a node beyond its tree. Empty sections are omitted. */
 export function NodeDetails({
   detail,
   place,

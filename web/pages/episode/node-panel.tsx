@@ -15,14 +15,13 @@ import { NodeWays } from './node-ways.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { Primitives } from './primitives.tsx'
 
-/** Which node of which episode. */
 export interface NodePlace {
   run: string
   episode: string
   node: number
 }
 
-/** Everything that is known of one node. What the tree holds is shown at once; the rest is asked for. */
+/** All details of one node. The tree's data shows immediately; the remaining details are loaded. */
 export function NodePanel({
   panel,
   place,

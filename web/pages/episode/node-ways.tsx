@@ -4,10 +4,9 @@ import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
 import styles from './node-panel.module.css'
 
-/** Children that are shown at first, and with each wish for more. */
+/** Children shown initially and added by each click. */
 const some = 8
 
-/** The ways from a node: to its parent and to its children. */
 export function NodeWays({
   index,
   node,

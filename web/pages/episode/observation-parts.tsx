@@ -3,7 +3,6 @@ import { LongText } from '../../components/long-text.tsx'
 import { Picture } from '../../components/picture.tsx'
 import type { NodePlace } from './node-panel.tsx'
 
-/** What the environment showed: texts as text, pictures as pictures. */
 export function ObservationParts({ parts, place }: { parts: NodeDetail['observation']; place: NodePlace }) {
   return parts.map((part, position) => {
     const key = `${position}`

@@ -7,10 +7,9 @@ import { nodeMark } from '../../tree/node-marks.ts'
 import styles from './outline.module.css'
 import { ValueChip } from './value-chip.tsx'
 
-/** Levels that are moved to the right; deeper ones would leave no room for words. */
+/** Maximum indentation in levels; more would leave no room for words. */
 const mostIndented = 16
 
-/** One node of the outline. */
 export function OutlineRow({
   scene,
   node,

@@ -8,10 +8,10 @@ import { visibleNodes } from '../../tree/visible-nodes.ts'
 import styles from './outline.module.css'
 import { OutlineRow } from './outline-row.tsx'
 
-/** Height of a row, in pixels. */
+/** In pixels. */
 const rowHeight = 32
 
-/** The tree as nested lines, with the keys of the ARIA pattern for trees. Only what is in sight is in the page. */
+/** The tree as nested lines, with the keys of the ARIA tree pattern. Only visible rows are in the DOM. */
 export function Outline({
   scene,
   onChoose,
@@ -21,7 +21,7 @@ export function Outline({
   scene: MapScene
   onChoose: (node: number) => void
   onToggle: (node: number) => void
-  /** Enter: goes to the panel of the chosen node. */
+  /** Enter focuses the panel of the chosen node. */
   onOpen: () => void
 }) {
   const { index, collapsed, moment, chosen } = scene

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import styles from './node-panel.module.css'
 
-/** One part of a node's panel, which can be closed. What is in it is made when it is opened first. */
+/** A collapsible section of a node's panel. Its contents are rendered when it first opens. */
 export function PanelPart({
   title,
   note,

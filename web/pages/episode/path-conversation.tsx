@@ -10,10 +10,10 @@ import type { NodePlace } from './node-panel.tsx'
 import { NodePictures } from './node-pictures.tsx'
 import styles from './tree-explorer.module.css'
 
-/** Turns that are shown at first, and with each wish for more. */
+/** Turns shown initially and added by each click. */
 const some = 60
 
-/** One path through the tree as the conversation it was: to the answer, or to the chosen node. */
+/** One path of the tree as a conversation: to the answer, or to the chosen node. */
 export function PathConversation({
   place,
   index,

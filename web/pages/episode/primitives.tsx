@@ -8,10 +8,10 @@ import { Table } from '../../components/table.tsx'
 import { shortText } from '../../format/short-text.ts'
 import { PanelPart } from './panel-part.tsx'
 
-/** Rows that are shown at first, and with each wish for more. */
+/** Rows shown initially and added by each click. */
 const some = 50
 
-/** The environment's own steps, where the action is a learned one or a program. */
+/** The environment's own steps, if the action is a learned one or a program. */
 export function Primitives({ steps }: { steps: readonly PrimitiveStep[] }) {
   const [shown, setShown] = useState(some)
   return (

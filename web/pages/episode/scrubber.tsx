@@ -11,10 +11,13 @@ import { formatSeconds } from '../../format/format-seconds.ts'
 import { describeStep } from '../../tree/describe-step.ts'
 import styles from './tree-explorer.module.css'
 
-/** Steps a second. */
+/** Steps per second. */
 const speeds = [1, 4, 15, 60] as const
 
-/** Replays how a search grew, step by step of its journal. Until that is there it keeps its place, and says what is shown. */
+/**
+ * Replays the growth of a search, step by step of its journal. Until the journal is loaded, it keeps its space and
+ * describes the shown tree.
+ */
 export function Scrubber({
   tree,
   growth: { data: growth, error, refetch },
@@ -23,7 +26,7 @@ export function Scrubber({
 }: {
   tree: Tree
   growth: Pick<UseQueryResult<Growth>, 'data' | 'error' | 'refetch'>
-  /** How many steps are shown; null: all there are, and those that come. */
+  /** The number of shown steps; null shows all of them and follows new ones. */
   step: number | null
   onStep: (step: number | null) => void
 }) {
@@ -127,7 +130,7 @@ export function Scrubber({
   )
 }
 
-/** Why the steps are not there, and what is drawn meanwhile where the address asks for one of them. */
+/** Explains that the steps are not loaded, and that the whole tree is shown if the address names a step. */
 function whyUnknown(error: Error | null, step: number | null): string {
   const why = error === null ? 'Loading the steps of the search …' : messageOf(error)
   return step === null ? why : `${why} This is the whole tree, not step ${step}.`

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import styles from './tree-explorer.module.css'
 
-/** Looks for a text in actions, answers and observations, and goes from match to match. */
+/** Searches actions, answers and observations, and moves between matches. */
 export function SearchBox({
   field,
   text,

@@ -25,7 +25,10 @@ const tabs: { id: View; name: string }[] = [
   { id: 'conversation', name: 'Conversation' },
 ]
 
-/** The tree of an episode as a map, as an outline and as the conversation of one path, beside what is known of the chosen node. */
+/**
+ * The tree of an episode as a map, an outline, or the conversation of one path, beside the details of the chosen
+ * node.
+ */
 export function TreeExplorer({
   run,
   episode,
@@ -51,10 +54,10 @@ export function TreeExplorer({
   const controls = useRef<MapControls | null>(null)
 
   const findStage = () => stage.current?.querySelector<HTMLElement>('[role=application], [role=tree]')
-  // A panel goes with its node, closed or for another's, and with it the button that was pressed there.
+  // When the panel closes or changes its node, the pressed button in it disappears.
   useKeptFocus(root, `${choice.view} ${chosen}`, () => panel.current ?? findStage())
 
-  /** The button goes when all is shown, and the focus with it to what it was about. */
+  /** The button disappears when all is shown, so the focus moves to the stage. */
   function showAll() {
     explorer.showAll()
     findStage()?.focus()

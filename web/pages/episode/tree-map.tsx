@@ -5,10 +5,9 @@ import { type CameraFollower, MapOverview } from './map-overview.tsx'
 import { NodeTip, type TipPlace } from './node-tip.tsx'
 import styles from './tree-map.module.css'
 
-/** What buttons and keys do with the map. */
 export type MapControls = Pick<MapView, 'drawing' | 'fit' | 'zoomBy'>
 
-/** A tree as a map that is dragged and zoomed. A click chooses a node, a double click collapses or opens it. */
+/** A tree as a map to drag and zoom. A click chooses a node; a double click collapses or expands it. */
 export function TreeMap({
   scene,
   label,
@@ -22,7 +21,7 @@ export function TreeMap({
   controls: RefObject<MapControls | null>
   onChoose: (node: number) => void
   onToggle: (node: number) => void
-  /** Says whether it took the key. */
+  /** Returns true if it handled the key. */
   onKey: (key: string) => boolean
 }) {
   const frame = useRef<HTMLDivElement>(null)

@@ -3,7 +3,6 @@ import type { Usage } from '../../../shared/contracts/usage.ts'
 import { countOf } from '../../format/count-of.ts'
 import styles from './model-call.module.css'
 
-/** Calls, tokens and money on one line. */
 export function UsageLine({ usage }: { usage: Usage }) {
   const { model_calls, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = usage
   return (

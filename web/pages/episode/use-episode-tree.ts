@@ -5,7 +5,7 @@ import { api } from '../../service/api.ts'
 import { hasBegun, isLive, treeInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'
 
-/** The tree of an episode and how it grew, asked for again and again while it is being played; not while its run is paused. */
+/** The tree of an episode and its growth. It polls while the episode is played, but not while its run is paused. */
 export function useEpisodeTree(episode: Episode) {
   const { id, run } = episode
   const isPaused = useIsPaused(run)
@@ -23,7 +23,7 @@ export function useEpisodeTree(episode: Episode) {
     refetchInterval: live && treeInterval(tree.data?.nodes.length ?? 0),
   })
 
-  // The last look of a live page can be older than the episode's end.
+  // The last read of a live page can be older than the episode's end.
   const wasLive = useRef(live)
   const { refetch: askTree } = tree
   const { refetch: askGrowth } = growth

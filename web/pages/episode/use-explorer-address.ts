@@ -4,21 +4,21 @@ import { useSearchParams } from 'react-router'
 export const views = ['map', 'outline', 'conversation'] as const
 export type View = (typeof views)[number]
 
-/** What is chosen on an episode's page. */
 interface ExplorerChoice {
   view: View
-  /** The chosen node. */
   node: number | null
-  /** How many steps of the growth are shown; null: all. */
+  /** The number of shown growth steps; null: all. */
   step: number | null
-  /** The text that is looked for. */
   find: string
 }
 
-/** How long a choice has to last until it is in the address. In milliseconds; browsers refuse an address that changes all the time. */
+/**
+ * Milliseconds for which a choice must stay unchanged before it enters the address. Browsers block an address that
+ * changes continuously.
+ */
 const settled = 250
 
-/** What is chosen on the page, which the address says too: a link or a reload shows the same. */
+/** The choices on the page, mirrored in the address, so that a link or a reload restores them. */
 export function useExplorerAddress(): [ExplorerChoice, (change: Partial<ExplorerChoice>) => void] {
   const [params, setParams] = useSearchParams()
   const address = params.toString()
@@ -26,7 +26,7 @@ export function useExplorerAddress(): [ExplorerChoice, (change: Partial<Explorer
   const [seen, setSeen] = useState(address)
   const [written, setWritten] = useState<string | null>(null)
 
-  // What was written here comes back once. Otherwise a link was followed, or the user went back.
+  // The page's own address change arrives once. Any other change comes from a link or from going back.
   if (address !== seen) {
     setSeen(address)
     setWritten(null)
@@ -50,7 +50,7 @@ export function useExplorerAddress(): [ExplorerChoice, (change: Partial<Explorer
   return [choice, change]
 }
 
-/** What an address asks for; what it says wrongly counts as not said. */
+/** Reads the choices from an address. Invalid values count as missing. */
 export function readChoice(params: URLSearchParams): ExplorerChoice {
   return {
     view: views.find((view) => view === params.get('view')) ?? 'map',
@@ -60,7 +60,7 @@ export function readChoice(params: URLSearchParams): ExplorerChoice {
   }
 }
 
-/** The address of a choice; what is as it is at first is left out. */
+/** Writes the choices to an address and omits defaults. */
 export function writeChoice(
   params: URLSearchParams,
   { view, node, step, find }: ExplorerChoice,

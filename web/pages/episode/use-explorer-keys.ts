@@ -4,7 +4,6 @@ import { moveFrom } from '../../tree/tree-move.ts'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
 
-/** The parts of the explorer that keys reach. */
 interface ExplorerParts {
   root: RefObject<HTMLElement | null>
   panel: RefObject<HTMLElement | null>
@@ -13,10 +12,10 @@ interface ExplorerParts {
 }
 
 /**
- * Makes the explorer listen to its keys.
+ * Registers the explorer's keys.
  *
- * @param lastStep - how many steps the growth has; 0 until that is known
- * @returns what the map does with a key of its own; true where it took it
+ * @param lastStep - the number of growth steps; 0 until known
+ * @returns the map's own key handler, which returns true if it handled the key
  */
 export function useExplorerKeys(
   { choice, scene, choose, toggle, goToHit, change }: Explorer,
@@ -54,10 +53,10 @@ export function useExplorerKeys(
 }
 
 /**
- * Listens for keys while something in an element has the focus. Keys that are typed into a field, or pressed with Ctrl, Alt or
- * the command key, belong to the field and the browser.
+ * Listens for keys while an element has the focus. It ignores keys typed into a field, and keys with Ctrl, Alt or the
+ * command key.
  *
- * @param onKey - says whether it took the key
+ * @param onKey - returns true if it handled the key
  */
 function useKeys(element: RefObject<HTMLElement | null>, onKey: (key: string) => boolean): void {
   useEffect(() => {

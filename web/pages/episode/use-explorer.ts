@@ -12,7 +12,7 @@ import { valueRange } from '../../tree/value-colour.ts'
 import { collapseAllBut, collapsedAtFirst, revealed, toggled } from '../../tree/visible-nodes.ts'
 import { useExplorerAddress } from './use-explorer-address.ts'
 
-/** What the map and the outline of a tree show, and what can be done with them. */
+/** The state of a tree's map and outline, and its actions. */
 export function useExplorer(tree: Tree, growth: Growth | undefined) {
   const [choice, change] = useExplorerAddress()
   const index = useMemo(() => indexTree(tree), [tree])
@@ -22,7 +22,7 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
   const chosen = isMissing ? null : choice.node
 
   const [folded, setFolded] = useState<ReadonlySet<number>>(() => collapsedAtFirst(index, last))
-  // A chosen node is never hidden, however it was chosen.
+  // A chosen node is always visible, whichever way it was chosen.
   const collapsed = useMemo(
     () => (chosen === null ? folded : revealed(index, folded, chosen)),
     [index, folded, chosen],
@@ -55,13 +55,13 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
     [index, layout, moment, range, last, collapsed, hits, chosen, happening],
   )
 
-  // What was opened to show a node stays open when another is chosen.
+  // Nodes expanded to show a choice stay expanded when the choice changes.
   useEffect(() => setFolded(collapsed), [collapsed])
 
   const choose = useCallback((node: number | null) => change({ node }), [change])
   const goToHit = useCallback(
     (direction: 1 | -1) => {
-      // Enter right after typing means the text that was typed.
+      // Enter right after typing searches for the typed text, not the debounced one.
       const found = find === choice.find ? hits : searchNodes(tree, choice.find)
       const hit = nextHit(found, chosen ?? -1, direction)
       if (hit !== null) choose(hit)
@@ -71,7 +71,7 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
   const toggle = useCallback(
     (node: number) => {
       setFolded((before) => toggled(before, node))
-      // Where the chosen node would vanish, the one that it is collapsed into is chosen.
+      // If the chosen node would disappear, choose the collapsed ancestor.
       if (chosen !== null && pathTo(index, chosen).includes(node)) choose(node)
     },
     [index, chosen, choose],
@@ -82,7 +82,7 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
     change,
     scene,
     hits,
-    /** The address names a node that the tree does not have. */
+    /** The node in the address, if the tree does not have it. */
     missing: isMissing ? choice.node : null,
     choose,
     toggle,

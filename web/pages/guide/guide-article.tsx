@@ -9,7 +9,7 @@ import { guideNeighbours } from './guide-neighbours.ts'
 import styles from './guide-page.module.css'
 import type { GuideHeading, GuidePageContent } from './guide-types.ts'
 
-/** One page of the guide, which is loaded when it is read. */
+/** One page of the guide, loaded on demand. */
 export function GuideArticle({ name }: { name: string }) {
   const query = useQuery({
     queryKey: ['guide', name],
@@ -51,7 +51,7 @@ function Article({ page }: { page: GuidePageContent }) {
   )
 }
 
-/** The headings of a page; beside it where there is room. */
+/** The headings of a page, beside it if there is room. */
 function OnThisPage({ headings }: { headings: GuideHeading[] }) {
   return (
     <nav aria-label="On this page" className={styles.onThisPage}>
@@ -72,8 +72,8 @@ function OnThisPage({ headings }: { headings: GuideHeading[] }) {
 }
 
 /**
- * Brings what the address names after `#` into view. The page's text is loaded after its address, so the browser cannot; and a link
- * that is followed twice leads there twice.
+ * Scrolls to the address's hash. The browser cannot, because the page's text loads after the navigation. Following
+ * the same link twice scrolls twice.
  */
 function useScrollToHash(): void {
   const location = useLocation()

@@ -9,7 +9,6 @@ const names: Record<string, string> = {
   python: 'Python',
 }
 
-/** Code of a page of the guide, to be copied. */
 export function GuideCode({
   language,
   place,
@@ -20,7 +19,7 @@ export function GuideCode({
   /** Its number on the page. */
   place: string
   text: string
-  /** The same text, with its syntax highlighted. */
+  /** The same text with highlighted syntax. */
   children: ReactNode
 }) {
   const label = `${names[language] ?? 'Text'}, ${place}`

@@ -6,19 +6,18 @@ import styles from './guide-content.module.css'
 import type { GuideElement, GuideNode } from './guide-types.ts'
 import { nodeText } from './node-text.ts'
 
-/** The text of a page, as React elements. */
 export function GuideContent({ nodes }: { nodes: GuideNode[] }) {
   return <div className={styles.content}>{shown(nodes)}</div>
 }
 
-/** Elements that are shown as they are. What is not here is not shown in the guide. */
+/** Elements rendered unchanged. Elements missing here are not rendered. */
 const plain = new Set(['p', 'ul', 'ol', 'li', 'strong', 'em', 'blockquote', 'hr', 'br', 'span'])
 const longestUnbroken = 22
 const ofTables = new Set(['thead', 'tbody', 'tr', 'th', 'td'])
 
 function shown(nodes: GuideNode[]): ReactNode[] {
   return nodes.map((node, index) => {
-    // The nodes of a page never change place.
+    // The nodes of a page never move, so the index is a stable key.
     const key = `${index}`
     return typeof node === 'string' ? node : elementOf(node, key)
   })
@@ -56,7 +55,7 @@ function elementOf(element: GuideElement, key: string): ReactNode {
   if (ofTables.has(tag)) {
     const align = /text-align:(left|right|center)/.exec(attributes.style ?? '')?.[1]
     const name = align === 'right' ? styles.rightCell : undefined
-    // A column without a heading has none to be read out.
+    // Screen readers have no heading to announce for such a column.
     if (tag === 'th' && children.length === 0) return <td key={key} />
     const scope = tag === 'th' ? 'col' : undefined
     return createElement(tag, { key, className: name, scope }, shown(children))
@@ -67,7 +66,7 @@ function elementOf(element: GuideElement, key: string): ReactNode {
   return createElement(tag, { key, className: attributes.class, start: attributes.start }, ...shown(children))
 }
 
-/** What is short stays on one line: a name that is broken at a hyphen reads as two. */
+/** Keeps a short code on one line: a name broken at a hyphen reads as two. */
 function inlineCode(children: GuideNode[], key: string): ReactNode {
   const isShort = nodeText(children).length <= longestUnbroken
   return (

@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import styles from './guide-page.module.css'
 import { mostFindings, searchGuide } from './search-guide.ts'
 
-/** What the search finds. What it looks through is loaded with its first letter. */
+/** The search results. The index loads with the first typed letter. */
 export function GuideFindings({ query }: { query: string }) {
   const passages = useQuery({
     queryKey: ['guide-search'],

@@ -5,13 +5,12 @@ import { Field } from '../../components/field.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import styles from './guide-page.module.css'
 
-/** The search, and the guide's pages under their sections. */
 export function GuideNavigation({
   current,
   query,
   onSearch,
 }: {
-  /** The page that is read, or null while the search is in its place. */
+  /** The open page; null while the search replaces it. */
   current: string | null
   query: string
   onSearch: (query: string) => void

@@ -2,7 +2,6 @@ import type { GuideSection } from './guide-types.ts'
 
 type PageName = GuideSection['pages'][number]
 
-/** The pages before and after one, in the order of the guide. */
 export function guideNeighbours(
   sections: readonly GuideSection[],
   name: string,

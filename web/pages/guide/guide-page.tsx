@@ -32,7 +32,6 @@ export function GuidePage() {
   )
 }
 
-/** For an address of the guide that leads to no page. */
 function UnknownGuidePage({ name }: { name: string }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** A part of a guide page: text, or an element with what is in it. It becomes React elements, never markup. */
+/** A text or an element of a guide page. It becomes React elements, never raw markup. */
 export type GuideNode = string | GuideElement
 
 export interface GuideElement {
@@ -8,13 +8,12 @@ export interface GuideElement {
 }
 
 export interface GuideHeading {
-  /** What the address names it by, after `#`. */
+  /** The anchor after `#`. */
   id: string
   text: string
   level: 2 | 3
 }
 
-/** A page of the guide as it is shown. */
 export interface GuidePageContent {
   name: string
   title: string
@@ -22,16 +21,15 @@ export interface GuidePageContent {
   nodes: GuideNode[]
 }
 
-/** A part of a page, from one heading to the next, as the search looks through it. */
+/** A section of a page, from one heading to the next: the unit of the search. */
 export interface GuidePassage {
   page: string
   title: string
-  /** Null for what comes before the first heading. */
+  /** Null for the text before the first heading. */
   heading: { id: string; text: string } | null
   text: string
 }
 
-/** The pages in their order, under the titles of their sections. */
 export interface GuideSection {
   title: string
   pages: { name: string; title: string }[]

@@ -1,9 +1,8 @@
 import type { GuideNode } from './guide-types.ts'
 
-/** The tags after which a word ends. */
+/** Tags that end a word. */
 const blocks = new Set(['p', 'li', 'td', 'th', 'tr', 'code-block', 'h2', 'h3', 'h4', 'br'])
 
-/** The text of nodes. */
 export function nodeText(nodes: GuideNode[]): string {
   return nodes
     .map((node) =>

@@ -1,19 +1,19 @@
 import type { GuidePassage } from './guide-types.ts'
 
-/** A passage with all words, and the text around the first of them. */
+/** A passage that contains all words, with an excerpt around the first. */
 interface GuideFinding {
   passage: GuidePassage
-  /** Text before, the words as they are found, text after. */
+  /** The text before the words, the words as they occur, and the text after. */
   excerpt: { before: string; found: string; after: string }
 }
 
-/** How many places are shown. */
+/** Upper bound of the shown results. */
 export const mostFindings = 30
 const around = 70
 
 /**
- * Passages with every word of the query, in the heading or the text; those with words in their heading first, then
- * those of a page that is called so, else in the order of the guide.
+ * Finds passages that contain every word of the query in the heading or the text. Matches in the heading come first,
+ * then matches in the page's title, then the others in the guide's order.
  */
 export function searchGuide(passages: readonly GuidePassage[], query: string): GuideFinding[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -26,7 +26,7 @@ export function searchGuide(passages: readonly GuidePassage[], query: string): G
     .map(({ passage }) => ({ passage, excerpt: excerptOf(passage.text, words) }))
 }
 
-/** 0 where a word is missing. */
+/** 0 if a word is missing. */
 function weigh({ heading, title, text }: GuidePassage, words: string[]): number {
   const [inHeading, inTitle, inText] = [heading?.text ?? title, title, text].map((each) => each.toLowerCase())
   let weight = 0

@@ -1,7 +1,7 @@
-/** What `web/plugins/guide/guide-plugin.ts` makes of docs/ when the page is built. */
+/** The modules that `web/plugins/guide/guide-plugin.ts` builds from docs/. */
 declare module 'virtual:guide' {
   export const sections: import('./guide-types.ts').GuideSection[]
-  /** Loads a page, by its name. */
+  /** Loads a page by name. */
   export const pages: Record<string, () => Promise<{ page: import('./guide-types.ts').GuidePageContent }>>
 }
 

@@ -2,7 +2,7 @@ import type { Episode } from '../../../shared/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
 import type { Outcome } from './label-choice.ts'
 
-/** The episodes that can be judged, in their order: they played a task to an end that says how it was done. */
+/** The judgeable episodes, in order: they played a task and neither errored nor were cancelled. */
 export function judgeableEpisodes(episodes: readonly Episode[], outcome: Outcome): Episode[] {
   return episodes.filter(({ purpose, result }) => {
     if (purpose !== 'play' || result === null) return false
@@ -11,16 +11,16 @@ export function judgeableEpisodes(episodes: readonly Episode[], outcome: Outcome
   })
 }
 
-/** The ids of the episodes that were judged as a whole. */
+/** The ids of the episodes with a judgement of the whole episode. */
 export function judgedEpisodes(judgements: readonly EpisodeJudgement[]): Set<string> {
   return new Set(judgements.filter(({ node }) => node === null).map(({ episode }) => episode))
 }
 
 /**
- * The episode that comes after one: the next that is wanted, from the beginning again behind the last.
+ * The next wanted episode after the current one, wrapping around.
  *
- * @param current - null: the first that is wanted
- * @returns null where no other is wanted
+ * @param current - null: the first wanted episode
+ * @returns null if no other episode is wanted
  */
 export function nextEpisode(
   queue: readonly Episode[],

@@ -15,10 +15,9 @@ import styles from './label.module.css'
 import type { LabelChoice } from './label-choice.ts'
 import { describeValue, valueKeys } from './label-keys.ts'
 
-/** Longest note that the service takes. */
+/** The service's maximum length of a note. */
 const longestNote = 4000
 
-/** What is judged, the values to give, the note, and what the keys do. */
 export function JudgePanel({
   episode: { id, run, task, epoch, result },
   choice: { name, scale },
@@ -35,14 +34,14 @@ export function JudgePanel({
 }: {
   episode: Episode
   choice: LabelChoice
-  /** The number of the step that is judged; null: the episode is. */
+  /** The number of the judged step; null for the episode. */
   step: number | null
-  /** Whether the reward and how the episode ended are not shown. */
+  /** True hides the reward and the episode's outcome. */
   isHidden: boolean
   isBusy: boolean
-  /** Of the whole episode, as far as they may be seen. */
+  /** Visible judgements of the whole episode. */
   judgements: readonly EpisodeJudgement[]
-  /** What the person judged here before. */
+  /** The person's earlier judgement. */
   given: EpisodeJudgement | null
   note: string
   field: RefObject<HTMLTextAreaElement | null>

@@ -1,30 +1,30 @@
 import { judgeNameSchema, scoreNameSchema } from '../../../shared/contracts/judgement.ts'
 
-/** How values are given: `binary` as good or bad, `graded` as 1 to 5. */
+/** The scale of values: `binary` is good or bad, `graded` is 1 to 5. */
 export type Scale = 'binary' | 'graded'
 
 const outcomes = ['any', 'succeeded', 'failed', 'limited'] as const
 
-/** How an episode ended that is to be judged. */
+/** Selects the episodes to judge by outcome. */
 export type Outcome = (typeof outcomes)[number]
 
-/** What is judged, and how; it is in the page's URL. */
+/** The page's settings, stored in its URL. */
 export interface LabelChoice {
-  /** Of the score; empty where none is chosen yet. */
+  /** The name of the score; empty until chosen. */
   name: string
-  /** The person who judges; empty where the service is to say. */
+  /** The name of the person who judges; empty if the service decides. */
   by: string
   scale: Scale
   outcome: Outcome
-  /** Whether episodes that are judged already come too. */
+  /** True includes episodes that already have a judgement. */
   again: boolean
-  /** Whether the environment's reward stays hidden until an episode is judged. */
+  /** True hides the environment's reward until the episode is judged. */
   blind: boolean
-  /** The episode that is shown; null: the next one to judge. */
+  /** The shown episode; null: the next one to judge. */
   episode: string | null
 }
 
-/** Reads an address; what it does not say, or says wrongly, is as by default. */
+/** Reads an address. Missing or invalid entries get their defaults. */
 export function readLabelChoice(address: URLSearchParams): LabelChoice {
   return {
     name: address.get('name') ?? '',
@@ -37,7 +37,7 @@ export function readLabelChoice(address: URLSearchParams): LabelChoice {
   }
 }
 
-/** The query of the page's address; what is as by default is left out. */
+/** The query of the page's address, without defaults. */
 export function writeLabelChoice({ again, blind, by, episode, name, outcome, scale }: LabelChoice): string {
   const parts = {
     name: name || null,
@@ -52,7 +52,7 @@ export function writeLabelChoice({ again, blind, by, episode, name, outcome, sca
   return new URLSearchParams(given).toString()
 }
 
-/** What is wrong with the name of a score and with that of a person; null where nothing is. */
+/** The errors in the names of the score and of the person; null if valid. */
 export function faultsOf({ name, by }: Pick<LabelChoice, 'name' | 'by'>): {
   name: string | null
   by: string | null

@@ -14,7 +14,7 @@ import { labelCommand } from './label-keys.ts'
 import { LabelSteps } from './label-steps.tsx'
 import type { JudgedTarget } from './use-judging.ts'
 
-/** One episode that is judged: its trajectory, and what is held of it and of its steps. */
+/** The episode to judge: its trajectory, with the judgements of it and its steps. */
 export function LabelEpisode({
   episode,
   choice,
@@ -28,9 +28,9 @@ export function LabelEpisode({
 }: {
   episode: Episode
   choice: LabelChoice
-  /** Of this episode and its steps, by anybody under the name. */
+  /** Judgements of this episode and its steps by all people under the score's name. */
   judgements: readonly EpisodeJudgement[]
-  /** Those of the person who judges. */
+  /** The judgements of the current person. */
   own: readonly EpisodeJudgement[]
   isBusy: boolean
   notes: Readonly<Record<string, string>>

@@ -1,13 +1,12 @@
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { Scale } from './label-choice.ts'
 
-/** What a key does on the page. */
 export type LabelCommand =
   | { value: number }
   | { step: 1 | -1 }
   | { do: 'step' | 'skip' | 'undo' | 'note' | 'leave' }
 
-/** A value that can be given, its word and its keys. */
+/** A selectable value with its word and its keys. */
 export interface ValueKey {
   value: number
   word: string
@@ -40,13 +39,13 @@ const others: Record<string, LabelCommand> = {
   Escape: { do: 'leave' },
 }
 
-/** What a key does; null where it does nothing. */
+/** The action of a key; null if there is none. */
 export function labelCommand(key: string, scale: Scale): LabelCommand | null {
   const given = valueKeys[scale].find(({ keys }) => keys.includes(key))
   return given ? { value: given.value } : (others[key] ?? null)
 }
 
-/** A value in words of its scale, or as a number where it is none of the scale's. */
+/** Formats a value with its word on the scale, or as a number if the scale does not have it. */
 export function describeValue(value: number | null, scale: Scale): string {
   const given = valueKeys[scale].find((each) => each.value === value)
   return given ? `${given.word.toLowerCase()} (${formatNumber(value)})` : formatNumber(value)

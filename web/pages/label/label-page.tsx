@@ -14,10 +14,10 @@ import { LabelQueue } from './label-queue.tsx'
 import { LabelSettings } from './label-settings.tsx'
 import { useRunEpisodes } from './use-label-data.ts'
 
-/** The name of a score where the run has none yet. */
+/** The default name of a score if the run has none. */
 const firstName = 'helpful'
 
-/** People judge the ended episodes of a run, one after the other, by keys. What is judged, and how, is in the URL. */
+/** People judge the ended episodes of a run in turn, using keys. The URL contains the settings. */
 export function LabelPage() {
   const { run: id = '' } = useParams()
   const run = useQuery(runQuery(id))
@@ -53,7 +53,7 @@ function LabelDesk({ run }: { run: Run }) {
   function change(part: Partial<LabelChoice>) {
     const now = readLabelChoice(new URLSearchParams(window.location.search))
     const next = { ...now, name: now.name || choice.name, ...part }
-    // Episodes are pages to go back to; settings are not.
+    // Episodes enter the history; settings do not.
     void navigate(
       { search: writeLabelChoice(next) },
       { replace: !('episode' in part), preventScrollReset: true },

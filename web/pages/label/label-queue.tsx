@@ -26,7 +26,7 @@ interface QueueProps {
   onChange: (part: Partial<LabelChoice>) => void
 }
 
-/** The ended episodes of a run as a queue: how far it is, and the one that is judged now. */
+/** The ended episodes of a run as a queue: its progress, and the episode to judge now. */
 export function LabelQueue(props: QueueProps) {
   const judgements = useJudgements(props.run.id, props.choice.name, true)
   return (
@@ -44,7 +44,7 @@ function Queue({
   judgements,
 }: QueueProps & { judgements: readonly EpisodeJudgement[] }) {
   const judging = useJudging(run.id, choice)
-  /** What was typed about a target and is not stored. */
+  /** Unsaved notes by target. */
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({})
   const { person, save, undo, last, isBusy } = judging
   const own = judgements.filter(({ by }) => person === null || by.name === person)
@@ -55,7 +55,9 @@ function Queue({
   const current = asked ?? queue.find(({ id }) => id === nextEpisode(queue, null, isWanted))
   const done = queue.filter(({ id }) => judged.has(id)).length
 
-  /** What is being stored, until the next episode is shown: a key that comes before is not about that one. */
+  /**
+   * The target being saved, until the next episode shows. Keys pressed before that do not apply to the next episode.
+   */
   const storing = useRef<string | null>(null)
   const currentId = current?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: another episode is shown

@@ -13,7 +13,6 @@ const outcomes: Record<Outcome, string> = {
   limited: 'limited',
 }
 
-/** What is judged, by whom, and which episodes come. */
 export function LabelSettings({
   choice: { again, blind, by, name, outcome, scale },
   faults,
@@ -22,7 +21,7 @@ export function LabelSettings({
 }: {
   choice: LabelChoice
   faults: ReturnType<typeof faultsOf>
-  /** Of the scores that people have given in this run. */
+  /** Names of the scores that people gave in this run. */
   names: readonly string[]
   onChange: (part: Partial<LabelChoice>) => void
 }) {

@@ -13,7 +13,7 @@ import styles from './label.module.css'
 import type { Scale } from './label-choice.ts'
 import { describeValue } from './label-keys.ts'
 
-/** The steps of a trajectory, one of them the current one, each with what is held of it. */
+/** The steps of a trajectory with their judgements. One is current. */
 export function LabelSteps({
   ref,
   place,
@@ -31,9 +31,9 @@ export function LabelSteps({
   tree: Tree
   turns: readonly PathTurn[]
   current: number | null
-  /** Whether the current step is judged next, not the episode. */
+  /** True if the next judgement is about the current step, not the episode. */
   isJudged: boolean
-  /** Whether rewards are not shown. */
+  /** True hides rewards. */
   isHidden: boolean
   judgements: readonly EpisodeJudgement[]
   scale: Scale

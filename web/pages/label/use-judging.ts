@@ -7,13 +7,13 @@ import { useStore } from '../../service/store.ts'
 import type { LabelChoice } from './label-choice.ts'
 import { useChangeJudgements } from './use-label-data.ts'
 
-/** What is judged: an episode, or the step that led to one of its nodes. */
+/** The target of a judgement: an episode, or the step that led to one of its nodes. */
 export interface JudgedTarget {
   episode: string
   node: number | null
 }
 
-/** A judgement that was given here, and the one of the same person that stood there before. */
+/** A judgement made on this page, and the person's previous one. */
 interface Given {
   before: EpisodeJudgement | null
   now: EpisodeJudgement
@@ -26,7 +26,7 @@ interface Wish {
   before: EpisodeJudgement | null
 }
 
-/** Gives judgements and takes them back, each at once at the service. */
+/** Saves and undoes judgements, each immediately at the service. */
 export function useJudging(run: string, { name, by }: Pick<LabelChoice, 'name' | 'by'>) {
   const key = useStore(sessionKey)
   const change = useChangeJudgements(run)
@@ -62,7 +62,7 @@ export function useJudging(run: string, { name, by }: Pick<LabelChoice, 'name' |
     save,
     undo,
     last: given.at(-1) ?? null,
-    /** What the person is called; null where only the service knows, until it has answered once. */
+    /** The person's name; null if only the service knows it, until its first answer. */
     person: by === '' ? known : by,
     isBusy: save.isPending || undo.isPending,
   }

@@ -5,19 +5,18 @@ import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import { api } from '../../service/api.ts'
 
-/** As many episodes as the service lists at once, and as many as a queue has. */
+/** The API's maximum page size, and the maximum length of a queue. */
 const [pageSize, mostEpisodes] = [1000, 2000]
 
 /** Milliseconds between reads while episodes still end. */
 const whileRunning = 10_000
 
-/** The episodes of a run in their order, up to as many as a person may ever judge. */
+/** The first episodes of a run, in order, up to the maximum length of a queue. */
 export interface RunEpisodes {
   episodes: Episode[]
   hasMore: boolean
 }
 
-/** The episodes of a run; read again while it goes on. */
 export function useRunEpisodes(run: string, isGoingOn: boolean): UseQueryResult<RunEpisodes> {
   return useQuery({
     queryKey: ['episodes', run, 'to judge'],
@@ -29,7 +28,7 @@ export function useRunEpisodes(run: string, isGoingOn: boolean): UseQueryResult<
   })
 }
 
-/** The judgements of people under a name, of all episodes of a run. */
+/** People's judgements under a name, for all episodes of a run. */
 export function useJudgements(
   run: string,
   name: string,
@@ -44,7 +43,7 @@ export function useJudgements(
   })
 }
 
-/** Puts a judgement that was just given or taken back in its place among those that were read. */
+/** Updates the cache with a new or withdrawn judgement. */
 export function useChangeJudgements(run: string) {
   const queryClient = useQueryClient()
   return useCallback(
@@ -58,7 +57,7 @@ export function useChangeJudgements(run: string) {
           : [...before.filter((other) => other.id !== id), ...(now === null ? [] : [now])],
       )
       void queryClient.invalidateQueries({ queryKey: ['episode judgements', run, episode] })
-      // Read again where they are shown next: both read every judgement of the run.
+      // Refetch these only when they are next shown: both read every judgement of the run.
       for (const what of ['scores', 'report'])
         void queryClient.invalidateQueries({ queryKey: [what, run], refetchType: 'none' })
     },

@@ -3,7 +3,7 @@ import { SeriesMark } from '../../charts/series-mark.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './leaderboard.module.css'
 
-/** A row's sign in the plots, its method with what distinguishes it from others, and its model. */
+/** A row's sign in the plots, its method with its distinguishing settings, and its model. */
 export function EntryName({ index, entry }: { index: number; entry: LeaderboardEntry }) {
   return (
     <span className={styles.entry}>
@@ -16,7 +16,7 @@ export function EntryName({ index, entry }: { index: number; entry: LeaderboardE
   )
 }
 
-/** A row's name in words; with its model where the label alone is that of another row too. */
+/** A row's name in words, with its model if another row has the same label. */
 export function nameOfEntry({ entries }: Leaderboard, id: string): string {
   const entry = entries.find((each) => each.id === id)
   if (entry === undefined) return id

@@ -125,7 +125,7 @@ function frontOf({ comparable, on_front }: LeaderboardCell): string {
   return on_front ? 'on it' : noNumber
 }
 
-/** Links to the runs of a cell, by their seeds. */
+/** Links to the runs of a cell, by seed. */
 function CellRuns({ cell: { runs } }: { cell: LeaderboardCell }) {
   return (
     <>

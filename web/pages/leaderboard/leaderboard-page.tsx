@@ -17,10 +17,10 @@ import { AverageSection } from './average-section.tsx'
 import { EnvironmentSection } from './environment-section.tsx'
 import { TestsSection } from './tests-section.tsx'
 
-/** Milliseconds between reads while a run of it has not ended. */
+/** Milliseconds between reads while one of its runs has not ended. */
 const whileMoving = 5000
 
-/** Methods × environments of an experiment. Which one is in the URL. */
+/** Methods × environments of an experiment, which the URL names. */
 export function LeaderboardPage() {
   const [address, setAddress] = useAddress()
   const experiment = address.get('experiment')?.trim() ?? ''

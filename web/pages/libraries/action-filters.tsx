@@ -7,7 +7,7 @@ import { withEntry } from '../../format/with-entry.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { everyTask } from './read-action-filter.ts'
 
-/** What the actions are narrowed by; it is in the URL. */
+/** The filters of the actions, stored in the URL. */
 export function ActionFilters({ actions }: { actions: readonly LibraryAction[] }) {
   const [address, setAddress] = useAddress()
   const groups = [...new Set(actions.map(({ group }) => group ?? everyTask))]

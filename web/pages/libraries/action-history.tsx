@@ -8,7 +8,7 @@ const changes: Record<ActionLineage['change'], string> = {
   noted: 'given a note',
 }
 
-/** The candidates that an action went through, oldest first. */
+/** The earlier candidates of an action, oldest first. */
 export function ActionHistory({ lineage }: { lineage: readonly ActionLineage[] }) {
   if (lineage.length === 0) return null
   return (

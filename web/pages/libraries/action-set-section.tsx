@@ -9,7 +9,6 @@ import type { ActionSet } from './action-sets.ts'
 import { LearnedActionCard } from './learned-action-card.tsx'
 import styles from './library-page.module.css'
 
-/** Actions that belong together: how they did, what each does, and all of them in use. */
 export function ActionSetSection({ set: { actions, group, scores, usage } }: { set: ActionSet }) {
   const title = group === null ? 'For every task' : <bdi>{showControls(group)}</bdi>
   return (
@@ -34,7 +33,7 @@ export function ActionSetSection({ set: { actions, group, scores, usage } }: { s
   )
 }
 
-/** How a set of actions did on the training tasks when it was chosen among the candidates. */
+/** The scores of a set of actions on the training tasks when it was chosen among the candidates. */
 function SetScores({ scores }: { scores: LibraryScores }) {
   return (
     <Stats>

@@ -1,6 +1,6 @@
 import type { LibraryAction } from '../../../shared/contracts/library.ts'
 
-/** Actions that were written, tried and chosen together. */
+/** Actions written, tried and chosen together. */
 export interface ActionSet {
   /** Unique in its library. */
   id: string
@@ -10,7 +10,10 @@ export interface ActionSet {
   actions: LibraryAction[]
 }
 
-/** The sets of a library: scores and the worked example are those of a whole set, though each of its actions has them. */
+/**
+ * Groups a library's actions into sets. Scores and the worked example belong to a whole set, although each action
+ * repeats them.
+ */
 export function actionSets(actions: readonly LibraryAction[]): ActionSet[] {
   const sets = new Map<string, ActionSet>()
   for (const action of actions) {
@@ -24,9 +27,9 @@ export function actionSets(actions: readonly LibraryAction[]): ActionSet[] {
 }
 
 export interface ActionFilter {
-  /** Part of any text of an action, in any case. */
+  /** Matches any text of an action, ignoring case. */
   text: string
-  /** One group; null for those of all tasks, undefined for any. */
+  /** One group; null for actions of all tasks, undefined for any group. */
   group: string | null | undefined
 }
 

@@ -4,7 +4,6 @@ import { showControls } from '../../format/show-controls.ts'
 import { ActionHistory } from './action-history.tsx'
 import styles from './library-page.module.css'
 
-/** One learned action: how it is called, what it does, what to heed, its code and where it comes from. */
 export function LearnedActionCard({ action }: { action: LibraryAction }) {
   const { code, description, lineage, name, notes, parameters } = action
   return (

@@ -5,7 +5,6 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { libraryAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 
-/** Every library, newest first. */
 export function LibrariesPage() {
   return (
     <>

@@ -15,7 +15,6 @@ import { readActionFilter } from './read-action-filter.ts'
 
 const pageSize = 200
 
-/** The actions of a library, set by set. */
 export function LibraryActions({ library: { complete, id } }: { library: Library }) {
   const [address, setAddress] = useAddress()
   const query = useInfiniteQuery({

@@ -3,7 +3,6 @@ import { LearnedPage } from '../../components/learned/learned-page.tsx'
 import { api } from '../../service/api.ts'
 import { LibraryActions } from './library-actions.tsx'
 
-/** The actions that a run learned. */
 export function LibraryPage() {
   const { library: id = '' } = useParams()
   return (

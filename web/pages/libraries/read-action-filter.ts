@@ -1,9 +1,8 @@
 import type { ActionFilter } from './action-sets.ts'
 
-/** How the address names the group of actions that are for every task. */
+/** The address's name for the group of actions for every task. */
 export const everyTask = '*'
 
-/** What the address narrows the actions by. */
 export function readActionFilter(address: URLSearchParams): ActionFilter {
   const group = address.get('group')
   return {

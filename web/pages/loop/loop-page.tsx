@@ -18,7 +18,6 @@ import { RoundsSection } from './rounds-section.tsx'
 
 const way = [{ to: '/loops', name: 'Loops' }]
 
-/** One loop: whether its model got better, what each round did, and where its models come from. */
 export function LoopPage() {
   const { loop: id = '' } = useParams()
   const loop = useQuery({

@@ -5,7 +5,6 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { memoryAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 
-/** Every memory, newest first. */
 export function MemoriesPage() {
   return (
     <>

@@ -17,7 +17,7 @@ import { NotePlaces } from './note-places.tsx'
 import { rankByUse } from './rank-by-use.ts'
 import { useNotes } from './use-notes.ts'
 
-/** The notes of a memory, narrowed and ordered, each with where it was shown. */
+/** The notes of a memory, filtered and ordered, each with the nodes that showed it. */
 export function MemoryNotes({ memory }: { memory: Memory }) {
   const [address, setAddress] = useAddress()
   const choice = readNoteChoice(address)
@@ -86,7 +86,7 @@ function NoNotes({ complete }: { complete: boolean }) {
   )
 }
 
-/** Over how many episodes uses are counted. It keeps its line while they are being read. */
+/** The number of episodes in which uses are counted. It keeps its line while they load. */
 function UsesSummary({ uses }: { uses: NoteUses | undefined }) {
   return (
     <p className={cards.cardsSummary} aria-live="polite">
@@ -105,7 +105,7 @@ function describeUses({ episodes: { read, total }, uses }: NoteUses): string {
   return `${formatCount(uses.length)} ${uses.length === 1 ? 'note was' : 'notes were'} shown, ${formatCount(shown)} times in all, in ${over}.`
 }
 
-/** Where the notes of a memory were shown. Up to 500 journals are read for it, so it is asked for rarely. */
+/** The uses of a memory's notes. The service reads up to 500 journals for them, so refetches are rare. */
 function useNoteUses({ complete, id }: Memory, run: string | null) {
   return useQuery({
     queryKey: ['memory', id, 'uses', run],

@@ -3,7 +3,6 @@ import { LearnedPage } from '../../components/learned/learned-page.tsx'
 import { api } from '../../service/api.ts'
 import { MemoryNotes } from './memory-notes.tsx'
 
-/** The notes that a run wrote, and where they were shown. */
 export function MemoryPage() {
   const { memory: id = '' } = useParams()
   return (

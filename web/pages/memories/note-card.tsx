@@ -9,7 +9,6 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './memory-page.module.css'
 import { sides } from './note-choice.ts'
 
-/** One note: what it says, where it was learned, and where it was shown. */
 export function NoteCard({
   note: { action, episode, group, id, note, objective, observation, side, surprise, task },
   run,
@@ -18,7 +17,6 @@ export function NoteCard({
   note: MemoryNote
   /** The run that wrote it. */
   run: string
-  /** Where it was shown. */
   children?: ReactNode
 }) {
   const node = noteNode(id)
@@ -70,7 +68,7 @@ export function NoteCard({
 }
 
 /**
- * The node that a note was learned at, where its id says so.
+ * The node that produced a note, if its id contains it.
  *
  * @example
  * noteNode('ep-0000001/reflect/policy/4') // 4

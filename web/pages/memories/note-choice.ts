@@ -1,11 +1,10 @@
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
 
-/** What the address chooses of a memory's notes. */
 export interface NoteChoice {
   side: MemoryNote['side'] | null
   text: string
   sort: 'written' | 'surprise' | 'use'
-  /** The run in whose episodes uses are counted; null: the one that wrote the memory. */
+  /** The run in whose episodes uses are counted; null: the run that wrote the memory. */
   shownIn: string | null
 }
 
@@ -21,7 +20,7 @@ export const sorts: Record<NoteChoice['sort'], string> = {
   use: 'the most shown first',
 }
 
-/** Anything else than what there is to choose counts as nothing chosen. */
+/** Reads the choice; unknown values count as no choice. */
 export function readNoteChoice(address: URLSearchParams): NoteChoice {
   const side = address.get('side')
   const sort = address.get('sort')

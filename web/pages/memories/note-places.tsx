@@ -5,9 +5,9 @@ import styles from './memory-page.module.css'
 import type { NoteUse } from './rank-by-use.ts'
 
 /**
- * Where a note was shown: how often, and the way to the first places.
+ * The uses of a note: their number, with links to the first ones.
  *
- * @param props.use null where it was not shown, undefined as long as that is not known
+ * @param props.use null if the note was not shown, undefined until known
  */
 export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run: string }) {
   if (use === undefined) return <p className={styles.notePlaces}>…</p>
@@ -29,7 +29,7 @@ export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run:
   )
 }
 
-/** Of places in one episode, the first is named by the episode as well. */
+/** Only the first of several uses in one episode names the episode. */
 function nameOf(places: NoteUse['places'], place: number): string {
   const { episode, node } = places[place] as NoteUse['places'][number]
   if (node === null) return episode

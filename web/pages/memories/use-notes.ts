@@ -7,13 +7,13 @@ import type { NoteChoice } from './note-choice.ts'
 import { inOrder } from './rank-by-use.ts'
 
 const pageSize = 25
-/** Of those that were shown, when only some of them pass the filters. */
+/** Notes with uses that are loaded together if a filter lets only some of them through. */
 const narrowedSize = 100
 
 /**
- * The notes that were chosen, page by page, without their embeddings.
+ * The chosen notes, page by page, without their embeddings.
  *
- * @param ranked those that were shown, the most shown first; null as long as that is not known
+ * @param ranked the notes with uses, the most shown first; null until known
  */
 export function useNotes(
   { complete, id }: Memory,

@@ -10,13 +10,12 @@ import { showControls } from '../../format/show-controls.ts'
 
 const notKnown = 'not known'
 
-/** What a model is, and what it was made from. */
 export function ModelFacts({
   model,
   childModels,
 }: {
   model: RegisteredModel
-  /** The registered models that were trained from it. */
+  /** The registered models trained from it. */
   childModels: readonly string[]
 }) {
   const {
@@ -103,7 +102,7 @@ export function ModelFacts({
   )
 }
 
-/** As many of them as a page takes; lists of lineages can be long. */
+/** Upper bound of the links on a page, because lineages can be long. */
 const mostLinks = 100
 
 function Links({ ids, to }: { ids: readonly string[]; to: (id: string) => string }) {

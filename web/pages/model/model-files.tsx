@@ -4,7 +4,6 @@ import { Column } from '../../components/column.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 
-/** The files of a model by their digests. */
 export function ModelFiles({ files }: { files: readonly ModelFile[] }) {
   return (
     <Section title="Files" isFlush>

@@ -18,7 +18,6 @@ import { ServingSection } from './serving-section.tsx'
 
 const way = [{ to: '/models', name: 'Models' }]
 
-/** One registered model: what it is, what it was made from, whether it is served. */
 export function ModelPage() {
   const { model: id = '' } = useParams()
   const model = useQuery({ queryKey: ['registered-model', id], queryFn: () => api.registeredModel(id) })
@@ -87,7 +86,7 @@ function Sections({ model }: { model: RegisteredModel }) {
   )
 }
 
-/** What a model began from: the registered one that follows in its lineage, or one from outside. */
+/** The start of a model: the next registered model in its lineage, or an external one. */
 function startOf(
   base: RegisteredModel['base'],
   parent: { model: string; name: string } | undefined,

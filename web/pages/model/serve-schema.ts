@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// The JSON Schema of `POST /v1/registered-models/{model}/serve`, for the form. Written out, because the schema itself would bring a
-// validator into the page; a test holds it to the contract.
+// The JSON Schema of `POST /v1/registered-models/{model}/serve`, for the form. It is written out because the zod
+// schema would bring a validator into the page. A test compares it with the contract.
 
 export const serveSchema: JsonObject = {
   properties: {

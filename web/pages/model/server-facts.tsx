@@ -9,10 +9,9 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { endpointAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 
-/** How the server of a model does. */
 export function ServerFacts({ server }: { server: ModelServer }) {
   const { address, driver, endpoint, log_tail, note, restarts, settings, state, used_at } = server
-  // A service that keeps a model serves it in its own way.
+  // A remote service manages its own server of the model.
   const isOurs = driver !== 'remote'
   return (
     <>

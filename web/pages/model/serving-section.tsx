@@ -19,7 +19,6 @@ import { ServerFacts } from './server-facts.tsx'
 
 type Wish = { to: 'serve'; request: ServeRequest } | { to: 'stop' } | { to: 'delete' }
 
-/** Whether a model is served and how its server does, and how that is changed. */
 export function ServingSection({ model, server }: { model: RegisteredModel; server: ModelServer | null }) {
   const { id } = model
   const [asking, setAsking] = useState<'serve' | 'delete' | null>(null)

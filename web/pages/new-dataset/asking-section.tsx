@@ -11,7 +11,7 @@ import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
 
-/** Who is asked, and what that may cost, for kinds that ask a model. */
+/** The model to ask and its limits, for kinds that ask a model. */
 export function AskingSection({
   draft,
   onChange,
@@ -20,7 +20,7 @@ export function AskingSection({
   asks,
 }: FormPart & {
   endpoints: readonly EndpointInfo[]
-  /** What the preview says; undefined where there is none yet. */
+  /** From the preview; undefined until it is loaded. */
   asks: DatasetPreview['asks'] | undefined
 }) {
   const { endpoint = '', id = '', ...settings } = draft.model ?? {}

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import styles from './new-dataset-page.module.css'
 
-/** Starts the build, and says where that costs money. */
+/** Starts the build, with a warning if it costs money. */
 export function BuildBar({
   isSent,
   error,
@@ -12,14 +12,14 @@ export function BuildBar({
   asks,
   mayAsk,
 }: {
-  /** Whether the build was asked for, and not refused. */
+  /** True once the build was requested and not refused. */
   isSent: boolean
-  /** Why it was refused; null where it was not. */
+  /** The service's refusal; null if there is none. */
   error: Error | null
   isComplete: boolean
-  /** What the preview says; undefined where there is none. */
+  /** From the preview; undefined until it is loaded. */
   asks: DatasetPreview['asks'] | undefined
-  /** Whether the kind is one that can ask a model. */
+  /** True if the kind can ask a model. */
   mayAsk: boolean
 }) {
   return (

@@ -6,8 +6,8 @@ import type { DatasetDraft } from './dataset-draft.ts'
 import { boundTexts } from './score-bounds.ts'
 
 /**
- * The command that builds, downloads and checks the dataset; null where it has no flag for something of the request, or a value
- * is one that cannot be written on a line.
+ * The command that builds, downloads and checks the dataset. Null if no flag covers part of the request, or if a
+ * value does not fit on a line.
  */
 export function datasetCommand(draft: DatasetDraft, service: string): string | null {
   const flags = toFlags(draft)
@@ -18,7 +18,7 @@ export function datasetCommand(draft: DatasetDraft, service: string): string | n
   return writeCommand(start, [...runs.map(quoteForShell), ...flags.map(flagWord)])
 }
 
-/** Null where a flag cannot say something. */
+/** Null if flags cannot express the request. */
 function toFlags(draft: DatasetDraft): Flag[] | null {
   const { endpoint, id, ...modelRest } = draft.model ?? {}
   const { cost, ...limitsRest } = draft.limits ?? {}

@@ -8,13 +8,13 @@ import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { withField } from '../../format/with-field.ts'
 
-/** What the form holds: a request with only what the user chose. */
+/** The form's state: a request with only the user's choices. */
 export type DatasetDraft = DatasetRequestInput
 
 const sourceFields = ['runs', 'trajectories', 'experts'] as const
 const ownFields: readonly string[] = [...sourceFields, 'kind', 'format']
 
-/** The draft that an address holds: sources, kind and format by their names, the rest as JSON in `settings`. */
+/** Reads the draft from an address: sources, kind and format by name, everything else as JSON in `settings`. */
 export function readDraft(search: URLSearchParams): DatasetDraft {
   const draft: JsonObject = { ...parseSettings(search.get('settings')) }
   for (const field of sourceFields) {
@@ -35,13 +35,12 @@ function parseSettings(text: string | null): JsonObject {
     if (!isObject(settings)) return {}
     return Object.fromEntries(Object.entries(settings).filter(([name]) => !ownFields.includes(name)))
   } catch (error) {
-    // A shortened address: what else it holds is kept.
+    // The address was truncated: keep its other entries.
     if (error instanceof SyntaxError) return {}
     throw error
   }
 }
 
-/** The draft as the address holds it. */
 export function writeDraft(draft: DatasetDraft): URLSearchParams {
   const search = new URLSearchParams()
   for (const field of sourceFields) {
@@ -55,7 +54,7 @@ export function writeDraft(draft: DatasetDraft): URLSearchParams {
   return search
 }
 
-/** An address with the draft in it; the rest of it stays. */
+/** Puts the draft into an address and keeps the other entries. */
 export function withDraft(address: URLSearchParams, draft: DatasetDraft): URLSearchParams {
   const next = new URLSearchParams(address)
   for (const name of [...ownFields, 'settings']) next.delete(name)
@@ -63,7 +62,7 @@ export function withDraft(address: URLSearchParams, draft: DatasetDraft): URLSea
   return next
 }
 
-/** The address of the form, filled in as a dataset was asked for. */
+/** Links to the form, prefilled with a dataset's request. */
 export function draftAddress(request: Dataset['request']): string {
   const { gates, limits, parameters, rows_per_file, seed, ...rest } = request
   const chosenGates = Object.fromEntries(
@@ -80,7 +79,7 @@ export function draftAddress(request: Dataset['request']): string {
   return `/datasets/new?${writeDraft(draft)}`
 }
 
-/** What holds where nothing is chosen; a test compares it with the contract. */
+/** The defaults; a test compares them with the contract. */
 export const defaultGates: Dataset['request']['gates'] = {
   duplicates: 'drop',
   held_out: 'drop',
@@ -91,8 +90,8 @@ export const defaultGates: Dataset['request']['gates'] = {
 }
 
 /**
- * The draft with another kind: parameters are that kind's own, a format that cannot hold its rows gives way to the first that
- * can, and what it has no use for goes.
+ * Changes the kind. Parameters of the old kind and fields without use are removed. If the format cannot represent the
+ * new kind's rows, the first suitable one replaces it.
  */
 export function withKind(draft: DatasetDraft, kind: DatasetKindInfo): DatasetDraft {
   const { experts, format, limits, model, parameters: _, ...rest } = draft
@@ -109,8 +108,8 @@ export function withKind(draft: DatasetDraft, kind: DatasetKindInfo): DatasetDra
 }
 
 /**
- * The draft with a format that can hold rows of its kind, where none is chosen: the service would take `openai`, which not
- * every kind has a place in.
+ * Sets a format that can represent rows of the kind, if none is chosen. The service's default, `openai`, does not
+ * support every kind.
  */
 export function withFormat(draft: DatasetDraft, kinds: readonly DatasetKindInfo[]): DatasetDraft {
   const { format, kind: chosen = 'sft' } = draft
@@ -119,12 +118,12 @@ export function withFormat(draft: DatasetDraft, kinds: readonly DatasetKindInfo[
   return withField(draft, 'format', kind.formats[0])
 }
 
-/** Whether there is something to make rows from; experts alone are not. */
+/** True if there is a source for rows; experts alone are none. */
 export function hasSources({ runs = [], trajectories = [] }: DatasetDraft): boolean {
   return runs.length + trajectories.length > 0
 }
 
-/** Why a format cannot hold rows of a kind, in words; null where it can. */
+/** The reason a format cannot represent rows of a kind; null if it can. */
 export function misfit(kind: DatasetKindInfo, format: DatasetFormatInfo): string | null {
   if (kind.formats.includes(format.id)) return null
   return `It has no place for ${kind.id}; it holds ${format.kinds.join(', ')}.`

@@ -31,7 +31,6 @@ interface Offers {
   endpoints: readonly EndpointInfo[]
 }
 
-/** The form of a dataset, the first rows that it would have, and the same request elsewhere. */
 export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Offers }) {
   const [draft, setDraft] = useState(start)
   const navigate = useNavigate()
@@ -42,9 +41,9 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
     mutationFn: (sent: { draft: DatasetDraft; key: string }) => api.createDataset(sent.draft, sent.key),
     onSuccess: ({ id }) => navigate(datasetAddress(id)),
   })
-  // Also between the answer and the page of the dataset: what is edited meanwhile builds no second one.
+  // Stay sent until the dataset's page opens, so that an edit in between does not start a second build.
   const isSent = building.isPending || building.isSuccess
-  // What is sent leads to another page, which an address written meanwhile would hold up.
+  // Do not write the address after sending: it would block the navigation to the dataset's page.
   useDraftInAddress(draft, !isSent)
   const change = (next: DatasetDraft) => {
     setDraft(next)
@@ -88,7 +87,7 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
   )
 }
 
-/** Keeps the draft in the address, so that a reload or a link shows it again. */
+/** Mirrors the draft in the address, so that a reload or a link restores it. */
 function useDraftInAddress(draft: DatasetDraft, isWanted: boolean): void {
   const [address, setAddress] = useAddress()
   const settled = useDebounced(draft, 300)

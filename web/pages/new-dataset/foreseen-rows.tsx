@@ -9,7 +9,6 @@ import { InlineCode } from '../../components/inline-code.tsx'
 import { Notice } from '../../components/notice.tsx'
 import styles from './new-dataset-page.module.css'
 
-/** The rows of a preview, one at a time. */
 export function ForeseenRows({ rows }: { rows: readonly ForeseenRow[] }) {
   const [wanted, setWanted] = useState(0)
   const place = Math.min(wanted, rows.length - 1)

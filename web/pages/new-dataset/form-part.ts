@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../components/form/field-errors.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
 
-/** What every part of the form is given. */
+/** Props of every section of the form. */
 export interface FormPart {
   draft: DatasetDraft
   onChange: (draft: DatasetDraft) => void

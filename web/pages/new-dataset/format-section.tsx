@@ -12,7 +12,6 @@ const containers: Record<DatasetFormatInfo['container'], string> = {
   parquet: 'Columns.',
 }
 
-/** Which trainer reads the rows. */
 export function FormatSection({
   draft,
   onChange,

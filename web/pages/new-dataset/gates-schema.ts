@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// Parts of the JSON Schema of `POST /v1/datasets`, for the form. Written out, because the schema itself would bring a validator
-// into the page; a test holds them to the contract.
+// Excerpts of the JSON Schema of `POST /v1/datasets`, for the form. They are written out because the zod schema would
+// bring a validator into the page. A test compares them with the contract.
 
 const dropOrKeep = { type: 'string', enum: ['drop', 'keep'], default: 'drop' }
 
-/** What happens to rows that a trainer should not see. */
+/** Handling of rows that a trainer should not see. */
 export const gatesSchema: JsonObject = {
   properties: {
     held_out: {
@@ -37,7 +37,7 @@ export const gatesSchema: JsonObject = {
   },
 }
 
-/** General conversations that are mixed in. */
+/** General conversations to mix in. */
 export const mixSchema: JsonObject = {
   properties: {
     trajectories: {
@@ -57,7 +57,6 @@ export const mixSchema: JsonObject = {
   },
 }
 
-/** How the files are written. */
 export const otherSchema: JsonObject = {
   properties: {
     pictures: {

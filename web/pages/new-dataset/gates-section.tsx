@@ -9,7 +9,7 @@ import type { FormPart } from './form-part.ts'
 import { gatesSchema } from './gates-schema.ts'
 import { readBounds, writeBounds } from './score-bounds.ts'
 
-/** What is kept out, where the request has a say in it. */
+/** The gates that the request controls. */
 export function GatesSection({ draft, onChange, errors }: FormPart) {
   return (
     <Section title="Kept out">
@@ -30,7 +30,7 @@ export function GatesSection({ draft, onChange, errors }: FormPart) {
   )
 }
 
-/** Episodes are kept out by what was judged of them. */
+/** Excludes episodes by their judgements. */
 function ScoreBounds({ draft, errors, onChange }: FormPart) {
   const [text, setText] = useState(() => writeBounds(draft.scores ?? []))
   const bounds = readBounds(text)

@@ -9,7 +9,6 @@ import { withField } from '../../format/with-field.ts'
 import { withKind } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
 
-/** What a row teaches, and the parameters of that. */
 export function KindSection({
   draft,
   onChange,

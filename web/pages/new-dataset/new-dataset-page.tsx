@@ -6,7 +6,6 @@ import { useDatasetFormats, useDatasetKinds, useEndpoints } from '../../service/
 import { readDraft, withFormat } from './dataset-draft.ts'
 import { DatasetForm } from './dataset-form.tsx'
 
-/** Builds a dataset; what is chosen is in the URL. */
 export function NewDatasetPage() {
   const [search] = useSearchParams()
   const kinds = useDatasetKinds()

@@ -8,7 +8,6 @@ import type { DatasetDraft } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
 import { mixSchema, otherSchema } from './gates-schema.ts'
 
-/** Name, seed and the size of files. */
 export function OtherSection({ draft, onChange, errors }: FormPart) {
   const { pictures, rows_per_file, seed, ...rest } = draft
   const value: JsonObject = {

@@ -2,7 +2,7 @@ import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
 
 type ScoreBound = NonNullable<DatasetRequestInput['scores']>[number]
 
-/** The bounds of scores in a text such as `careful>=0.5, neat`; null where it is none. */
+/** Parses bounds of scores from a text such as `careful>=0.5, neat`; null if it is invalid. */
 export function readBounds(text: string): ScoreBound[] | null {
   const found: ScoreBound[] = []
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {
@@ -16,12 +16,12 @@ export function readBounds(text: string): ScoreBound[] | null {
   return found
 }
 
-/** The same bounds as a text; whose judgements count is not said in it. */
+/** Formats the bounds without the names of the judges. */
 export function writeBounds(bounds: readonly ScoreBound[]): string {
   return bounds.flatMap(boundTexts).join(', ')
 }
 
-/** A bound as the command takes it: `careful>=0.5`, or the name alone. */
+/** Formats a bound for the CLI: `careful>=0.5`, or the name alone. */
 export function boundTexts({ at_least, at_most, name }: ScoreBound): string[] {
   const texts = [
     ...(at_least === undefined ? [] : [`${name}>=${at_least}`]),

@@ -8,7 +8,7 @@ import { useSources } from '../../service/use-sources.ts'
 import type { FormPart } from './form-part.ts'
 import { importChoice, offeredRuns } from './source-choices.ts'
 
-/** What rows are made from: runs and imports, and whose the better trajectories are for kinds that take experts. */
+/** Chooses runs and imports, and the sources of better trajectories for kinds with experts. */
 export function SourcesSection({
   draft,
   onChange,

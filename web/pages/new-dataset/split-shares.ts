@@ -1,16 +1,15 @@
 type Shares = Record<string, number>
 
-/** Divisions that many use. */
 export const presets: readonly { name: string; shares: Shares }[] = [
   { name: 'All for training', shares: {} },
   { name: '90 % train, 10 % validation', shares: { train: 0.9, validation: 0.1 } },
   { name: '80 %, 10 %, 10 % test', shares: { train: 0.8, validation: 0.1, test: 0.1 } },
 ]
 
-/** A split as it is entered, known by its place: an object would move a name such as `2024` to the front. */
+/** A split identified by its position: an object would move a name such as `2024` to the front. */
 export interface SplitEntry {
   name: string
-  /** NaN while nothing is entered. */
+  /** NaN while the field is empty. */
   share: number
 }
 
@@ -18,12 +17,12 @@ export function splitEntries(shares: Shares): SplitEntry[] {
   return Object.entries(shares).map(([name, share]) => ({ name, share }))
 }
 
-/** The shares as they are sent; where nothing is entered yet it is 0. */
+/** The shares to send; an empty field counts as 0. */
 export function splitShares(entries: readonly SplitEntry[]): Shares {
   return Object.fromEntries(entries.map(({ name, share }) => [name, Number.isFinite(share) ? share : 0]))
 }
 
-/** The splits with one more, which takes what is left of the whole. */
+/** Adds a split with the remaining share. */
 export function addSplit(entries: readonly SplitEntry[]): SplitEntry[] {
   const shares = splitShares(entries)
   let number = entries.length + 1
@@ -31,13 +30,13 @@ export function addSplit(entries: readonly SplitEntry[]): SplitEntry[] {
   return [...entries, { name: `split_${number}`, share: round(Math.max(0, 1 - sumOf(shares))) }]
 }
 
-/** The splits with the one at a place called otherwise. A name that is there already is not taken. */
+/** Renames the split at a position. An existing name is rejected. */
 export function renameSplit(entries: readonly SplitEntry[], place: number, name: string): SplitEntry[] {
   if (entries.some((entry) => entry.name === name)) return [...entries]
   return entries.map((entry, at) => (at === place ? { ...entry, name } : entry))
 }
 
-/** What is wrong with the shares together, in words; null where nothing is. */
+/** The error in the shares as a whole; null if they are valid. */
 export function sharesProblem(shares: Shares): string | null {
   if (Object.keys(shares).length === 0) return null
   const empty = Object.entries(shares).find(([, share]) => !(share > 0))

@@ -16,10 +16,10 @@ import {
   splitShares,
 } from './split-shares.ts'
 
-/** How the tasks are divided: nothing of a task, and no prompt, is in two splits. */
+/** Divides the tasks: no task and no prompt is in two splits. */
 export function SplitsSection({ draft, onChange, errors }: FormPart) {
   const [entries, setEntries] = useState(() => splitEntries(draft.splits ?? {}))
-  // Names change while they are typed: a split is known by its place.
+  // Names change while they are typed, so the position identifies a split.
   const placed = entries.map((entry, place) => ({ ...entry, place }))
   const splits = splitShares(entries)
   const set = (next: SplitEntry[]) => {

@@ -9,7 +9,6 @@ import { withField } from '../../format/with-field.ts'
 import type { LoopFormPart } from './loop-recipe-section.tsx'
 import { comparisonSchema } from './loop-schemas.ts'
 
-/** How models are compared, and what bounds the loop. */
 export function ComparisonSection({ draft, onChange, errors }: LoopFormPart) {
   return (
     <Section title="Comparison and limits">

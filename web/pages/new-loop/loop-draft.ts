@@ -7,10 +7,10 @@ import { isNamed } from '../../format/name-base.ts'
 import { withField } from '../../format/with-field.ts'
 import { loopSettingFields } from './loop-schemas.ts'
 
-/** What the form holds: a request with only what the user chose. */
+/** The form's state: a request with only the user's choices. */
 export type LoopDraft = LoopRequestInput
 
-/** The draft that the form begins with: of a request in the address, what it says; settings of its recipe are left open. */
+/** The initial draft from the address's request. Settings equal to the recipe's defaults are omitted. */
 export function startOfLoop(
   request: JsonObject | null,
   recipes: readonly LoopRecipeInfo[],
@@ -31,7 +31,7 @@ export function startOfLoop(
   return withField(draft, 'settings', Object.fromEntries(chosen))
 }
 
-/** The settings of a recipe as a JSON Schema: each with what it is for, where its default is from, and that default. */
+/** The settings of a recipe as a JSON Schema, each with its description, its default and the default's source. */
 export function settingsOf({ settings }: LoopRecipeInfo): JsonObject {
   const properties = settings.map(({ field, source, value }): [string, Json] => {
     const { description, ...shape } = (loopSettingFields[field] ?? {}) as { description?: string }
@@ -44,20 +44,19 @@ export function settingsOf({ settings }: LoopRecipeInfo): JsonObject {
   return { properties: Object.fromEntries(properties) }
 }
 
-/** The draft with another recipe, and of the settings those that it has too. */
+/** Changes the recipe and keeps the settings that it also has. */
 export function withLoopRecipe(draft: LoopDraft, recipe: LoopRecipeInfo): LoopDraft {
   const kept = settleValue(settingsOf(recipe), (draft.settings ?? {}) as JsonObject)
   return withField({ ...draft, recipe: recipe.id }, 'settings', kept)
 }
 
-/** Whether the draft says what is improved, and where. */
 export function isCompleteLoop({ base, environment }: LoopDraft): boolean {
   return isNamed(base) && environment !== ''
 }
 
 export type TaskPart = 'train' | 'dev' | 'test'
 
-/** The draft with other tasks of a part; nothing said is as the service has it. */
+/** Changes the tasks of a part; an empty value means the service's default. */
 export function withTasks(draft: LoopDraft, part: TaskPart, tasks: JsonObject): LoopDraft {
   return withField(draft, 'tasks', withField(draft.tasks ?? {}, part, tasks))
 }

@@ -32,7 +32,6 @@ interface Offers {
   trainers: readonly TrainerInfo[]
 }
 
-/** The form of a loop, what it would do, and the same request elsewhere. */
 export function LoopForm({ start, offers }: { start: LoopDraft; offers: Offers }) {
   const [begun] = useState(start)
   const [draft, setDraft] = useState(begun)
@@ -44,14 +43,14 @@ export function LoopForm({ start, offers }: { start: LoopDraft; offers: Offers }
     mutationFn: (sent: { draft: LoopDraft; key: string }) => api.createLoop(sent.draft, sent.key),
     onSuccess: ({ id }) => navigate(loopAddress(id)),
   })
-  // Also between the answer and the page of the loop: what is edited meanwhile begins no second one.
+  // Stay sent until the loop's page opens, so that an edit in between does not start a second loop.
   const isSent = sending.isPending || sending.isSuccess
   useRequestInAddress(JSON.stringify(draft), draft !== begun && !isSent)
   const change = (next: LoopDraft) => {
     setDraft(next)
     if (sending.isError) sending.reset()
   }
-  // What the plan was refused for, the loop is refused for too: it is shown there already.
+  // If the plan got the same refusal, the plan's panel already shows it.
   const isNews =
     sending.error !== null && !(isRefusal(plan.error) && sending.error.message === messageIn(plan.error))
   const part = { draft, onChange: change, errors: fieldErrors(sending.error ?? plan.error) }

@@ -7,14 +7,14 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type LoopDraft, settingsOf, withLoopRecipe } from './loop-draft.ts'
 
-/** What every part of the form is given. */
+/** Props of every section of the form. */
 export interface LoopFormPart {
   draft: LoopDraft
   onChange: (draft: LoopDraft) => void
   errors: FieldErrors
 }
 
-/** The recipe, and its settings with where each is from; one value holds for every round, several by round. */
+/** The recipe and its settings with their sources. One value holds for every round; a list sets a value per round. */
 export function LoopRecipeSection({
   draft,
   onChange,

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// Parts of the JSON Schema of `POST /v1/loops`, for the form. Written out, because the schema itself would bring a validator into the
-// page; a test holds them to the contract. What may be a list by round is entered as a list: one value holds for every round.
+// Excerpts of the JSON Schema of `POST /v1/loops`, for the form. They are written out because the zod schema would
+// bring a validator into the page. A test compares them with the contract. A setting that may be a list by round is
+// entered as a list: one value holds for every round.
 
 const rounds = { minItems: 1, maxItems: 50, type: 'array' }
 const listOf = (items: JsonObject, description?: string): JsonObject => ({
@@ -14,7 +15,7 @@ const share: JsonObject = { type: 'number', exclusiveMinimum: 0, exclusiveMaximu
 const positive: JsonObject = { type: 'number', exclusiveMinimum: 0 }
 const temperature: JsonObject = { type: 'number', minimum: 0, maximum: 2 }
 
-/** Every setting that a recipe can have, by its name. */
+/** Every setting of any recipe, by name. */
 export const loopSettingFields: Record<string, JsonObject> = {
   rounds: {
     type: 'integer',
@@ -85,7 +86,6 @@ export const loopSettingFields: Record<string, JsonObject> = {
   },
 }
 
-/** How models are compared, and when the loop ends. */
 export const comparisonSchema: JsonObject = {
   properties: {
     control: {
@@ -142,7 +142,6 @@ export const comparisonSchema: JsonObject = {
   },
 }
 
-/** How models are asked. */
 export const askingSchema: JsonObject = {
   properties: {
     top_p: { type: 'number', exclusiveMinimum: 0, maximum: 1, default: 1 },
@@ -163,7 +162,6 @@ export const askingSchema: JsonObject = {
   },
 }
 
-/** Seed and pace. */
 export const loopPaceSchema: JsonObject = {
   properties: {
     seed: { type: 'integer', minimum: 0, maximum: 2_147_000_000, default: 0 },

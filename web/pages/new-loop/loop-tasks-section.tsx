@@ -17,7 +17,7 @@ const parts: { part: TaskPart; title: string; unset: string }[] = [
   { part: 'test', title: 'Test tasks, which measure', unset: 'test (default)' },
 ]
 
-/** Where the model plays, which tasks are for what, and who answers for a base that is not served here. */
+/** Chooses the environment, the tasks of each part, and the endpoint for a base that the service does not serve. */
 export function LoopTasksSection({
   draft,
   onChange,
@@ -89,7 +89,6 @@ function withPolicy(draft: LoopDraft, { endpoint, model }: { endpoint: string; m
   return withField(draft, 'policy', endpoint === '' ? undefined : { endpoint, id: model })
 }
 
-/** A split of the environment, and how many of its tasks. */
 function TaskFields({
   title,
   unset,
@@ -99,7 +98,7 @@ function TaskFields({
   onChange,
 }: {
   title: string
-  /** What holds where no split is chosen. */
+  /** The label of the empty choice. */
   unset: string
   splits: Readonly<Record<string, number>>
   tasks: JsonObject

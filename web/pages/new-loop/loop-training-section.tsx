@@ -13,7 +13,6 @@ import type { LoopDraft } from './loop-draft.ts'
 import type { LoopFormPart } from './loop-recipe-section.tsx'
 import { askingSchema, loopPaceSchema } from './loop-schemas.ts'
 
-/** How models are trained and asked, and the name of the loop. */
 export function LoopTrainingSection({
   draft,
   onChange,

@@ -7,7 +7,6 @@ import { useEndpoints, useEnvironments, useLoopRecipes, useTrainers } from '../.
 import { startOfLoop } from './loop-draft.ts'
 import { LoopForm } from './loop-form.tsx'
 
-/** Begins a loop; what is chosen is in the URL. */
 export function NewLoopPage() {
   const [search] = useSearchParams()
   const recipes = useLoopRecipes()

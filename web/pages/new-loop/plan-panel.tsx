@@ -9,7 +9,7 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import type { PlanOfLoop } from './use-loop-plan.ts'
 
-/** What the loop would do and take, or why it would be refused. */
+/** The steps and the cost of the loop, or the reason the service would refuse it. */
 export function PlanPanel({ plan, isComplete }: { plan: PlanOfLoop; isComplete: boolean }) {
   return (
     <Section title="What it would do" aside={plan.isOld ? 'planning …' : null}>

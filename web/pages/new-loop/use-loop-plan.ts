@@ -5,14 +5,14 @@ import { useDebounced } from '../../service/use-debounced.ts'
 import type { LoopDraft } from './loop-draft.ts'
 
 export interface PlanOfLoop {
-  /** What was found last; that of an earlier draft while `isOld`. */
+  /** The last plan; while `isOld`, it belongs to an earlier draft. */
   data: LoopPlan | undefined
   error: unknown
   isOld: boolean
   ask: () => void
 }
 
-/** What a draft would do, asked for once it has not changed for a moment. */
+/** The plan of a draft, requested once it stays unchanged for a moment. */
 export function useLoopPlan(draft: LoopDraft, isComplete: boolean): PlanOfLoop {
   const text = JSON.stringify(draft)
   const asked = useDebounced(isComplete ? text : '', 500)

@@ -10,7 +10,6 @@ import styles from './new-run-page.module.css'
 import { placeSchema } from './request-schemas.ts'
 import { withEnvironment } from './run-draft.ts'
 
-/** Which family of tasks is played, and where. */
 export function EnvironmentSection({
   draft,
   onChange,

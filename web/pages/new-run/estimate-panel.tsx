@@ -15,7 +15,7 @@ const bindings: Record<RunEstimate['limits'][number]['binds'], string> = {
   unknown: 'cannot be foreseen',
 }
 
-/** What the run would take, or why it would be refused. */
+/** The estimated cost of the run, or the reason the service would refuse it. */
 export function EstimatePanel({
   estimate,
   error,
@@ -107,7 +107,6 @@ function Row({
   )
 }
 
-/** What the figures were estimated from. */
 function Basis({ basis }: Pick<RunEstimate, 'basis'>) {
   const { episodes, from, runs } = basis
   const words: [string, string][] = [

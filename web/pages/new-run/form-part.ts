@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../components/form/field-errors.ts'
 import type { RunDraft } from './run-draft.ts'
 
-/** What every part of the form is given. */
+/** Props of every section of the form. */
 export interface FormPart {
   draft: RunDraft
   onChange: (draft: RunDraft) => void

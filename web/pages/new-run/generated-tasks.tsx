@@ -7,10 +7,10 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import type { FormPart } from './form-part.ts'
 import { generationSchema } from './request-schemas.ts'
 
-/** How many tasks are made until another number is entered. */
+/** Default number of generated tasks. */
 const firstCount = 100
 
-/** Whether the tasks are those that come along or generated ones, and what these are like. */
+/** Chooses between bundled and generated tasks, and the generator's settings. */
 export function GeneratedTasks({
   draft,
   onChange,
@@ -61,13 +61,13 @@ export function GeneratedTasks({
   )
 }
 
-/** What is said of generated tasks, with the bounds of their generator. */
+/** The common fields of generated tasks plus the bounds of their generator. */
 function fieldsOf({ bounds }: GeneratorInfo): JsonObject {
   const properties = isObject(bounds.properties) ? bounds.properties : {}
   return { properties: { ...(generationSchema.properties as JsonObject), ...properties } }
 }
 
-/** Generated tasks have a split of their own, and no ids or types are chosen from before there are any. */
+/** Generated tasks have their own split, and no ids or types to choose from before they exist. */
 function withGeneration(tasks: JsonObject, generate: JsonObject | null): JsonObject {
   const { generate: _before, ids: _ids, split: _split, types: _types, ...rest } = tasks
   return generate === null ? { split: 'test', ...rest } : { ...rest, generate: generate as Json }

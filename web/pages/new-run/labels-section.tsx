@@ -4,7 +4,6 @@ import { LabelFields } from '../../components/labels/label-fields.tsx'
 import { readTags } from '../../components/labels/typed-labels.ts'
 import type { FormPart } from './form-part.ts'
 
-/** What the run is found by later. */
 export function LabelsSection({ draft, onChange, errors }: FormPart) {
   const { experiment, note, tags } = draft
   const wrong = errors('')

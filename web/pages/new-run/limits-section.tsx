@@ -7,7 +7,6 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import type { FormPart } from './form-part.ts'
 import { settingsSchema } from './request-schemas.ts'
 
-/** How often and how fast it is played, and what stops it. */
 export function LimitsSection({ draft, onChange, errors }: FormPart) {
   const wrong = [
     ...Object.keys(errors('')).filter((name) => name in (settingsSchema.properties as JsonObject)),
@@ -44,7 +43,6 @@ export function LimitsSection({ draft, onChange, errors }: FormPart) {
   )
 }
 
-/** What is set, in a line. */
 function describeLimits({ settings, limits, episodeLimits }: FormPart['draft']): string {
   const named = [
     ...Object.entries(settings),

@@ -11,7 +11,6 @@ import type { FormPart } from './form-part.ts'
 import { withMethod } from './run-draft.ts'
 import { useLearned } from './use-learned.ts'
 
-/** How an episode is played. */
 export function MethodSection({
   draft,
   onChange,
@@ -20,7 +19,7 @@ export function MethodSection({
 }: FormPart & { methods: readonly MethodInfo[] }) {
   const chosen = methods.find(({ id }) => id === draft.method)
   const learned = useLearned(draft.environment)
-  // Coming back to a method restores what was set for it.
+  // Returning to a method restores its earlier parameters.
   const left = useRef(new Map<string, JsonObject>())
   const choose = (next: MethodInfo) => {
     left.current.set(draft.method, draft.parameters)

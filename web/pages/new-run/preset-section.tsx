@@ -5,7 +5,7 @@ import { Section } from '../../components/section.tsx'
 import { usePresets } from '../../service/catalogue.ts'
 import type { FormPart } from './form-part.ts'
 
-/** A paper's settings: what the form leaves out is as the paper's code has it. */
+/** Chooses a paper's settings. Fields missing in the form follow the paper's code. */
 export function PresetSection({
   draft,
   errors,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 
-// Parts of the JSON Schema of `POST /v1/runs`, for the form. Written out, because the schema itself would bring a validator
-// into the page; a test holds them to the contract.
+// Excerpts of the JSON Schema of `POST /v1/runs`, for the form. They are written out because the zod schema would
+// bring a validator into the page. A test compares them with the contract.
 
 const temperature = { type: 'number', minimum: 0, maximum: 2 }
 const topP = { type: 'number', exclusiveMinimum: 0, maximum: 1 }
@@ -32,7 +32,6 @@ const stop = {
 }
 const count = { type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-/** How the policy's model is asked. */
 export const modelSettingsSchema: JsonObject = {
   properties: {
     temperature: { ...temperature, default: 1 },
@@ -58,7 +57,7 @@ export const modelSettingsSchema: JsonObject = {
   },
 }
 
-/** The same of a role, where what is not said is as the policy's. */
+/** Settings of a role; unset ones follow the policy's. */
 export const roleSettingsSchema: JsonObject = {
   properties: {
     temperature,
@@ -72,7 +71,6 @@ export const roleSettingsSchema: JsonObject = {
   },
 }
 
-/** How a run is played, without its tasks and models. */
 export const settingsSchema: JsonObject = {
   properties: {
     epochs: {
@@ -100,7 +98,6 @@ export const settingsSchema: JsonObject = {
   },
 }
 
-/** Where an environment runs, and over which data. */
 export const placeSchema: JsonObject = {
   properties: {
     hosting: {
@@ -126,7 +123,6 @@ export const placeSchema: JsonObject = {
   },
 }
 
-/** Which generated tasks, beside their generator and its bounds. */
 export const generationSchema: JsonObject = {
   properties: {
     count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'How many tasks, all different.' },
@@ -147,7 +143,6 @@ export const generationSchema: JsonObject = {
   },
 }
 
-/** Which tasks, beside their split and types. */
 export const taskCountSchema: JsonObject = {
   properties: { limit: { ...count, description: 'At most this many, the first ones.' } },
 }

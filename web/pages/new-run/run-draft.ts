@@ -10,19 +10,19 @@ import { findIdle } from './find-idle.ts'
 import { modelSettingsSchema, placeSchema, settingsSchema } from './request-schemas.ts'
 
 /**
- * A run as it is in the form: only what was set, in the parts in which it is entered. Values are as they were entered, also
- * where they are wrong: what is wrong with them the service says, and nothing else is sent in their place.
+ * The form's state: only the user's settings, grouped as the form shows them. Values stay as entered even if they are
+ * invalid. The service reports the errors, and the form never substitutes another value.
  */
 export interface RunDraft {
   name: string
   experiment: string
-  /** As they are typed, with commas between them. */
+  /** Comma-separated, as typed. */
   tags: string
   note: string
-  /** The preset whose settings hold where nothing is set; empty: none. */
+  /** The preset that supplies unset values; empty: none. */
   preset: string
   environment: string
-  /** What is set of the environment's rules. */
+  /** Options of the environment's rules. */
   environmentOptions: JsonObject
   tasks: JsonObject
   method: string
@@ -32,13 +32,13 @@ export interface RunDraft {
   modelSettings: JsonObject
   roles: Record<string, JsonObject>
   prompts: Record<string, string>
-  /** Epochs, seed, and how many episodes side by side. */
+  /** Epochs, seed and concurrency. */
   settings: JsonObject
   /** Hosting and data. */
   place: JsonObject
   limits: JsonObject
   episodeLimits: JsonObject
-  /** Labels of the run that this one begins with; they are not entered here. */
+  /** Metadata copied from the source run; the form has no input for it. */
   metadata: Record<string, string>
 }
 
@@ -65,7 +65,7 @@ export const emptyDraft: RunDraft = {
   metadata: {},
 }
 
-/** The body of `POST /v1/runs`: what differs from the defaults, and nothing else. */
+/** The body of `POST /v1/runs` with only the values that differ from the defaults. */
 export function toRequest(draft: RunDraft): JsonObject {
   const { endpoint, environment, method, model, name, parameters, roles } = draft
   const settle = settling(draft.preset)
@@ -91,12 +91,11 @@ export function toRequest(draft: RunDraft): JsonObject {
   }
 }
 
-/** What is as by default need not be sent; over a preset it must be, or the preset's would hold. */
+/** Omits defaults, except over a preset, whose values would otherwise apply. */
 function settling(preset: string): typeof withoutDefaults {
   return preset === '' ? withoutDefaults : (_, value) => value
 }
 
-/** A text without the blanks around it. */
 function whereSaid(field: string, text: string): JsonObject {
   return text.trim() === '' ? {} : { [field]: text.trim() }
 }
@@ -106,8 +105,8 @@ function whereAny(field: string, value: JsonObject | string[]): JsonObject {
 }
 
 /**
- * A request to begin with: of a run that there is, or out of an address, which may hold anything. What has another shape than a
- * request's is left out; what is only wrong is kept, and the service says so.
+ * Reads a draft from a run's request or from an untrusted address. It drops values of a wrong shape. It keeps other
+ * invalid values, and the service reports them.
  */
 export function toDraft(
   request: JsonObject,
@@ -156,7 +155,7 @@ function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** Those of the values that are fields of a part of the form. */
+/** The values that are fields of the schema. */
 function known({ properties }: JsonObject, values: JsonObject): JsonObject {
   const names = Object.keys(objectOf(properties))
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
@@ -175,8 +174,8 @@ function mapObject<Value>(
 }
 
 /**
- * The draft with another method: parameters, roles and prompts that the new one does not have are left behind. `before` is what
- * was set for it when it was chosen earlier.
+ * Changes the method and drops parameters, roles and prompts that the new method does not have. `before` restores the
+ * parameters of an earlier choice.
  */
 export function withMethod(draft: RunDraft, method: MethodInfo, before: JsonObject = {}): RunDraft {
   const roles = new Set<string>(method.roles)
@@ -190,16 +189,16 @@ export function withMethod(draft: RunDraft, method: MethodInfo, before: JsonObje
   }
 }
 
-/** Those of the parameters that a schema has, with values that it takes. */
+/** The parameters that a schema has, with valid values. */
 function fitting(schema: JsonObject, parameters: JsonObject): JsonObject {
   const settled = settleValue(schema, parameters, findIdle)
   const problems = findProblems(schema, settled)
   const sound = Object.entries(settled).filter(([name]) => problems[name] === undefined)
-  // A choice that is no longer there may have decided which others there are.
+  // A dropped choice may have selected the variant, so check again.
   return sound.length < Object.keys(settled).length ? fitting(schema, Object.fromEntries(sound)) : settled
 }
 
-/** The request with a preset's settings in place of its method, its options and what the preset sets besides. */
+/** Replaces the method, the options and all other fields that the preset sets. */
 export function withPreset(request: JsonObject, preset: PresetInfo | undefined): JsonObject {
   const { preset: _preset, ...rest } = request
   if (preset === undefined) return rest
@@ -207,7 +206,7 @@ export function withPreset(request: JsonObject, preset: PresetInfo | undefined):
   const next: JsonObject = { ...kept, preset: preset.id }
   for (const { environments, field, value } of preset.settings) {
     if (environments !== undefined && !environments.includes(textOf(request.environment))) continue
-    // Tasks that are named or generated are of any split.
+    // Tasks chosen by id, or generated, can belong to any split.
     const { generate, ids } = objectOf(request.tasks)
     if (field === 'tasks.split' && (ids ?? generate) !== undefined) continue
     const [part = '', ...names] = field.split('.')
@@ -220,7 +219,7 @@ function setWithin(target: JsonObject, [name = '', ...deeper]: string[], value: 
   return { ...target, [name]: deeper.length === 0 ? value : setWithin(objectOf(target[name]), deeper, value) }
 }
 
-/** The draft in another environment: its tasks, data and hosting are others. */
+/** Changes the environment, whose tasks, data and hosting differ. */
 export function withEnvironment(draft: RunDraft, environment: EnvironmentInfo): RunDraft {
   const { limit, split } = draft.tasks
   const splits = Object.keys(environment.splits)
@@ -238,7 +237,7 @@ function keep<Value>(record: Record<string, Value>, names: ReadonlySet<string>):
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
 }
 
-/** What a newcomer starts with: a first run that costs nothing. What of it is not offered is left to be chosen. */
+/** The draft for a new user: a free first run. Unavailable choices stay open. */
 export function firstDraft({ endpoints, environments, methods }: RunCatalogue): RunDraft {
   const environment = environments.find(({ id }) => id === 'textcraft')
   const simulated = endpoints.find(({ kind, ready }) => kind === 'simulated' && ready)

@@ -27,7 +27,6 @@ import { PromptsSection } from './prompts-section.tsx'
 import { type RunDraft, toDraft, toRequest, withPreset } from './run-draft.ts'
 import { TasksSection } from './tasks-section.tsx'
 
-/** The form of a run, what it would take, and the same request elsewhere. */
 export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalogue }) {
   const [begun] = useState(start)
   const [draft, setDraft] = useState(begun)
@@ -43,16 +42,16 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
     mutationFn: (sent: { request: JsonObject; key: string }) => api.createRun(sent.request, sent.key),
     onSuccess: ({ id }) => navigate(runAddress(id)),
   })
-  // Also between the answer and the page of the run: what is edited meanwhile starts no second one.
+  // Stay sent until the run's page opens, so that an edit in between does not start a second run.
   const isSent = sending.isPending || sending.isSuccess
-  // What is sent leads to another page, which an address written meanwhile would hold up.
+  // Do not write the address after sending: it would block the navigation to the run's page.
   useRequestInAddress(text, draft !== begun && !isSent)
   const change = (next: RunDraft) => {
     setDraft(next)
     if (sending.isError) sending.reset()
   }
 
-  // What the estimate was refused for, the run is refused for too: it is shown there already.
+  // If the estimate got the same refusal, the estimate's panel already shows it.
   const isNews =
     sending.error !== null && !(isRefusal(query.error) && sending.error.message === query.error?.message)
   const errors = fieldErrors(sending.error ?? query.error)
@@ -109,14 +108,14 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
 }
 
 /**
- * The estimate of a request, as JSON: asked for when the request has not changed for a moment. An outdated question is aborted.
+ * The estimate of a JSON request, loaded once the request stays unchanged for a moment. An outdated call is aborted.
  */
 function useEstimate(request: string, isComplete: boolean) {
   const asked = useDebounced(isComplete ? request : '', 400)
   const query = useQuery({
     queryKey: ['estimate', asked],
     queryFn: ({ signal }) => api.estimateRun(JSON.parse(asked) as JsonObject, signal),
-    // Right after the last choice, what has stood still is still without it.
+    // Right after the last required choice, the debounced request is still empty.
     enabled: isComplete && asked !== '',
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,

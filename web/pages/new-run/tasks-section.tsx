@@ -14,7 +14,6 @@ import { GeneratedTasks } from './generated-tasks.tsx'
 import styles from './new-run-page.module.css'
 import { taskCountSchema } from './request-schemas.ts'
 
-/** Which tasks of the environment are played. */
 export function TasksSection({
   draft,
   onChange,
@@ -109,7 +108,7 @@ export function TasksSection({
   )
 }
 
-/** Two positions; what is typed stays as it was typed (`0-05`) as long as it means the same. */
+/** Edits two positions. The typed text (`0-05`) stays while it parses to the same range. */
 function RangeInput({
   range,
   onChange,
@@ -131,7 +130,7 @@ function RangeInput({
   )
 }
 
-/** `0-50` as two positions; undefined for nothing, and what is no range as it was typed. */
+/** Parses `0-50` to two positions. An empty text yields undefined, and an invalid one is returned unchanged. */
 export function parseRange(text: string): Json | undefined {
   if (text.trim() === '') return undefined
   const [, from, to] = /^\s*(\d+)\s*[-–]\s*(\d+)\s*$/.exec(text) ?? []
@@ -143,7 +142,7 @@ export function rangeText(range: Json | undefined): string {
   return Array.isArray(range) ? range.join('-') : String(range)
 }
 
-/** What is wrong with a range, as a sentence; null where nothing is. */
+/** The error in a range as a sentence; null if it is valid. */
 export function rangeProblem(range: Json | undefined): string | null {
   if (range === undefined) return null
   const [from, to, ...more] = Array.isArray(range) ? range : []

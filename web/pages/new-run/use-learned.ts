@@ -4,7 +4,7 @@ import type { Memory } from '../../../shared/contracts/memory.ts'
 import type { Suggestion } from '../../components/schema-fields/schema-fields.tsx'
 import { api } from '../../service/api.ts'
 
-/** What earlier runs learned in an environment, by the parameters that name it. */
+/** Memories and libraries for an environment, by the parameter that accepts them. */
 export function useLearned(environment: string): Record<string, readonly Suggestion[]> {
   const memories = useQuery({
     queryKey: ['memories', 'to choose from'],
@@ -20,7 +20,7 @@ export function useLearned(environment: string): Record<string, readonly Suggest
   }
 }
 
-/** Only what can be read: of this environment, and of runs that have ended. */
+/** Suggests only readable ones: of this environment, and of ended runs. */
 function suggest(learned: readonly (Memory | Library)[], environment: string): Suggestion[] {
   return learned
     .filter((each) => each.complete && each.environment === environment)

@@ -9,10 +9,9 @@ import mixing from './new-training-page.module.css'
 import type { TrainingFormPart } from './recipe-section.tsx'
 import { type DraftDataset, datasetChoice, shareProblem, withDatasets } from './training-draft.ts'
 
-/** As many as the newest are offered; others are named by their ids. */
+/** Upper bound of the offered datasets, the newest ones. Users name others by id. */
 const offered = 500
 
-/** What it learns from, and how several datasets are mixed. */
 export function DatasetsSection({
   draft,
   onChange,

@@ -7,7 +7,6 @@ import { useTrainers, useTrainingRecipes } from '../../service/catalogue.ts'
 import { startOfTraining } from './training-draft.ts'
 import { TrainingForm } from './training-form.tsx'
 
-/** Begins a training; what is chosen is in the URL. */
 export function NewTrainingPage() {
   const [search] = useSearchParams()
   const recipes = useTrainingRecipes()

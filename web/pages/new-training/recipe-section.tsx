@@ -6,14 +6,14 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type TrainingDraft, withRecipe } from './training-draft.ts'
 
-/** What every part of the form is given. */
+/** Props of every section of the form. */
 export interface TrainingFormPart {
   draft: TrainingDraft
   onChange: (draft: TrainingDraft) => void
   errors: FieldErrors
 }
 
-/** How it is trained: the recipe, and its hyperparameters with the defaults of its paper. */
+/** The recipe and its hyperparameters, with the paper's defaults. */
 export function RecipeSection({
   draft,
   onChange,

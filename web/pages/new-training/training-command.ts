@@ -5,7 +5,7 @@ import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { isPlainText } from '../../format/safe-json.ts'
 import type { TrainingDraft } from './training-draft.ts'
 
-/** The command that begins the training and follows it; null where it has no flag for something of the request. */
+/** The command that starts and follows the training; null if no flag covers part of the request. */
 export function trainingCommand(draft: TrainingDraft, service: string): string | null {
   const { base, datasets, lora } = draft
   const name = baseWord(base)
@@ -50,7 +50,7 @@ export function trainingCommand(draft: TrainingDraft, service: string): string |
   ])
 }
 
-/** The base as `--base` reads it back: an id, a path, or else a name on the hub. */
+/** The base in the notation of `--base`: an id, a path, or else a name on the hub. */
 function baseWord(base: TrainingDraft['base']): string | null {
   if ('registered' in base) return isRegistered(base.registered) ? base.registered : null
   if ('folder' in base) return base.folder.startsWith('/') ? base.folder : null

@@ -7,12 +7,12 @@ import { countOf } from '../../format/count-of.ts'
 import { isNamed } from '../../format/name-base.ts'
 import { withField } from '../../format/with-field.ts'
 
-/** What the form holds: a request with only what the user chose. */
+/** The form's state: a request with only the user's choices. */
 export type TrainingDraft = TrainingRequestInput
 
 export type DraftDataset = TrainingDraft['datasets'][number]
 
-/** The draft that the form begins with: of a request in the address, what it says; defaults of its recipe are left open. */
+/** The initial draft from the address's request. Values equal to the recipe's defaults are omitted. */
 export function startOfTraining(
   request: JsonObject | null,
   datasets: readonly string[],
@@ -34,24 +34,23 @@ function listed(datasets: unknown): DraftDataset[] | null {
   return Array.isArray(datasets) ? (datasets as DraftDataset[]) : null
 }
 
-/** The draft with another recipe, and of the hyperparameters those that it has too. */
+/** Changes the recipe and keeps the hyperparameters that it also has. */
 export function withRecipe(draft: TrainingDraft, recipe: TrainingRecipeInfo): TrainingDraft {
   const kept = settleValue(recipe.hyperparameters, (draft.hyperparameters ?? {}) as JsonObject)
   return withField({ ...draft, recipe: recipe.id }, 'hyperparameters', kept)
 }
 
-/** The draft with other datasets; those that stay keep their splits and shares. */
+/** Changes the datasets. Remaining ones keep their splits and shares. */
 export function withDatasets(draft: TrainingDraft, ids: readonly string[]): TrainingDraft {
   const datasets = ids.map((id) => draft.datasets.find(({ dataset }) => dataset === id) ?? { dataset: id })
   return { ...draft, datasets }
 }
 
-/** Whether the draft says what is trained, and on what. */
 export function isCompleteTraining({ base, datasets }: TrainingDraft): boolean {
   return isNamed(base) && datasets.length > 0
 }
 
-/** What is wrong with the shares; null where nothing is: they are said for all datasets, or for none. */
+/** The error in the shares; null if valid. Either all datasets have a share, or none. */
 export function shareProblem(datasets: readonly DraftDataset[]): string | null {
   const said = datasets.filter(({ share }) => share !== undefined)
   if (said.length === 0) return null
@@ -59,7 +58,7 @@ export function shareProblem(datasets: readonly DraftDataset[]): string | null {
   return said.length === datasets.length ? null : 'Say the share of every dataset, or of none.'
 }
 
-/** A dataset as it is offered to a recipe. */
+/** A dataset as a choice for a recipe. */
 export function datasetChoice(
   { created_at, id, name, request, rows, status }: Dataset,
   recipe: TrainingRecipeInfo | undefined,

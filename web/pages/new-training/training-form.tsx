@@ -25,7 +25,6 @@ interface Offers {
   trainers: readonly TrainerInfo[]
 }
 
-/** The form of a training, and the same request elsewhere. */
 export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: Offers }) {
   const [begun] = useState(start)
   const [draft, setDraft] = useState(begun)
@@ -35,7 +34,7 @@ export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: 
     mutationFn: (sent: { draft: TrainingDraft; key: string }) => api.createTraining(sent.draft, sent.key),
     onSuccess: ({ id }) => navigate(trainingAddress(id)),
   })
-  // Also between the answer and the page of the training: what is edited meanwhile begins no second one.
+  // Stay sent until the training's page opens, so that an edit in between does not start a second training.
   const isSent = sending.isPending || sending.isSuccess
   useRequestInAddress(JSON.stringify(draft), draft !== begun && !isSent)
   const change = (next: TrainingDraft) => {
@@ -81,7 +80,7 @@ export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: 
   )
 }
 
-/** The recipes, with the hyperparameters that the chosen trainer has of its own. */
+/** The recipes, with the chosen trainer's own hyperparameters. */
 function recipesOf(
   { recipes, trainers }: Offers,
   { trainer = 'local' }: TrainingDraft,

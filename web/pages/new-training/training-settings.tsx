@@ -13,7 +13,6 @@ import { withField } from '../../format/with-field.ts'
 import type { TrainingFormPart } from './recipe-section.tsx'
 import type { TrainingDraft } from './training-draft.ts'
 
-/** What is trained of the base, what bounds it, and what is kept of it. */
 export function TrainingSettings({
   draft,
   onChange,

@@ -4,7 +4,7 @@ import type { Run } from '../../../shared/contracts/run.ts'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 import type { ChangeOfRun } from './use-change-run.ts'
 
-/** What each dialog about a run is given. */
+/** Props of every dialog about a run. */
 export interface RunDialog {
   run: Run
   change: UseMutationResult<Run, Error, ChangeOfRun>
@@ -12,7 +12,6 @@ export interface RunDialog {
   onClose: () => void
 }
 
-/** A dialog that changes a run. */
 export function ChangeDialog({
   wish,
   change,
@@ -20,10 +19,10 @@ export function ChangeDialog({
   ...dialog
 }: Omit<RunDialog, 'run'> & {
   title: string
-  /** The word on the button. */
+  /** The label of the button. */
   action: string
   kind?: 'primary' | 'danger'
-  /** What is sent; null while what was entered is wrong. */
+  /** The change to send; null while the input is invalid. */
   wish: ChangeOfRun | null
   children: ReactNode
 }) {

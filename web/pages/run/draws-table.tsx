@@ -3,7 +3,7 @@ import { Estimate } from '../../components/estimate.tsx'
 import { Table } from '../../components/table.tsx'
 import styles from './run-page.module.css'
 
-/** What playing a task several times brings: pass@k and pass^k. */
+/** The gain from several episodes per task: pass@k and pass^k. */
 export function DrawsTable({ draws }: { draws: Report['draws'] }) {
   return (
     <div className={styles.resultPart}>

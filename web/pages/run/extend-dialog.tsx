@@ -9,9 +9,9 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { changedParameters, extensionProblems, removedLimits, toExtension } from './extension.ts'
 import { MethodFields } from './method-fields.tsx'
 
-/** Gives an ended run more budget: its search continues from where it ended. */
+/** Extends an ended run with more budget. Its search continues from its end. */
 export function ExtendDialog(dialog: RunDialog) {
-  // What was entered is forgotten with the dialog.
+  // Closing the dialog discards its input.
   return <OpenExtendDialog key={String(dialog.isOpen)} {...dialog} />
 }
 

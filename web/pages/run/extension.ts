@@ -3,14 +3,13 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 import type { ExtendRequest } from '../../../shared/contracts/run.ts'
 import { findProblems } from '../../components/schema-fields/settle-value.ts'
 
-/** The parameters that are not as they were. */
 export function changedParameters(now: JsonObject, before: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(
     Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   )
 }
 
-/** What is wrong where a limit that a run has was emptied, by its name: what is not sent stays as it was. */
+/** Errors for emptied limits, by name: an omitted limit keeps its old value, so a limit cannot be removed. */
 export function removedLimits(
   now: JsonObject,
   before: Readonly<Record<string, unknown>>,
@@ -22,7 +21,7 @@ export function removedLimits(
   )
 }
 
-/** What is wrong with the parameters that a run's method can be extended by, by their names. */
+/** Errors in the parameters of an extension, by name. */
 export function extensionProblems(
   { extendable, parameters }: Pick<MethodInfo, 'extendable' | 'parameters'>,
   now: JsonObject,
@@ -38,13 +37,13 @@ export function extensionProblems(
   )
 }
 
-/** What is asked for in an extension; null where nothing is. */
+/** Builds an extension request; null if it changes nothing. */
 export function toExtension(parts: Required<ExtendRequest>): ExtendRequest | null {
   const asked = Object.entries(parts).filter(([, part]) => Object.keys(part ?? {}).length > 0)
   return asked.length === 0 ? null : (Object.fromEntries(asked) as ExtendRequest)
 }
 
-/** The names of all parameters that a schema knows, in any of its variants. */
+/** The names of a schema's parameters over all variants. */
 export function parameterNames(schema: JsonObject): string[] {
   const variants = (schema.anyOf ?? [schema]) as { properties?: JsonObject }[]
   return [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))]

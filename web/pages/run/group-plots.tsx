@@ -3,7 +3,6 @@ import { IntervalPlot } from '../../charts/interval-plot.tsx'
 import { countOf } from '../../format/count-of.ts'
 import styles from './run-page.module.css'
 
-/** Success by type of task and by difficulty. */
 export function GroupPlots({ report: { by_difficulty, by_type } }: { report: Report }) {
   if (by_type === null) {
     return (
@@ -33,7 +32,7 @@ function GroupPlot({ label, groups }: { label: string; groups: readonly GroupRep
   return <IntervalPlot label={label} rows={rows} domain={[0, 1]} axis="success rate" />
 }
 
-/** What a group's rate rests on. */
+/** Describes the data behind a group's rate. */
 function basisOf({ episodes, success_rate: { count }, tasks }: GroupReport): string {
   if (count < episodes) return `${count.toLocaleString('en')} of ${countOf(episodes, 'episode')}`
   return episodes === tasks

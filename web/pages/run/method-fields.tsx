@@ -4,7 +4,7 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { useMethods } from '../../service/catalogue.ts'
 import { parameterNames } from './extension.ts'
 
-/** The parameters of a method that a run can be extended by. */
+/** The parameters that can extend a run of the method. */
 export function MethodFields({
   method: id,
   value,

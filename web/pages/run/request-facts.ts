@@ -2,13 +2,12 @@ import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
 import { describeHorizon } from '../../../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 
-/** One thing that was asked for, in words. */
 interface RequestFact {
   name: string
   value: string
 }
 
-/** What a run was asked for, by what it is about; what was not asked for is left out. */
+/** A run's request in words, grouped by subject, without unset fields. */
 export function requestFacts({
   provenance,
   request,
@@ -87,7 +86,7 @@ function factsOf(values: object, before = ''): RequestFact[] {
   return Object.entries(values).map(([name, value]) => ({ name: `${before}${name}`, value: inWords(value) }))
 }
 
-/** The most items of a list that are shown. */
+/** Upper bound of the shown items of a list. */
 const mostItems = 20
 
 function inWords(value: unknown): string {

@@ -11,9 +11,9 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { changedParameters, removedLimits } from './extension.ts'
 import { offeredCaps, reachedCap, spentOf } from './run-caps.ts'
 
-/** Resumes a paused run. One that reached a limit is offered a higher one. */
+/** Resumes a paused run. If the run reached a limit, the dialog offers a higher one. */
 export function ResumeDialog(dialog: RunDialog) {
-  // What was entered is forgotten with the dialog.
+  // Closing the dialog discards its input.
   return <OpenResumeDialog key={String(dialog.isOpen)} {...dialog} />
 }
 

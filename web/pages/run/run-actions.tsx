@@ -16,14 +16,14 @@ import { useChangeRun } from './use-change-run.ts'
 
 type Asking = Extract<RunAction, 'resume' | 'extend' | 'cancel'>
 
-/** What can be done to a run. What its status does not allow says why. */
+/** The actions on a run. Unavailable ones show their reason. */
 export function RunActions({ run }: { run: Run }) {
   const change = useChangeRun(run.id)
   const [asking, setAsking] = useState<Asking | null>(null)
   const allowed = allowedActions(run)
   const isBusy = change.isPending
   const isPaused = run.status === 'paused'
-  // Once the service is back, what it answers says more than that it did not.
+  // Once the service answers again, hide the old connection error.
   const isBack = useStore(connection) === 'connected' && change.error instanceof ConnectionError
 
   function ask(what: Asking) {
@@ -76,11 +76,11 @@ export function RunActions({ run }: { run: Run }) {
   )
 }
 
-/** Asks before a run is ended for good. */
+/** Confirms the cancellation of a run, which is final. */
 function CancelDialog({ run, ...dialog }: RunDialog) {
   const { active, waiting } = run.episodes
   const open = active + waiting
-  // It may end by itself, or by another user, while the question is open.
+  // The run may end by itself, or through another user, while the dialog is open.
   const { cancel: refusal } = allowedActions(run)
   return (
     <ChangeDialog

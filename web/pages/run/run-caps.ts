@@ -5,7 +5,7 @@ const names = ['cost', 'tokens', 'time'] as const
 
 type CapName = (typeof names)[number]
 
-/** What is used up of each limit of a run. */
+/** The usage that counts against each limit of a run. */
 export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running_seconds'>) {
   return {
     cost: usage.cost,
@@ -14,14 +14,14 @@ export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running
   } satisfies Record<CapName, number | null>
 }
 
-/** The limit that a run is paused at, by its reason; null where it is paused for another one. */
+/** The limit that paused a run, read from its reason; null if it is paused for another reason. */
 export function reachedCap({ status, status_reason }: Pick<Run, 'status' | 'status_reason'>): CapName | null {
   if (status !== 'paused') return null
   const reached = /^limits\.(\w+) reached/.exec(status_reason ?? '')?.[1]
   return names.find((name) => name === reached) ?? null
 }
 
-/** The limits that a paused run is offered: those that it has, and twice the one that it reached. */
+/** The limits offered to a paused run: its own, with the reached one doubled. */
 export function offeredCaps({
   request: { limits },
   ...state

@@ -21,7 +21,7 @@ const otherEnds: { status: EpisodeEnd; why: string }[] = [
 
 type Reasons = Pick<Report, 'errors' | 'limits'>
 
-/** Why a run's episodes ended as they did. Each line shows its episodes in the table. */
+/** Groups a run's episodes by their reason to end. Each line filters the table. */
 export function RunEndings({ run, report }: { run: Run; report: Reasons | undefined }) {
   const ends = [{ status: 'succeeded' as const, why: whyItSucceeded(run) }, ...otherEnds]
   const shown = ends.filter(({ status }) => run.episodes[status] > 0)

@@ -22,7 +22,6 @@ import { hasEnded } from '../../service/follow-run.ts'
 import { RunActions } from './run-actions.tsx'
 import styles from './run-page.module.css'
 
-/** The run's name, its state, and what can be done with it. */
 export function RunHeader({ run }: { run: Run }) {
   const { created_at, ended_at, id, request, started_at, status } = run
   const name = runName(run)
@@ -76,7 +75,7 @@ export function RunHeader({ run }: { run: Run }) {
   )
 }
 
-/** Links from a run to other pages. One that annotates for a dataset can be neither compared nor learned from. */
+/** Links from a run to other pages. A run that annotates for a dataset cannot be compared or learned from. */
 function RunLinks({ run }: { run: Run }) {
   const { id, library, memory } = run
   const isPlayed = !asksAModel(run)

@@ -7,7 +7,6 @@ import { RunView } from './run-view.tsx'
 
 const way = [{ to: '/runs', name: 'Runs' }]
 
-/** One run, live. */
 export function RunPage() {
   const { run: id = '' } = useParams()
   const run = useRun(id)

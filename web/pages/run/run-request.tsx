@@ -5,15 +5,15 @@ import { showControls } from '../../format/show-controls.ts'
 import { requestFacts } from './request-facts.ts'
 import styles from './run-page.module.css'
 
-/** Characters up to which a value is in its line. */
+/** Longer values, in characters, get their own block. */
 const shortText = 200
 
-/** Facts beyond which they are in several columns. */
+/** More entries are set in several columns. */
 const manyFacts = 12
 
 const isLong = ({ value }: { value: string }) => value.length > shortText
 
-/** Everything that the run was asked for, with the defaults that were filled in. */
+/** The run's whole request, including defaults. */
 export function RunRequest({ run }: { run: Run }) {
   return (
     <Section title="Request">

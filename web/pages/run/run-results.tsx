@@ -16,11 +16,10 @@ import { EffortStats } from './effort-stats.tsx'
 import { GroupPlots } from './group-plots.tsx'
 import styles from './run-page.module.css'
 
-/** The results of a run: success and reward, what they depend on, and what the method did for them. */
 export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
   const { failed, limited, succeeded } = run.episodes
   const isOver = hasEnded(run)
-  /** Figures keep their place until they are there. */
+  /** Reserve the space of the figures until they are loaded. */
   const isAwaited = report.data === undefined && succeeded + failed + limited > 0
   return (
     <Section title="Results" aside={<Link to="/guide/reports">How these figures are computed</Link>}>

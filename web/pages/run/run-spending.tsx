@@ -12,7 +12,7 @@ const measures = [
   { name: 'time', label: 'Time', format: formatSeconds },
 ] as const
 
-/** What a run has used up, against its limits where it has any. */
+/** The usage of a run against its limits, if it has any. */
 export function RunSpending({ run }: { run: Run }) {
   const { limits } = run.request
   const spent = spentOf(run)

@@ -19,7 +19,7 @@ import { RunScores } from './run-scores.tsx'
 import { RunSpending } from './run-spending.tsx'
 import { RunState } from './run-state.tsx'
 
-/** All of a run's page. `refusal`: why it could not be read again, after it could be read once. */
+/** A run's page. `refusal` is the error of the latest refetch, after an earlier success. */
 export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
   const isPlayed = !asksAModel(run)
   const report = useQuery({
@@ -50,7 +50,7 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
   )
 }
 
-/** What a run is for that plays no task: its answers become rows of a dataset, or a score of other episodes. */
+/** Explains a run without tasks: its answers become rows of a dataset, or a score of other episodes. */
 function AnnotationNote({ run }: { run: Run }) {
   const judged = judgedScore(run)
   if (judged !== null) {

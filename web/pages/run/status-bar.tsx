@@ -2,7 +2,7 @@ import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { EpisodeCounts } from '../../../shared/contracts/run.ts'
 import styles from './status-bar.module.css'
 
-/** What each count is of; `word` where it is not its name. */
+/** Describes each count; `word` replaces its name if set. */
 const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'succeeded', word: 'solved', means: 'solved their task' },
   { name: 'failed', word: 'not solved', means: 'did not solve their task' },
@@ -20,7 +20,7 @@ const held: (typeof parts)[number] = {
   means: 'stopped where they were, and continue from there',
 }
 
-/** A run's episodes by state: a bar, and the same in words and numbers. */
+/** A run's episodes by state, as a bar and in words and numbers. */
 export function StatusBar({ episodes, isPaused }: { episodes: EpisodeCounts; isPaused: boolean }) {
   const shown = parts
     .filter(({ name }) => episodes[name] > 0)

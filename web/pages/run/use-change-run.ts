@@ -9,10 +9,10 @@ export interface ChangeOfRun {
   body?: ResumeRequest | ExtendRequest
 }
 
-/** Changes a run; the page shows what became of it at once. */
+/** Changes a run. The page shows the result immediately. */
 export function useChangeRun(id: string): UseMutationResult<Run, Error, ChangeOfRun> {
   const queryClient = useQueryClient()
-  // The second of two quick clicks wants what the first one does.
+  // A quick second click shares the first request.
   const underWay = useRef<Promise<Run> | null>(null)
   return useMutation({
     mutationFn: ({ change, body = {} }: ChangeOfRun) => {

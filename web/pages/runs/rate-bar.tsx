@@ -2,8 +2,8 @@ import type { Estimate } from '../../../shared/contracts/report.ts'
 import styles from './runs-page.module.css'
 
 /**
- * A success rate and its interval on a line from 0 to 1, so that a column of them can be compared at a glance. The numbers stand above it,
- * so it is nothing to those who hear the page.
+ * A success rate with its interval on a line from 0 to 1, to compare rows at a glance. It is hidden from screen
+ * readers, because the numbers stand above it.
  */
 export function RateBar({ of: { ci, mean } }: { of: Estimate }) {
   if (mean === null) return null

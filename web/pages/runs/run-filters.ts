@@ -17,7 +17,10 @@ const names = [
 
 export type FilterName = (typeof names)[number]
 
-/** The filters that an address names. What is no status is left out: a hand-written address shows all rather than an error. */
+/**
+ * The filters in an address. An invalid status is dropped, so a hand-written address shows all runs instead of an
+ * error.
+ */
 export function readFilters(address: URLSearchParams): RunFilter {
   const filters = Object.fromEntries(
     names.flatMap((name) => {
@@ -39,23 +42,20 @@ export function readFilters(address: URLSearchParams): RunFilter {
   }
 }
 
-/** The filters as the list is asked with them. */
 export function toRunQuery({ metadata = {}, ...filters }: RunFilter): Query {
   const named = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value])
   return { ...filters, ...Object.fromEntries(named) }
 }
 
-/** The address without any filter. */
 export function withoutFilters(address: URLSearchParams): URLSearchParams {
   return names.reduce((next, name) => withEntry(next, name, ''), address)
 }
 
-/** The runs that are chosen to be compared, in the order in which they were. */
+/** The runs chosen for comparison, in order of choice. */
 export function readChosen(address: URLSearchParams): string[] {
   return [...new Set(address.get('chosen')?.split(',').filter(Boolean))]
 }
 
-/** The address with a run chosen, or no longer. */
 export function withChosen(address: URLSearchParams, run: string, isChosen: boolean): URLSearchParams {
   const others = readChosen(address).filter((id) => id !== run)
   const chosen = isChosen ? [...others, run] : others

@@ -27,11 +27,10 @@ interface RowFacts {
   environment: EnvironmentInfo | undefined
   isSimulated: boolean
   rate: SuccessRates['rates'][number] | undefined
-  /** Whether the rate is missing because it could not be loaded. */
+  /** True if the rate could not be loaded. */
   isRateLost: boolean
 }
 
-/** A run in a line of the list. */
 export function RunRow({
   run,
   facts,
@@ -41,7 +40,7 @@ export function RunRow({
 }: {
   run: Run
   facts: RowFacts
-  /** Fields of its request that are shown besides. */
+  /** Additional fields of its request to show. */
   shown: readonly string[]
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
@@ -131,7 +130,6 @@ export function RunRow({
   )
 }
 
-/** Its experiment and tags, and whether it is archived. */
 function RunLabels({ run: { archived_at, request } }: { run: Run }) {
   const words = [request.experiment, ...(request.tags ?? [])].filter((word) => word !== undefined)
   if (words.length === 0 && archived_at === undefined) return null
@@ -194,7 +192,7 @@ function Success({ run, facts: { isRateLost, rate } }: { run: Run; facts: RowFac
   )
 }
 
-/** Money where it has a price, and tokens; each against its limit where there is one. */
+/** The cost if it has a price, and the tokens, each with its limit if set. */
 function Cost({ run: { request, usage } }: { run: Run }) {
   const { cost: mostCost, tokens: mostTokens } = request.limits
   const tokens = formatCount(usage.input_tokens + usage.output_tokens)

@@ -7,7 +7,6 @@ import { RunRow } from './run-row.tsx'
 import { readShown } from './shown-fields.ts'
 import { useSuccessRates } from './use-runs.ts'
 
-/** The runs of one page of the list, with their success rates. */
 export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: RunCatalogue }) {
   const [address, setAddress] = useAddress()
   const { data: rates, isError } = useSuccessRates(runs)

@@ -18,7 +18,6 @@ import { RunRows } from './run-rows.tsx'
 import styles from './runs-page.module.css'
 import { successKey, useRuns } from './use-runs.ts'
 
-/** Every run, newest first. */
 export function RunsPage() {
   const [address, setAddress] = useAddress()
   const filters = readFilters(address)
@@ -124,7 +123,7 @@ function NoRuns() {
   )
 }
 
-/** Reports under the list that success rates could not be loaded, on any page of it. Its line is kept free, so that nothing moves. */
+/** Reports that success rates of any page could not be loaded. Its line is reserved, so that nothing moves. */
 function LostRates() {
   const client = useQueryClient()
   const cache = client.getQueryCache()

@@ -2,16 +2,16 @@ import type { Json } from '../../../shared/contracts/json.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 
-/** Fields of a request that a line of the list shows at most. */
+/** Upper bound of the request fields in a line of the list. */
 const mostFields = 8
 
-/** The fields of requests that an address has the list show, such as `method.iterations` and `metadata.team`. */
+/** The request fields that an address adds to the list, such as `method.iterations` and `metadata.team`. */
 export function readShown(address: URLSearchParams): string[] {
   const names = (address.get('show') ?? '').split(',').map((name) => name.trim())
   return [...new Set(names.filter((name) => name !== ''))].slice(0, mostFields)
 }
 
-/** What a run's request has of these fields, each by its last name; those that it does not have are left out. */
+/** The run's values of these fields, each with the last segment of its name. Missing ones are omitted. */
 export function fieldsOf({ request }: Pick<Run, 'request'>, names: readonly string[]): [string, string][] {
   return names.flatMap((name) => {
     const value = name

@@ -8,10 +8,10 @@ import { toRunQuery } from './run-filters.ts'
 
 const pageSize = 25
 
-/** Under which the success rates of all pages of the list are kept. */
+/** Cache key of the success rates of all pages of the list. */
 export const successKey = ['success'] as const
 
-/** Runs, newest first, as far as they were asked for; asked for again as long as the page is open, more often while one is running. */
+/** Runs, newest first, page by page. The list refetches while the page is open, more often while a run is active. */
 export function useRuns(filters: RunFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', filters, 'pages'],
@@ -20,13 +20,13 @@ export function useRuns(filters: RunFilter) {
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []
       const isActive = pages.some((page) => page.data.some(isGoingOn))
-      // Every page is read again: many of them less often.
+      // Each refetch reads every loaded page, so poll less often if there are many.
       return (isActive ? 2000 : 15_000) * Math.max(1, pages.length / 4)
     },
   })
 }
 
-/** The success rates of a page of runs; those of the last time stay until the next are there. */
+/** The success rates of a page of runs. Old rates stay visible until new ones are loaded. */
 export function useSuccessRates(runs: readonly Run[]) {
   const asked = runs.filter(hasScored)
   const counts = asked.map(({ id, episodes: { succeeded, failed, limited, total } }) =>

@@ -8,7 +8,6 @@ import { episodeAddress, runAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './search-page.module.css'
 
-/** One passage: where it stands, how its episode ended, and what was found in it. */
 export function HitCard({ hit }: { hit: TranscriptHit }) {
   const { environment, episode, finish_reason, method, node, outcome, reward, run, run_name, snippet, task } =
     hit

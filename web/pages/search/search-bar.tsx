@@ -9,10 +9,10 @@ import { useAddress } from '../../service/use-address.ts'
 import { outcomes, passageKinds, type SearchFilterName } from './search-choice.ts'
 import styles from './search-page.module.css'
 
-/** As endpoints of OpenAI's kind call them. */
+/** Finish reasons of OpenAI-compatible endpoints. */
 const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls']
 
-/** What is searched for, and in what. It all is in the URL. @param error why the words cannot be read */
+/** The query and its filters, stored in the URL. @param error the syntax error of the query */
 export function SearchBar({ error }: { error: string | null }) {
   const [address, setAddress] = useAddress()
   const methods = useMethods().data ?? []

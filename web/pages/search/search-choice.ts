@@ -19,7 +19,7 @@ const filterNames = [
 
 export type SearchFilterName = (typeof filterNames)[number]
 
-/** What is searched for and in what, as an address says it. What is no outcome and no kind is left out. */
+/** Reads the query and the filters from an address. Unknown outcomes and kinds are dropped. */
 export function readSearch(address: URLSearchParams): { q: string; filters: Query } {
   const given = filterNames.flatMap((name) => {
     const value = address.get(name)?.trim().slice(0, 200) ?? ''
@@ -33,7 +33,6 @@ function isKnown(name: SearchFilterName, value: string): boolean {
   return name !== 'kind' || passageKinds.some((each) => each === value)
 }
 
-/** The address with the words alone. */
 export function withoutSearchFilters(address: URLSearchParams): URLSearchParams {
   return filterNames.reduce((next, name) => withEntry(next, name, ''), address)
 }

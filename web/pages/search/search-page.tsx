@@ -16,7 +16,6 @@ import { readSearch, withoutSearchFilters } from './search-choice.ts'
 import styles from './search-page.module.css'
 import { useTranscripts } from './use-transcripts.ts'
 
-/** Finds passages of transcripts. What is searched for is in the URL. */
 export function SearchPage() {
   const [address, setAddress] = useAddress()
   const { filters, q } = readSearch(address)
@@ -113,7 +112,7 @@ function NothingAsked() {
   )
 }
 
-/** How much is shown, and what the search does not know. */
+/** Summarizes the shown results and the episodes missing from the index. */
 function summaryOf(pages: readonly TranscriptHits[], isMore: boolean): string {
   const shown = pages.reduce((sum, { data }) => sum + data.length, 0)
   const [first] = pages

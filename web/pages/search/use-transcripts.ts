@@ -4,10 +4,13 @@ import { api } from '../../service/api.ts'
 
 const pageSize = 25
 
-/** Milliseconds until a search is made again that still has episodes to index; each adds some. The more searches, the longer. */
+/**
+ * Milliseconds until a search with episodes left to index is repeated, since each search indexes some. The pause
+ * grows with the number of searches.
+ */
 const whileIndexing = { least: 1000, most: 15_000, more: 200 }
 
-/** Passages that were found, as far as they were asked for; searched for again as long as the index lacks ended episodes. */
+/** The matching passages, page by page. The search repeats while the index lacks ended episodes. */
 export function useTranscripts(q: string, filters: Query) {
   return useInfiniteQuery({
     queryKey: ['transcripts', q, filters],

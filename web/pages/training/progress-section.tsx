@@ -13,7 +13,6 @@ import { countOf } from '../../format/count-of.ts'
 import { isTraining } from '../../format/describe-training.ts'
 import styles from './training-page.module.css'
 
-/** How far it is, how fast, how well it fits the rows, and what it has taken. */
 export function ProgressSection({ training }: { training: Training }) {
   const { metrics, progress, request, usage } = training
   const { tokens, tokens_per_second } = progress
@@ -49,7 +48,7 @@ export function ProgressSection({ training }: { training: Training }) {
   )
 }
 
-/** How long it takes still, or how long it took from its start to its end, its pauses among them. */
+/** The remaining time, or the time from start to end, including pauses. */
 function TimeStat({ training }: { training: Training }) {
   const { ended_at, progress, started_at } = training
   if (ended_at !== null && started_at !== null) {

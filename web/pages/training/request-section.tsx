@@ -8,7 +8,6 @@ import { modelAddress } from '../../format/addresses.ts'
 import { nameBase } from '../../format/name-base.ts'
 import { showControls } from '../../format/show-controls.ts'
 
-/** What was asked for: the base, the recipe, and every hyperparameter. */
 export function RequestSection({ request }: { request: Training['request'] }) {
   const { base, checkpoint_steps, hyperparameters, keep_checkpoints, lora, recipe, seed, trainer } = request
   return (

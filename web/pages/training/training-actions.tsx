@@ -17,7 +17,7 @@ import styles from './training-page.module.css'
 
 type Change = { to: 'pause' | 'cancel' } | { to: 'resume'; body: ResumeTraining }
 
-/** What can be done to a training. What its status does not allow says why. */
+/** The actions on a training. Unavailable ones show their reason. */
 export function TrainingActions({ training }: { training: Training }) {
   const { id, request, usage } = training
   const [asking, setAsking] = useState<'resume' | 'cancel' | null>(null)

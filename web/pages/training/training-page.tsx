@@ -22,7 +22,6 @@ import { TrainingLineage } from './training-lineage.tsx'
 
 const way = [{ to: '/trainings', name: 'Trainings' }]
 
-/** One training: how it stands, what it learned from, what it has logged, and what it made. */
 export function TrainingPage() {
   const { training: id = '' } = useParams()
   const training = useQuery({

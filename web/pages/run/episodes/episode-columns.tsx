@@ -19,12 +19,11 @@ import { triesOf } from './tries-of.ts'
 
 export interface EpisodeColumn {
   name: string
-  /** What the name does not say. */
   hint?: string
-  /** What a click on its head orders by. */
+  /** The order that a click on the head sets. */
   sort?: EpisodeOrder
   isNumber: boolean
-  /** At least so many rem; what is left over is shared out alike. */
+  /** Minimum width in rem; the columns share the remaining width equally. */
   width: number
   cell: (episode: Episode) => ReactNode
 }
@@ -50,7 +49,7 @@ const task: EpisodeColumn = {
   ),
 }
 
-/** In place of the task, where none is played: the episode that a model is asked about, as `{run}/{episode}`. */
+/** Replaces the task if the episode plays none: the episode that the model is asked about, as `{run}/{episode}`. */
 const askedAbout: EpisodeColumn = {
   name: 'Asks about',
   sort: 'task',
@@ -90,7 +89,7 @@ function statusColumn(isPaused: boolean): EpisodeColumn {
   }
 }
 
-/** Why an episode that was paid for shows no figures. */
+/** Explains why a paid episode shows no figures. */
 export const whyNoFigures =
   'Figures are shown for episodes that ended and were not cancelled; the page of any other shows what its steps took so far.'
 
@@ -118,14 +117,14 @@ const ofAll: EpisodeColumn[] = [
   },
 ]
 
-/** The columns of a run's episodes: those that say the same of all, or nothing, are left out. */
+/** The columns of a run's episodes, without columns that are empty or equal for all. */
 export function episodeColumns(run: Pick<Run, 'request' | 'status'>): EpisodeColumn[] {
   const status = statusColumn(run.status === 'paused')
   if (asksAModel(run)) return [episode, askedAbout, status, ...ofAll]
   return [episode, task, ...(run.request.epochs > 1 ? [epoch] : []), status, ...ofTrees, ...ofAll]
 }
 
-/** Rem that all columns take at least. */
+/** The minimum width of all columns, in rem. */
 export function leastWidth(columns: readonly EpisodeColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0)
 }

@@ -3,7 +3,7 @@ import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
 import { type EpisodeView, sortedBy } from './episode-view.ts'
 import styles from './episodes.module.css'
 
-/** The heads of the columns; a click on one orders by it, another turns the order round. */
+/** The heads of the columns. A click orders by the column; another click reverses the order. */
 export function EpisodeHead({
   columns,
   view,

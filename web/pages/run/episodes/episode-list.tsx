@@ -10,7 +10,7 @@ import styles from './episodes.module.css'
 import { useOrderedRows } from './use-ordered-rows.ts'
 import { usePlainRows } from './use-plain-rows.ts'
 
-/** The episodes of a run as a view of them asks, or why there are none. */
+/** The episodes of a run in a view, or the reason there are none. */
 export function EpisodeList({
   run,
   view,

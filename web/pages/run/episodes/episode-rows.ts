@@ -1,40 +1,38 @@
 import type { Episode } from '../../../../shared/contracts/episode.ts'
 
-/** Where a table of episodes has its rows from. */
+/** The source of a table's rows. */
 export interface EpisodeRows {
-  /** Rows that can be scrolled to. */
+  /** Rows in the scroll range. */
   count: number
-  /** Rows that there are in all; null while that is unknown. */
+  /** Rows in total; null if unknown. */
   rowCount: number | null
-  /** A row, where it is there already. */
+  /** Returns a row if it is loaded. */
   rowAt: (index: number) => Episode | undefined
-  /** Called with the range of rows that can be seen. */
+  /** Receives the range of visible rows. */
   onRange: (first: number, last: number) => void
   isBusy: boolean
-  /** Why there are no rows at all; null where there are some, or may be. */
+  /** The error if no rows could be loaded at all; null otherwise. */
   error: Error | null
-  /** Reads the rows again. */
   refetch: () => void
-  /** What keeps the rows from going on behind the last one; null where nothing does. */
+  /** The error that stops loading after the last row; null otherwise. */
   stop: Error | null
-  /** When the rows were read, where they do not follow the run; null where they do. */
+  /** The time of the read if the rows do not follow the run; null if they do. */
   asOf: number | null
 }
 
-/** Rows, counted from 0; the last one belongs to it. */
+/** A range of rows, counted from 0 and including the last. */
 export interface RowRange {
   first: number
   last: number
 }
 
-/** Episodes that are asked for together. */
+/** Episodes per request. */
 export const pageSize = 100
 
 export function pageOf(row: number): number {
   return Math.floor(row / pageSize)
 }
 
-/** The pages that rows are on. */
 export function pagesIn({ first, last }: RowRange): number[] {
   const start = pageOf(first)
   return Array.from({ length: pageOf(last) - start + 1 }, (_, offset) => start + offset)

@@ -7,14 +7,14 @@ import type { EpisodeRows } from './episode-rows.ts'
 import type { EpisodeView } from './episode-view.ts'
 import styles from './episodes.module.css'
 
-/** Pixels: as high as the style sheet says, so that nothing is measured. */
+/** In pixels. It must equal the style sheet's height, so that nothing is measured. */
 const rowHeight = 36
-/** Rows that are drawn above and below what can be seen. */
+/** Rows rendered above and below the visible ones. */
 const overscan = 12
 
 /**
- * Any number of episodes, of which only the rows that can be seen are in the page. It reports which those are; one that is
- * not there yet keeps its place.
+ * A virtualized table of any number of episodes: only visible rows are in the DOM. It reports the visible range. A
+ * row that is not loaded yet keeps its space.
  */
 export function EpisodeTable({
   columns,
@@ -68,7 +68,7 @@ export function EpisodeTable({
   )
 }
 
-/** Another view begins at its first row. */
+/** Another view starts at its first row. */
 function useScrollToTop(frame: RefObject<HTMLElement | null>, view: EpisodeView): void {
   const shown = useRef(view)
   useEffect(() => {
@@ -77,7 +77,7 @@ function useScrollToTop(frame: RefObject<HTMLElement | null>, view: EpisodeView)
   }, [frame, view])
 }
 
-/** The place of rows that cannot be seen. */
+/** The space of the invisible rows. */
 function Room({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (
@@ -87,7 +87,7 @@ function Room({ height, columns }: { height: number; columns: number }) {
   )
 }
 
-/** Drawn again only when its episode has come or changed, however fast one scrolls. */
+/** Rerenders only if its episode loads or changes, however fast the user scrolls. */
 const Row = memo(function Row({
   index,
   columns,

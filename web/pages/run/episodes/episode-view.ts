@@ -1,6 +1,6 @@
 import type { EpisodeFilter, EpisodeOrder, EpisodeStatus } from '../../../../shared/contracts/episode.ts'
 
-/** What of a run's episodes is shown, and in which order: what is in the page's URL. */
+/** The filter and the order of a run's episodes, stored in the page's URL. */
 export type EpisodeView = EpisodeFilter
 
 export const episodeStatuses = [
@@ -27,7 +27,7 @@ const orders = [
 
 const longestTask = 200
 
-/** Reads the view out of an address. What is not known there is as if it were not there. */
+/** Reads the view from an address. Unknown values are ignored. */
 export function readEpisodeView(query: URLSearchParams): EpisodeView {
   const status = episodeStatuses.find((each) => each === query.get('status'))
   const task = query.get('task')?.trim().slice(0, longestTask) || undefined
@@ -36,7 +36,7 @@ export function readEpisodeView(query: URLSearchParams): EpisodeView {
   return { ...(status !== undefined && { status }), ...(task !== undefined && { task }), sort, order }
 }
 
-/** The address's query with another view in it; the rest of it stays, and what is usual is left out. */
+/** Writes a view into the query, without defaults, and keeps the other entries. */
 export function writeEpisodeView(query: URLSearchParams, view: EpisodeView): URLSearchParams {
   const next = new URLSearchParams(query)
   const { status, task, sort, order } = view
@@ -49,12 +49,15 @@ export function writeEpisodeView(query: URLSearchParams, view: EpisodeView): URL
   return next
 }
 
-/** Whether every episode is shown in the order of its index, so that any page of them can be asked for by its position. */
+/** True if the view shows every episode in index order, so that any page can be requested by position. */
 export function isPlain({ status, task, sort, order }: EpisodeView): boolean {
   return status === undefined && task === undefined && sort === 'index' && order === 'asc'
 }
 
-/** The view after a click on a column's head: numbers begin with the greatest, names with the first; again turns it round. */
+/**
+ * The view after a click on a column's head. Numbers start with the greatest, names with the first; a second click
+ * reverses the order.
+ */
 export function sortedBy(view: EpisodeView, sort: EpisodeOrder): EpisodeView {
   if (view.sort === sort) return { ...view, order: view.order === 'asc' ? 'desc' : 'asc' }
   return { ...view, sort, order: sort === 'index' || sort === 'task' ? 'asc' : 'desc' }

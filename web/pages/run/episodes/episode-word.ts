@@ -2,8 +2,8 @@ import { episodeStatusWord } from '../../../../shared/client/status-words.ts'
 import type { Episode } from '../../../../shared/contracts/episode.ts'
 
 /**
- * The state of an episode, in the words of the run's progress: one that waits for a worker is `waiting` before it begins and
- * `queued` afterwards, and while the run is paused what has begun is `held`.
+ * The state of an episode in the words of the run's progress. An episode without a worker is `waiting` before its
+ * start and `queued` after it. While the run is paused, a started episode is `held`.
  */
 export function episodeWord(
   {
@@ -16,7 +16,7 @@ export function episodeWord(
 ): string {
   const isOpen = status === 'queued' || status === 'running'
   if (!isOpen) return episodeStatusWord(status, purpose)
-  // One that ended before waits for another try, or for a larger budget.
+  // An episode that ended earlier waits for another try or a larger budget.
   const hasBegun = status === 'running' || (starts > 0 && result === null)
   if (!hasBegun) return 'waiting'
   return isPaused ? 'held' : status

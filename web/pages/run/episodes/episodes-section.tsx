@@ -10,7 +10,7 @@ import { EpisodeList } from './episode-list.tsx'
 import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
 import styles from './episodes.module.css'
 
-/** The episodes of a run; what is shown of them, and in which order, is in the URL. */
+/** The episodes of a run. The URL contains the filter and the order. */
 export function EpisodesSection({ run }: { run: Run }) {
   const [query, setQuery] = useAddress()
   const view = readEpisodeView(query)
@@ -66,7 +66,7 @@ function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run
         >
           <option value="">{label('all', counts.total)}</option>
           <optgroup label={label('not ended', counts.waiting + counts.active)}>
-            {/* The queued ones of the active episodes are not counted. */}
+            {/* The counts do not separate queued episodes from active ones. */}
             <option value="queued">
               {counts.active === 0
                 ? label('waiting', counts.waiting)

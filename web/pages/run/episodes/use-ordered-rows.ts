@@ -7,16 +7,16 @@ import { pageAfterPage } from '../../../service/page-after-page.ts'
 import type { EpisodeRows } from './episode-rows.ts'
 import type { EpisodeView } from './episode-view.ts'
 
-/** Episodes asked for at once: the service looks at the whole run for each page, so they are large. */
+/** Episodes per request. Pages are large, because the service scans the whole run for each. */
 const limit = 500
-/** So many rows before the last one that is there, more are asked for. */
+/** Load more this many rows before the last loaded one. */
 const ahead = 60
-/** Milliseconds that pages are good for: changes in the meantime come with the run's events. */
+/** Milliseconds for which pages stay fresh. Later changes arrive with the run's events. */
 const staleTime = 60_000
-/** Rows whose place is kept until the first are there. */
+/** Rows whose space is reserved until the first page is loaded. */
 const firstRows = 20
 
-/** The episodes of a run that a filter lets through, in any order: page after page as one scrolls, where it is wanted. */
+/** The filtered episodes of a run in any order, loaded page by page while the user scrolls. */
 export function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): EpisodeRows {
   const { order, sort, status, task } = view
   const pages = useInfiniteQuery({

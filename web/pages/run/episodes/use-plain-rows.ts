@@ -8,12 +8,12 @@ import { api } from '../../../service/api.ts'
 import { useDebounced } from '../../../service/use-debounced.ts'
 import { type EpisodeRows, pageOf, pageSize, pagesIn, type RowRange } from './episode-rows.ts'
 
-/** Milliseconds without scrolling before the rows in sight are read: scrolling past costs nothing. */
+/** Milliseconds without scrolling before the visible rows are loaded, so that scrolling past them costs nothing. */
 const rest = 120
-/** Milliseconds that a page out of sight is kept. */
+/** Milliseconds for which an invisible page stays cached. */
 const gcTime = 60_000
 
-/** All episodes of a run in the order of their index: those in sight are asked for by their position, where it is wanted. */
+/** All episodes of a run in index order. The visible ones are requested by position. */
 export function usePlainRows(run: Run, isWanted: boolean): EpisodeRows {
   const queryClient = useQueryClient()
   const [seen, setSeen] = useState<RowRange>({ first: 0, last: 0 })
