@@ -5,7 +5,7 @@ import { observationTurn } from '../search/conversation.ts'
 import { answerStyles } from './parse-answer.ts'
 import type { AgentPrompt } from './prompts/agent-prompt.ts'
 
-/** How an agent's prompts are laid out and its answers are read: what all methods take that play one. */
+/** The parameters of all methods that play an agent: the layout of its prompts and the reading of its answers. */
 export const agentParameters = {
   style: z
     .enum(answerStyles)
@@ -28,12 +28,12 @@ const agentParametersSchema = z.object({
 
 export type AgentParameters = z.infer<typeof agentParametersSchema>
 
-/** Where an answer ends that is read in ETO's style, unless the run says otherwise (ETO, eval_agent/agents). */
+/** Default stop sequences of answers in ETO's style (ETO, eval_agent/agents). */
 export const etoStops: readonly string[] = ['\nObservation:', '\nTask:', '\n---']
 
 /**
- * How the agent of a run is played. A run of a version that recorded no style reads answers as that version did, so that its
- * journals are replayed as they are.
+ * Reads the agent parameters of a run. If an older version recorded no style, answers are read as that version read
+ * them, so that its journals replay unchanged.
  *
  * @param recorded the method's parameters as the run has them
  */
@@ -41,7 +41,7 @@ export function readAgentParameters(recorded: object): AgentParameters {
   return agentParametersSchema.parse(recorded)
 }
 
-/** A guide's example as turns that were played; it ends on the agent. */
+/** Converts a guide's example to turns. The last turn is the agent's. */
 export function exampleTurns(
   { example }: EnvironmentGuide,
   showTurn: AgentPrompt['showTurn'],

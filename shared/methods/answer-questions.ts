@@ -11,15 +11,15 @@ import type { StateResult } from './node-states.ts'
 
 type Asked = StoredQuestions['verdicts'][number][number] | StoredQuestions['captions'][number]
 
-/** Asks the model of a role, as an effect; null where the run names none. */
+/** Asks the model of a role, as an effect. Returns null if the run names no model for the role. */
 export type AskModel = (key: string, question: Asked) => Promise<string | null>
 
-/** Captions longer than so many characters say more than a name of a picture should. */
+/** Maximum length of a caption, in characters: longer ones say more than the name of a picture should. */
 const longestCaption = 300
 
-/** Of the roles that a run names. The policy's model judges its own answers only where the run says so. */
+/** Asks the models of the roles in a run. The policy's model judges its own answers only if the run says so. */
 export function askFor({ roles }: Pick<RunRequest, 'roles'>, calls: Pick<ModelCalls, 'ask'>): AskModel {
-  /** By what is asked: a picture that is shown again is described once. */
+  /** By question: a picture that appears again is described only once. */
   const captions = new Map<string, Promise<string>>()
 
   async function ask(key: string, { role, text, pictures }: Asked): Promise<string> {
@@ -39,10 +39,11 @@ export function askFor({ roles }: Pick<RunRequest, 'roles'>, calls: Pick<ModelCa
 }
 
 /**
- * What a session answered, once models have answered what it left to them: captions stand in the observation, and the reward holds where
- * they agree. An answer that cannot be read, and a role that the run does not name, is an error and never a reward of 0.
+ * Completes a session's result by asking models the questions it left open. Captions go into the observation. The
+ * reward holds only if the judges agree. An unreadable answer, or a role missing from the run, is an error and never
+ * a reward of 0.
  *
- * @param key names the step; each question has an effect of its own below it
+ * @param key names the step; each question has its own effect below it
  */
 export async function answerQuestions(
   { questions, ...result }: StateResult,
@@ -75,7 +76,8 @@ export async function answerQuestions(
 function readAnswer(question: StoredQuestions['verdicts'][number][number], answer: string | null): boolean {
   if (answer === null) throw unnamed(question.role)
   const said = withoutReasoning(answer)
-  // A judge that never stopped reasoning gave no verdict, also where a verdict without its words is a no.
+  // If the judge never stopped reasoning, it gave no verdict, even if a verdict without the expected words counts as
+  // a no.
   const isLost = said !== answer && said.trim() === ''
   const verdict = isLost ? 'unreadable' : readVerdict(question, said)
   if (verdict !== 'unreadable') return verdict === 'yes'
@@ -86,7 +88,7 @@ function readAnswer(question: StoredQuestions['verdicts'][number][number], answe
   )
 }
 
-/** Without what would break the line that it stands in. */
+/** Removes characters that would break the line around the caption. */
 function showCaption(template: string, caption: string | null): string {
   if (caption === null) return ''
   const plain = withoutReasoning(caption)

@@ -1,4 +1,4 @@
-// What a method of a file imports: `espalier/method`, or this file in the repository. What is named here stays.
+// A method file imports this module as `espalier/method`, or by path in the repository. Its exports are stable.
 export { z } from 'zod'
 export type { LearnedAction } from '../contracts/library.ts'
 export type { MemoryNote } from '../contracts/memory.ts'

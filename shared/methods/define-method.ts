@@ -6,10 +6,9 @@ import { singlePathEffort } from './play-paths.ts'
 import { renderAgentPrompt } from './prompts/agent-prompt.ts'
 import { reactPrompt } from './prompts/react-prompt.ts'
 
-/** What a method has to say. The rest of {@link Method} has a default. */
 type Stated = 'id' | 'description' | 'branches' | 'play'
 
-/** A method as its author writes it: what is left out is as {@link defineMethod} says. */
+/** A method as its author writes it. {@link defineMethod} lists the defaults. */
 export type MethodDeclaration<Parameters extends object = object> = Pick<Method<Parameters>, Stated> &
   Partial<Omit<Method<Parameters>, Stated | 'parameters'>> & {
     /** A strict zod schema, or a JSON Schema of an object. Each parameter is optional or has a default. */
@@ -17,7 +16,7 @@ export type MethodDeclaration<Parameters extends object = object> = Pick<Method<
   }
 
 /**
- * A method of which only the necessary is stated. By default
+ * Defines a method and fills in the defaults:
  *
  * - `source` says that it is the author's own;
  * - `system` is the prompt of `react`, which `prompts` then lists;
@@ -54,19 +53,19 @@ export function defineMethod<Parameters extends object>(
   }
 }
 
-/** Whether it is a schema of zod, of this copy of the package or of another. */
+/** Recognizes a zod schema from this copy of the package or another. */
 export function isZodSchema<Parameters extends object>(
   value: z.ZodType<Parameters> | JsonObject,
 ): value is z.ZodType<Parameters> {
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value
 }
 
-/** A misspelt parameter is refused, unless the schema says what others there may be. */
+/** Refuses a misspelt parameter, unless the schema allows other properties. */
 function withoutOthers(schema: JsonObject): JsonObject {
   return { additionalProperties: false, ...schema }
 }
 
-/** One call for each action, where a method does not say what it takes. */
+/** Assumes one call per action if the method does not state its effort. */
 function assumedEffort(
   parameters: object,
   bounds: EffortBounds,

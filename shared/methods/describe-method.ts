@@ -7,9 +7,9 @@ import type { Method } from './method.ts'
 import { promptsOf, schemaOf } from './methods.ts'
 
 /**
- * A method as the API lists it.
+ * Describes a method for the API.
  *
- * @param module where its code is; null: it comes with Espalier
+ * @param module its module; null if it comes with Espalier
  */
 export function describeMethod(method: Method, module: MethodModule | null = null): MethodInfo {
   const { branches, description, id, parameters, source } = method
@@ -43,7 +43,6 @@ export function describeMethod(method: Method, module: MethodModule | null = nul
   }
 }
 
-/** Those that the method takes, with its defaults. */
 function parsed(method: Method, choices: readonly JsonObject[]) {
   return choices.flatMap((given) => {
     const result = schemaOf(method, given).safeParse(given)
@@ -53,7 +52,7 @@ function parsed(method: Method, choices: readonly JsonObject[]) {
 
 type Properties = Record<string, { enum?: string[]; minimum?: number; maximum?: number }>
 
-/** Nothing but the defaults, and then each choice that a parameter has. */
+/** The defaults alone, then each choice of each parameter. */
 function choicesIn(schema: JsonObject): JsonObject[] {
   const chosen = propertiesIn(schema).flatMap(([name, { enum: choices = [] }]) =>
     choices.map((choice) => ({ [name]: choice })),
@@ -61,7 +60,7 @@ function choicesIn(schema: JsonObject): JsonObject[] {
   return [{}, ...chosen]
 }
 
-/** Each number at its bounds: the least may turn off what it counts, and the most turn it on. */
+/** Each number at its bounds: the minimum may turn off a feature, and the maximum turn it on. */
 function boundsIn(schema: JsonObject): JsonObject[] {
   return propertiesIn(schema).flatMap(([name, { minimum, maximum }]) =>
     [minimum, maximum].flatMap((bound) => (bound === undefined ? [] : [{ [name]: bound }])),

@@ -1,7 +1,10 @@
 import type { Role } from '../contracts/model-choice.ts'
 import type { PromptTemplate } from '../prompts/prompt-template.ts'
 
-/** How many model calls an episode makes: at place `n` those whose prompt shows `n` turns. Prompts grow with turns. */
+/**
+ * Number of model calls of an episode by turns shown: index `n` counts the calls whose prompt shows `n` turns.
+ * Prompts grow with turns.
+ */
 export type CallsByTurns = readonly number[]
 
 export interface Likely {
@@ -11,46 +14,43 @@ export interface Likely {
 
 /** Calls to a model other than the policy. */
 export interface RoleEffort {
-  /** Embeddings are only made where the run names a model for them. */
+  /** Embeddings are made only if the run names a model for them. */
   role: Role
   expected: CallsByTurns
-  /** Those for answers that could not be read included. */
+  /** Includes retries after unreadable answers. */
   at_most: CallsByTurns
-  /** How many answers each call asks for; 0 where it is no chat, but a trained value or an embedding. */
+  /** Answers per call; 0 for a trained value or an embedding, which are not chats. */
   answers: number
-  /** What the messages of each call are made from. @default the rules, and the agent's path */
+  /** The templates of each call's messages. @default the rules, and the agent's path */
   prompts?: readonly PromptTemplate[]
-  /** How long an answer must be allowed to get, where the run's model allows less. @default 0 */
+  /** Minimum answer length to allow, if the run's model allows less. @default 0 */
   answer_tokens?: number
-  /** How many texts from earlier tasks stand in each prompt. @default none */
+  /** Number of texts from earlier tasks in each prompt. @default none */
   notes?: Likely
 }
 
-/** The model calls of an episode, as far as the method's parameters determine them. */
 export interface Effort {
-  /** Calls to the policy. */
   expected: CallsByTurns
-  /** No episode can make more; nor more at any place or behind it. */
+  /** Upper bound for any episode, in total and from any index to the end. */
   at_most: CallsByTurns
-  /** How many answers each of them asks for. @default 1 */
+  /** Answers per call. @default 1 */
   answers?: number
-  /** How long an answer must be allowed to get, where the run's model allows less. @default 0 */
+  /** Minimum answer length to allow, if the run's model allows less. @default 0 */
   answer_tokens?: number
-  /** How many texts from earlier tasks, such as notes, the policy is shown. @default none */
+  /** Number of texts from earlier tasks, such as notes, in the policy's prompts. @default none */
   notes?: Likely
-  /** Calls to others. @default none */
   others?: readonly RoleEffort[]
-  /** How many calls can be under way at once: by so many an episode can pass its limits. */
+  /** Maximum number of concurrent calls: an episode can exceed its limits by that many. */
   side_by_side: number
   /** The basis of the expected number, as the end of a sentence after "Expected: ". */
   reason: string
-  /** The method does not say what it takes, so that `at_most` bounds nothing. @default false */
+  /** The method does not state its effort, so `at_most` bounds nothing. @default false */
   assumed?: boolean
 }
 
-/** What bounds an episode beside its parameters. */
+/** Bounds of an episode beside its parameters. */
 export interface EffortBounds {
-  /** The longest trajectory in this environment unless a parameter says otherwise. */
+  /** The longest trajectory in this environment, unless a parameter overrides it. */
   max_steps: number
   /** Environment steps over the whole tree. */
   steps: number
@@ -60,12 +60,11 @@ export function countCalls(calls: CallsByTurns): number {
   return calls.reduce((sum, count) => sum + count, 0)
 }
 
-/** The same calls, each place changed in proportion. */
 export function scaleCalls(calls: CallsByTurns, factor: number): number[] {
   return calls.map((count) => count * factor)
 }
 
-/** At most so many of the calls, those with the longest prompts: no other choice takes more tokens. */
+/** Keeps at most this many calls, those with the longest prompts: no other choice uses more tokens. */
 export function longestCalls(calls: CallsByTurns, most: number): number[] {
   let left = most
   return calls
@@ -78,12 +77,12 @@ export function longestCalls(calls: CallsByTurns, most: number): number[] {
     .reverse()
 }
 
-/** Nothing but so many calls at one place. */
+/** Puts all calls at one index. */
 export function callsAt(place: number, count: number): number[] {
   return [...Array.from({ length: place }, () => 0), count]
 }
 
-/** So many calls, as many at each of the places that half of the longest trajectory has. */
+/** Spreads the calls evenly over half of the longest trajectory. */
 export function spreadCalls(longest: number, count: number): number[] {
   const places = Math.ceil(longest / 2)
   return Array.from({ length: places }, () => count / places)
@@ -95,8 +94,8 @@ export function addCalls(one: CallsByTurns, other: CallsByTurns): number[] {
 }
 
 /**
- * The deepest that so many expansions of a tree can lie which grows by one level at a time: one on each level below its root,
- * and what is left on the last.
+ * The greatest depths that a number of expansions can reach in a tree that grows one level at a time: one on each
+ * level below the root, and all others on the last.
  *
  * @param deepest - the last level; not above the root
  */

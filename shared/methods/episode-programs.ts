@@ -39,29 +39,28 @@ import { IsolatedStates, PureStates } from './pure-states.ts'
 export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
   methods: Methods
-  /** Where sessions of an environment are opened that does not run in this process. */
+  /** Opens sessions of an environment that runs outside this process. */
   sessions(environment: OpenEnvironment): SessionSource
   models: ModelsByEndpoint
   /**
-   * What counts the prompts of a run's models, by the names that its request has for tokenizers.
+   * Token counters for the prompts of a run's models, by the tokenizer names in its request.
    *
    * @default every prompt is estimated
    */
   counters?(run: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
-  /** What runs have learned. */
   memories: MemoryReader
-  /** Names this process among all that play episodes. */
+  /** Identifies this process among all that play episodes. */
   worker: string
-  /** Of this program, for trajectories. */
+  /** The version of this program, recorded in trajectories. */
   version: string
 }
 
-/** Makes the episodes of a run: its method over its environment, asking its models. */
+/** Creates the episodes of a run: its method over its environment, with its models. */
 export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms {
   const { environments, methods, models, version } = options
   return {
     async program(run, request, place, meter, onAnswers) {
-      // A run that names no data was made before its environment had packs: it uses the built-in data.
+      // A run without data was created before its environment had packs: it uses the built-in data.
       const data = request.data ?? builtinData
       const opened = await environments.open(request.environment, data, request.environment_options)
       const episode = describeEpisode(methods, opened, request, place)
@@ -164,7 +163,6 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
   }
 }
 
-/** Runs code of a method; what it throws is named after it, where it is from outside. What users can act on stays as it is. */
 async function named<Result>(subject: string | null, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -175,7 +173,6 @@ async function named<Result>(subject: string | null, work: () => Promise<Result>
   }
 }
 
-/** What an episode is, from its run and its place. */
 function describeEpisode(
   methods: Methods,
   { environment }: OpenEnvironment,
@@ -204,7 +201,6 @@ function describeEpisode(
   }
 }
 
-/** How the run's agent is played: the style of its answers, and the example's place in its prompts. */
 function playedAgent(
   { guide, method, parameters }: ReturnType<typeof describeEpisode>,
   request: RunRequest,
@@ -223,7 +219,7 @@ function playedAgent(
   }
 }
 
-/** What the episode is to know from the beginning, once and for all of its replays. */
+/** Reads the episode's initial knowledge, once for all of its replays. */
 async function readBefore(
   effects: EffectScope,
   known: KnownBefore,
@@ -235,13 +231,13 @@ async function readBefore(
   return read
 }
 
-/** The parser of programs is loaded only where there are any. */
+/** Imports the parser of programs only when a method uses programs. */
 async function openSandbox(caller: string) {
   const { openSandbox: open } = await import('../sandbox/open-sandbox.ts')
   return open({ caller })
 }
 
-/** Loads what playing the tasks takes, so that the episode's function waits for nothing but effects. */
+/** Loads everything needed to play the tasks, so that the episode's function waits for nothing but effects. */
 async function statesOf(
   { sessions }: ProgramsOptions,
   opened: OpenEnvironment,

@@ -27,23 +27,23 @@ import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
-/** What the prompts of a learning episode say of its start. */
+/** Shown in the prompts of a learning episode in place of a first observation. */
 const learningStart = 'Learning from other tasks; each of them begins below.'
 
 /**
- * The scope of one episode: takes steps from any node, asks models through effects, and writes the tree to the journal as
- * entries.
+ * The scope of one episode: takes steps from any node, asks models through effects, and writes the tree to the
+ * journal as entries.
  */
 export class EpisodeScope implements LearnScope {
   readonly tree: SearchTree
   readonly #episode: PlayedEpisode
   readonly #parts: EpisodeParts
-  /** By node: the state it stands in. */
+  /** By node: its state. */
   readonly #states: { key: string; stateResult: StateResult }[]
   readonly #heads = new Map<string, Message[]>()
   /** By node: the turn that led there. */
   readonly #turns: Message[][] = []
-  /** Steps that were taken and led to no node yet. */
+  /** Steps taken that have not led to a node yet. */
   readonly #forks = new Set<Fork>()
   readonly #begun = new Map<string, { key: string; stateResult: StateResult }>()
   readonly #end = new AbortController()
@@ -122,7 +122,7 @@ export class EpisodeScope implements LearnScope {
     }
   }
 
-  /** Environment steps so far, those on forks that are under way included. */
+  /** Environment steps so far, including those of open forks. */
   get steps(): number {
     return [...this.#forks].reduce((sum, fork) => sum + fork.steps.length, this.tree.steps)
   }
@@ -164,7 +164,7 @@ export class EpisodeScope implements LearnScope {
     const { action, complaint, effect } = proposal
     const from = this.#stateOf(node)
     if (complaint !== undefined) {
-      // It costs a step, and the environment is not asked.
+      // It costs a step, but the environment is not asked.
       const answer = { ...from.stateResult, observation: complaint, valid: false }
       return this.#add(node, proposal, answer, { key: from.key, maxDepth })
     }
@@ -215,7 +215,7 @@ export class EpisodeScope implements LearnScope {
   }
 
   async transcript(node: SearchNode, role: Asked): Promise<string> {
-    // Half of what the prompt may have is left to what stands around the transcript.
+    // Half of the prompt's limit is left for the text around the transcript.
     const { calls } = this.#parts
     const most = calls.choice(role).max_prompt_tokens / 2
     return fitTranscript(this.#pathOfTask(node), most, this.#counter(role))
@@ -241,7 +241,6 @@ export class EpisodeScope implements LearnScope {
     return this.#end.signal
   }
 
-  /** Fires {@link ended}. */
   end(): void {
     this.#end.abort()
   }
@@ -269,7 +268,7 @@ export class EpisodeScope implements LearnScope {
     return this.#add(this.tree.root, proposal, start.stateResult, { key: start.key, primitives: [] })
   }
 
-  /** A node in the state of another: its action did not go to the environment. */
+  /** Adds a node with the state of another: its action did not go to the environment. */
   #addTurn(
     parent: SearchNode,
     proposal: Proposal,
@@ -331,7 +330,7 @@ export class EpisodeScope implements LearnScope {
     return state
   }
 
-  /** What stands before the first action of a task, in an array of its own. */
+  /** The messages before the first action of a task, in a fresh array. */
   #headOf(start: SearchNode, system: string): Message[] {
     const key = `${start.index} ${system}`
     let head = this.#heads.get(key)
@@ -342,7 +341,10 @@ export class EpisodeScope implements LearnScope {
     return [...head]
   }
 
-  /** The turn that led to a node, as it stands in prompts; always the same messages, so that they are measured once. */
+  /**
+   * The turn that led to a node, as prompts show it. Returns the same message objects each time, so that they are
+   * measured only once.
+   */
   #turnOf(node: SearchNode): Message[] {
     const { content, ...pictures } = contentOf(node.observation)
     this.#turns[node.index] ??= [
@@ -352,17 +354,17 @@ export class EpisodeScope implements LearnScope {
     return this.#turns[node.index] as Message[]
   }
 
-  /** The path to a node from where its task begins. */
+  /** The path to a node from the beginning of its task. */
   #pathOfTask(node: SearchNode): SearchNode[] {
     const path = this.tree.path(node)
     return this.training.length > 0 && path.length > 1 ? path.slice(1) : path
   }
 }
 
-/** The key of the state that the episode begins with. */
+/** The key of the episode's first state. */
 const rootKey = 'session'
 
-/** Where a learning episode begins: in no task. */
+/** The start of a learning episode, before any task. */
 const noTask: StateResult = {
   observation: learningStart,
   reward: 0,

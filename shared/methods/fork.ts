@@ -2,7 +2,7 @@ import type { PrimitiveStep } from '../contracts/tree.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
-/** Steps away from a state. Their result becomes a node only when it is landed in the tree. */
+/** Steps away from a state. Their result becomes a node only when it lands in the tree. */
 export class Fork {
   readonly steps: PrimitiveStep[] = []
   readonly #states: NodeStates
@@ -12,7 +12,7 @@ export class Fork {
   #stateResult: StateResult
 
   /**
-   * @param from the key of the state that it begins with
+   * @param from the key of its first state
    * @param key names its steps among the episode's effects
    */
   constructor(
@@ -27,7 +27,6 @@ export class Fork {
     this.#key = key
   }
 
-  /** The key of the state it stands in. */
   get at(): string {
     return this.#at
   }

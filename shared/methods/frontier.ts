@@ -53,13 +53,13 @@ const schema = z.strictObject(frontierParameters)
 
 export type FrontierParameters = z.infer<typeof schema>
 
-/** Each look-ahead proposes at its root and after each action it tried, and commits to as many actions as it looks ahead. */
+/** Each look-ahead proposes at its root and after each tried action, and commits to as many actions as its depth. */
 export function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
   const { budget, max_depth, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps
   let proposed: number[] = []
   let valued: number[] = []
-  // A look-ahead goes at least one action on.
+  // A look-ahead commits at least one action.
   for (let root = 0; root < longest; root += 1) {
     const grow = (deepest: number) => deepestGrowth(root, budget, deepest)
     const grown = grow(Math.min(root + max_depth, longest - 1))
@@ -84,7 +84,7 @@ export function frontierEffort(parameters: FrontierParameters, bounds: EffortBou
   }
 }
 
-/** Looks ahead over a frontier in the given order, with the value function that the parameters name. */
+/** Looks ahead over a frontier in the specified order, with the value function that the parameters name. */
 export async function playFrontier(
   scope: SearchScope,
   order: FrontierSettings['order'],

@@ -9,31 +9,30 @@ import { type AskModel, answerQuestions } from './answer-questions.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
 export interface HostedEpisode {
-  /** Of the environment, whose answers are held to them. */
+  /** The environment's declaration: its answers must conform to it. */
   facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays' | 'sessions_per_episode'>
-  /** Asks what the environment leaves to models. @default an environment that does is an error */
+  /** Asks models the questions that the environment leaves to them. @default such a question is an error */
   ask?: AskModel
   seed: number
-  /** What the run sets of the environment's rules, as it is recorded; absent: nothing. */
+  /** The run's environment options, as recorded; absent if there are none. */
   options?: JsonObject
-  /** Names the episode among all that ask for sessions. */
+  /** Identifies the episode among all that request sessions. */
   holder: string
 }
 
 /**
- * Sessions of an episode at one task that may stand at different states at once. In ExACT's settings for VisualWebArena a search
- * takes as few actions with so many as with any number.
+ * Sessions of an episode at one task that can hold different states at the same time. In ExACT's settings for
+ * VisualWebArena a search takes as few actions with this many as with any number.
  */
 const usualSessions = 8
 
-/** What the same actions lead to, whichever nodes of the tree they were taken at. */
+/** The outcome of a sequence of actions, whichever nodes of the tree took them. */
 interface SeenState {
   answer: StateResult
-  /** By the action that leads on. */
   after: Map<string, SeenState>
 }
 
-/** A state: the step that led there, and the state before it; null where its task began. */
+/** A state: the step that led there, and the state before it; null at the beginning of its task. */
 interface Place {
   pool: SessionPool
   from: string | null
@@ -42,10 +41,11 @@ interface Place {
 }
 
 /**
- * The states of an environment that runs elsewhere: sessions that are brought to a state when a step is taken there.
- * Every step is an effect, so the journal holds its answer, and no replay takes it twice. Where the environment is deterministic,
- * actions that the episode has taken before are answered as they were then, without a session: a search that builds its
- * tree anew before each real step goes the same ways again.
+ * The states of an environment that runs elsewhere. Brings a session to a state when a step is taken there.
+ *
+ * Every step is an effect: the journal holds its answer, and no replay takes it twice. If the environment is
+ * deterministic, repeated actions are answered from earlier answers, without a session. This helps a search that
+ * rebuilds its tree before each real step.
  */
 export class HostedStates implements NodeStates {
   readonly #effects: EffectScope
@@ -91,7 +91,7 @@ export class HostedStates implements NodeStates {
       }),
     )
     const next = remember(seen.after, action, stateResult)
-    // Of equal answers it is the first by which a state is known that a host keeps.
+    // Among equal answers, the first one identifies a state that a host keeps.
     const answer = this.#episode.facts.deterministic ? next.answer : stateResult
     this.#places.set(key, { pool, from, step: { action, answer }, seen: next })
     return answerQuestions(stateResult, key, this.#episode.ask)
@@ -102,8 +102,8 @@ export class HostedStates implements NodeStates {
   }
 
   /**
-   * One pool for each task; each holds its places on hosts by a name of its own. Where there is no room for its first session,
-   * the others give up theirs: episodes that held some and waited for more could wait for each other for ever.
+   * One pool for each task; each has its own name for its places on hosts. If there is no room for its first session,
+   * the other pools release theirs. Otherwise, episodes that hold sessions and wait for more could deadlock.
    */
   #pool(task: string): SessionPool {
     const known = this.#pools.get(task)
@@ -115,7 +115,7 @@ export class HostedStates implements NodeStates {
       seed,
       ...(options && { options }),
       ...(facts.replays && { replays: facts.replays }),
-      // States that are values, or that are never gone back to, take one session.
+      // States that are values, or that are never revisited, need one session.
       sessions: facts.snapshot === 'replay' ? (facts.sessions_per_episode ?? usualSessions) : 1,
       holder: others === 0 ? holder : `${holder}/${others}`,
       onNoRoom: () => {
@@ -135,12 +135,12 @@ export class HostedStates implements NodeStates {
     return this.#checked(await pool.step(path, action, ...signals), path.length)
   }
 
-  /** What the action was answered there before; undefined where that says nothing of now. */
+  /** The earlier answer to an action; undefined if it cannot be reused. */
   #seenAfter({ after }: SeenState, action: string): StateResult | undefined {
     return this.#episode.facts.deterministic ? after.get(action)?.answer : undefined
   }
 
-  /** An answer that the contract rules out is never committed. */
+  /** Rejects an answer that breaks the contract, before it is committed. */
   #checked(answer: StateResult, step: number): StateResult {
     const { facts } = this.#episode
     refuseWrong(findWrongField(answer, facts), { environment: facts.id, step })
@@ -164,7 +164,7 @@ export class HostedStates implements NodeStates {
   }
 }
 
-/** The state under that name: the one that is there, or a new one with this answer. */
+/** Returns the state under this name, or adds one with this answer. */
 function remember(states: Map<string, SeenState>, name: string, answer: StateResult): SeenState {
   const state = states.get(name) ?? { answer, after: new Map() }
   states.set(name, state)

@@ -8,55 +8,54 @@ import type { SearchNode } from '../search/tree.ts'
 import type { Fork } from './fork.ts'
 import type { NewNote, Situation } from './memory/episode-memory.ts'
 
-/** Which notes are wanted. */
 export interface Recollection {
   /** Names the look-up among the episode's effects. */
   key: string
   side: MemoryNote['side']
-  /** What was to be done and what is seen: notes are found by it. */
+  /** The objective and the observation, which find the notes. */
   situation: Situation
   most: number
   /** The least relevance, at most 1; see `ReflectionIndex`. */
   least: number
 }
 
-/** What a method works with: the scope of searches, and what only some methods need. */
+/** The scope of a method: the scope of searches, and operations that only some methods need. */
 export interface MethodScope extends SearchScope {
   /** The task in one line, for notes about it. */
   readonly objective: string
   readonly guide: EnvironmentGuide
-  /** What was learned before this episode began: every note of the task's group, and every learned action. */
+  /** Knowledge from before this episode: every note of the task's group, and every learned action. */
   readonly notes: readonly MemoryNote[]
   readonly actions: readonly LearnedAction[]
   readonly sandbox: Sandbox
   propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
-  /** Steps away from a node that lead to no node of their own, unless they are landed. */
+  /** Steps away from a node. They lead to no node of their own unless they land. */
   fork(node: SearchNode, key: string): Fork
-  /** Adds the node that a fork has led to, in its state, or a node that stays in the state before it. */
+  /** Adds the node of a fork, in the fork's state or in the state before it. */
   land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
-  /** Notes of earlier episodes that fit a situation. */
+  /** Finds notes of earlier episodes that fit a situation. */
   recall(recollection: Recollection): Promise<MemoryNote[]>
   /**
-   * Has something computed outside this thread that follows from what is known, as `EffectScope` says: a replay computes it
-   * again, and must come to the same.
+   * Runs a pure computation outside this thread, as `EffectScope` does: a replay repeats it and must get the same
+   * result.
    */
   compute<Result>(perform: () => Promise<Result>): Promise<Result>
-  /** Fires when the attempt is over, whichever way: what was opened for it is let go then. */
+  /** Fires when the attempt ends, in any way, so that its resources are released. */
   readonly ended: AbortSignal
-  /** Hands a note on to later episodes, with what it is found by. */
+  /** Passes a note on to later episodes, with the keys that find it. */
   remember(note: NewNote, key: string): Promise<void>
 }
 
-/** How a fork ends up in the tree. */
+/** The node that a fork becomes. */
 export interface Landing {
   fork: Fork
-  /** Whether the node is in the state that the fork led to; otherwise in the one that it began with. */
+  /** Whether the node has the fork's last state; otherwise it has the fork's first. */
   keep: boolean
   observation: string
   valid: boolean
 }
 
-/** What a learning episode works with: several tasks, and what it hands on. */
+/** The scope of a learning episode, which has several tasks and leaves knowledge for others. */
 export interface LearnScope extends MethodScope {
   /** The tasks to learn from. */
   readonly training: readonly string[]
@@ -64,6 +63,6 @@ export interface LearnScope extends MethodScope {
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** Begins a training task: a node below the root, in the task's first state. */
   begin(task: string, label: string): Promise<SearchNode>
-  /** Hands an action on to later episodes. */
+  /** Passes an action on to later episodes. */
   learn(action: Omit<LearnedAction, 'group'>): void
 }

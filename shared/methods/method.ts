@@ -12,55 +12,54 @@ import type { AgentKnowledge } from './prompts/agent-prompt.ts'
 import type { TurnActions } from './turn-actions.ts'
 
 /**
- * How an episode is played: an async function over the episode's scope, written as if it never failed, and a schema of
- * its parameters whose defaults are the source paper's.
+ * Plays an episode: an async function over the episode's scope, written as if it never failed, and a schema of its
+ * parameters whose defaults are the source paper's.
  */
 export interface Method<Parameters extends object = object> {
   readonly id: string
   readonly description: string
-  /** The paper, and what of it this is. */
+  /** The paper, and the parts of it implemented here. */
   readonly source: string
   readonly parameters: z.ZodType<Parameters>
-  /** Where one parameter decides which others there are: the schema of what was given. */
+  /** If one parameter decides which others exist: the schema for these values. */
   variant?(given: JsonObject): z.ZodType<Parameters>
   /** Every prompt that it may show, so that a run can replace it. */
   readonly prompts: readonly PromptTemplate[]
-  /** Whether it goes back to earlier states, which not every environment can. */
+  /** Whether it returns to earlier states, which not every environment allows. */
   readonly branches: boolean
-  /** Which parameter bounds how long a trajectory gets. */
+  /** The parameter that limits the length of a trajectory. */
   horizon(parameters: Parameters): HorizonParameter
   /**
-   * The values of parameters that were not given, where they depend on other parameters or on the environment. A run records
-   * them, so that it says in full what was played.
+   * The defaults of omitted parameters that depend on other parameters or on the environment. A run records them, so
+   * that it states all its settings.
    */
   derived?(parameters: Parameters, environment: string): { [parameter: string]: Json | undefined }
-  /** Parameters that only add to what was played when they grow: the ones that `extend` may change. */
+  /** Parameters that only extend the search when they grow: `extend` may change these. */
   extendable(parameters: Parameters): readonly string[]
-  /** Which node is the episode's answer. */
+  /** Selects the episode's answer node. */
   answer(parameters: Parameters): TreeAnswer
-  /** The system prompt of the policy. */
   system(parameters: Parameters, book: PromptBook, guide: EnvironmentGuide, knowledge: AgentKnowledge): string
   /** Actions of the agent that do not go to the environment. */
   turnActions?(parameters: Parameters): TurnActions
-  /** Whether it runs programs that a model wrote. */
+  /** Whether it runs programs written by a model. */
   readonly runsPrograms?: boolean
   /** The roles that it asks beside the policy. */
   roles?(parameters: Parameters): readonly Exclude<Asked, 'policy'>[]
-  /** How many model calls an episode makes, for an estimate before a run. */
+  /** Number of model calls of an episode, for an estimate before a run. */
   effort(parameters: Parameters, bounds: EffortBounds): Effort
-  /** What its episodes learn from each other; without it, nothing. */
+  /** The knowledge that its episodes share; without it, none. */
   sharing?(parameters: Parameters): Sharing | null
   play(scope: MethodScope, parameters: Parameters): Promise<void>
-  /** What a learning episode does; with `sharing` that asks for some. */
+  /** Plays a learning episode; required if `sharing` requests any. */
   learn?(scope: LearnScope, parameters: Parameters): Promise<void>
-  /** How many model calls a learning episode makes. */
+  /** Number of model calls of a learning episode. */
   learningEffort?(parameters: Parameters): Effort
 }
 
 /** A parameter that counts actions, or the depth of a tree. */
 export interface HorizonParameter {
   name: 'max_steps' | 'max_depth' | 'max_actions'
-  /** How many actions a trajectory may have more than the parameter says: 1 where leaves lie below the depth that it names. */
+  /** Extra actions of a trajectory beyond the parameter: 1 if leaves lie below the depth that it names. */
   beyond: 0 | 1
 }
 
@@ -72,17 +71,17 @@ export interface EarlierRead {
   kind: Learned
   param: string
   id: string
-  /** How many notes are shown when an episode begins, the newest first. @default all */
+  /** Number of notes shown when an episode begins, the newest first. @default all */
   most?: number
 }
 
-/** What the episodes of a run learn from each other, and from an earlier run. */
+/** The knowledge that episodes of a run share, and that they read from an earlier run. */
 export interface Sharing {
-  /** What its episodes leave for others. */
+  /** The kind of knowledge that its episodes leave for others. */
   writes: Learned | null
-  /** What of an earlier run is read, by the parameter that names it. */
+  /** Knowledge read from an earlier run, by the parameter that names the run. */
   reads: EarlierRead | null
-  /** Learning episodes before all others, from so many tasks of each group; null: none. */
+  /** Learning episodes before all others, with this many tasks of each group; null: none. */
   learning: {
     tasks: number
     ids: readonly string[] | null
@@ -90,8 +89,8 @@ export interface Sharing {
     /** Once for each epoch of the run, instead of once. */
     eachEpoch: boolean
   } | null
-  /** How many episodes play side by side before what they learned is read; null: all. */
+  /** Number of concurrent episodes before their knowledge is read; null: all. */
   roundSize: number | null
-  /** Reads whatever is there, so that no run can be repeated exactly. */
+  /** Reads whatever is stored at that moment, so that no run can be repeated exactly. */
   live: boolean
 }

@@ -17,7 +17,7 @@ import { reflexion } from './reflexion/reflexion.ts'
 import { rmcts } from './rmcts/rmcts.ts'
 import { treeOfThoughts } from './tree-of-thoughts/tree-of-thoughts.ts'
 
-/** The methods that come with Espalier. A new one of ours is added here, with its prompts beside it. */
+/** The methods that come with Espalier. Add a new built-in method here, with its prompts beside it. */
 export const builtinMethods: readonly Method[] = [
   act,
   react,
@@ -31,23 +31,22 @@ export const builtinMethods: readonly Method[] = [
   rmcts,
 ]
 
-/** A method of a file, or why it cannot be played here. */
+/** A method of a file, or the reason why it cannot be played here. */
 export interface AddedMethod {
   readonly id: string
   readonly module: MethodModule
   readonly method: Method | { readonly unavailable: string }
 }
 
-/** What can be played: what comes along, and what an administrator added. Handed to all that need a method by its id. */
+/** The playable methods: built-in ones, and those that an administrator added. */
 export interface Methods {
-  /** Those that can be played. */
   list(): readonly Method[]
   /**
-   * @throws EspalierError `unknown_method`, with the choices; `method_unavailable` for an added one whose file cannot be
-   * loaded or is another than the service started with
+   * @throws EspalierError `unknown_method`, with the choices; `method_unavailable` if the file of an added method
+   * cannot be loaded, or has changed since the service started
    */
   find(id: string): Method
-  /** Where an added method comes from; null of those that come along. */
+  /** The module of an added method; null for a built-in one. */
   moduleOf(id: string): MethodModule | null
 }
 
@@ -73,7 +72,7 @@ export function openMethods(added: readonly AddedMethod[] = []): Methods {
 }
 
 /**
- * What names a method in messages about its code.
+ * The name of a method in messages about its code.
  *
  * @example
  * describeModule('greedy', { file: './greedy.ts', digest: '…' }) // 'The method "greedy" (./greedy.ts)'
@@ -83,9 +82,9 @@ export function describeModule(id: string, { file }: Pick<MethodModule, 'file'>)
 }
 
 /**
- * A method's parameters with their defaults filled in.
+ * Fills in the defaults of a method's parameters.
  *
- * @throws EspalierError `unknown_field` or `invalid_request`, naming the parameter and what it takes
+ * @throws EspalierError `unknown_field` or `invalid_request`, naming the parameter and its valid values
  */
 export function parseMethodParameters(method: Method, given: JsonObject): JsonObject {
   const schema = schemaOf(method, given)
@@ -99,12 +98,11 @@ export function parseMethodParameters(method: Method, given: JsonObject): JsonOb
   })
 }
 
-/** The schema of a method's parameters, where one of them decides which others there are. */
+/** The schema of a method's parameters, which one of them may decide. */
 export function schemaOf(method: Method, given: JsonObject): z.ZodType<object> {
   return method.variant?.(given) ?? method.parameters
 }
 
-/** Every prompt that a run of the method can replace, each once. */
 export function promptsOf(method: Method): readonly PromptTemplate[] {
   return [...new Map(method.prompts.map((prompt) => [prompt.id, prompt])).values()]
 }

@@ -23,7 +23,6 @@ import type { ValueModel } from '../models/value-model.ts'
 import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
 
-/** The models behind an endpoint's name. */
 export interface ModelsByEndpoint {
   model(endpoint: string): ChatModel
   embedding(endpoint: string): EmbeddingModel
@@ -35,7 +34,7 @@ export interface ModelCallsOptions {
   models: ModelsByEndpoint
   request: Pick<RunRequest, 'model' | 'roles'>
   meter(choice: ModelChoice): Meter
-  /** By the names that the run has for tokenizers; what is not among them estimates. @default none */
+  /** By tokenizer name in the run; others are estimated. @default none */
   counters?: ReadonlyMap<string, TokenCounter>
   onAnswers?: AnswerListener
 }
@@ -43,8 +42,8 @@ export interface ModelCallsOptions {
 type Answers = { choices: { content: string; finish_reason: string; refused?: true }[] }
 
 /**
- * The model of a role: what the run says of it, and the policy's for the rest. Not every model knows `reasoning_effort`, and each has
- * a tokenizer of its own, so a role that names another model has its own or none. Stop sequences are the policy's alone.
+ * The model of a role: the run's settings for it, then the policy's. `reasoning_effort` and tokenizers differ between
+ * models, so a role that names another model has its own or none. Only the policy has stop sequences.
  */
 export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
@@ -73,14 +72,16 @@ export function namedChoices(
   ]
 }
 
-/** The registered models by whose tokenizers a run counts the prompts of its models. */
 export function tokenizersOf(request: Pick<RunRequest, 'model' | 'roles'>): Set<string> {
   const named = new Set(namedChoices(request).flatMap(([, { tokenizer }]) => tokenizer ?? []))
   named.delete(estimatedTokens)
   return named
 }
 
-/** Asks the models of one episode: every call is an effect, counted in the run's money, with its request in the journal. */
+/**
+ * Asks the models of one episode. Every call is an effect, counted in the run's money, with its request in the
+ * journal.
+ */
 export class ModelCalls {
   readonly #options: ModelCallsOptions
   readonly #meters = new Map<string, Meter>()
@@ -93,7 +94,7 @@ export class ModelCalls {
     return choiceOf(this.#options.request, role)
   }
 
-  /** Counts the prompts of a role, as its model would where that is known. */
+  /** Counts the prompts of a role with its model's tokenizer, if known. */
   counter(role: Role | 'policy'): TokenCounter {
     const { tokenizer } = this.choice(role)
     return (tokenizer === undefined ? null : this.#options.counters?.get(tokenizer)) ?? estimatingCounter
@@ -173,12 +174,12 @@ export class ModelCalls {
     })
   }
 
-  /** Whether texts are found by vectors; otherwise by their words. */
+  /** Whether notes are found by vectors rather than by words. */
   get embeds(): boolean {
     return this.#options.request.roles.embedding !== undefined
   }
 
-  /** The vector of a text, inside an effect. */
+  /** The vector of a text. Call it inside an effect. */
   async embed(text: string, signal: AbortSignal): Promise<{ model: string; vector: number[]; usage: Usage }> {
     const choice = this.choice('embedding')
     const request = { model: choice.id, texts: [text.toWellFormed()] }

@@ -1,14 +1,14 @@
 import type { SessionResult } from '../environments/session-source.ts'
 
-/** What an episode knows of a state after the step, or the reset, that led there. */
+/** The outcome of the step, or the reset, that led to a state. */
 export type StateResult = Omit<SessionResult, 'snapshot'>
 
 /**
- * The environment of one episode: takes a step from any state it has been in, wherever states live. States are known by
- * the keys of the steps that led to them.
+ * The environment of one episode: takes a step from any earlier state, wherever states live. The key of the step that
+ * led to a state identifies it.
  */
 export interface NodeStates {
-  /** The start of a task: the episode's own, or one that it trains on. */
+  /** Opens a task: the episode's own, or one that it trains on. */
   open(task: string, key: string): Promise<StateResult>
   /**
    * Takes an action in a state.

@@ -14,16 +14,15 @@ import {
 } from '../answers/read-action.ts'
 import { clipText } from '../contracts/well-formed.ts'
 
-/** How an agent's answers are read: as here, as in Agent-R, or as in ETO. */
+/** How to read an agent's answers: Espalier's style, Agent-R's, or ETO's. */
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
 
 export type AnswerStyle = (typeof answerStyles)[number]
 
-/** A model's answer, read as a thought and an action. */
 export interface ParsedAnswer {
   /**
-   * The answer as it stays in the conversation, its reasoning included, without the numbering that some models add
-   * ("Action 1:"). Two samples are compared by it.
+   * The answer as the conversation keeps it, its reasoning included, without the numbering that some models add
+   * ("Action 1:"). Two samples with the same message are equal.
    */
   message: string
   action: string
@@ -34,28 +33,29 @@ export interface ParsedAnswer {
 /** The observation after an answer without a readable action. */
 export const unparsableAnswer = 'No action could be read from this answer.'
 
-/** No action of any environment is nearly as long; what runs on is a model that does not stop. */
+/** No action of any environment is nearly as long: a longer one means that the model did not stop. */
 const longestAction = 4000
 /** The same for actions that are blocks of code. */
 const longestBlocks = 20_000
 
 /**
- * Reads an answer in the form `Thought: …\nAction: …`, its label in any case and dress (`**Action 2:**`, `### Action`). Reasoning
- * between marks such as `<think>` is passed over. Marks around a whole action are taken off, marks inside stay.
+ * Reads an answer in the form `Thought: …\nAction: …`. The label may have any case and decoration (`**Action 2:**`,
+ * `### Action`). Skips reasoning between marks such as `<think>`. Removes marks around a whole action and keeps marks
+ * inside.
  *
- * - `plain`: what a model invents after its action, from the first `Observation:` on, does not count. Of the rest the last
- *   `Action:` is the action, on its line, and nothing after that line is kept.
- * - `agent-r`: the last `Action:` of the whole answer is the action, on its line, and the whole answer is kept. So are
- *   answers of runs read that record no style.
- * - `eto`: the first `Action:` with all that follows it is the action, and the whole answer is kept. An answer without one is
- *   no action.
+ * - `plain`: the text from the first `Observation:` after an action on is invented and does not count. Before it,
+ *   the last `Action:` line is the action, and everything after that line is dropped.
+ * - `agent-r`: the last `Action:` line of the whole answer is the action, and the whole answer is kept. Answers of
+ *   runs without a recorded style are read this way.
+ * - `eto`: the first `Action:` with all that follows it is the action, and the whole answer is kept. An answer
+ *   without one has no action.
  *
- * An answer without `Action:` may have an inline call of a tool. Except with `eto`, it otherwise counts as an action with its
- * last line, which costs a step and earns the environment's complaint. An answer of nothing but reasoning, and a call that is
- * no action's text, are complained about without a step.
+ * An answer without `Action:` may have an inline tool call. Otherwise, except with `eto`, its last line counts as the
+ * action, which costs a step and earns the environment's complaint. An answer of nothing but reasoning, and a call
+ * that maps to no action text, earn a complaint without a step.
  *
- * If actions are blocks between triple back-ticks, a label inside of one is no label, and an action that begins with a block
- * goes on to the end of the last one. An answer without `Action:` has its blocks as its action.
+ * If actions are blocks between triple back-ticks, a label inside a block does not count. An action that begins with
+ * a block extends to the end of the last block. An answer without `Action:` has its blocks as its action.
  *
  * @param environment decides on the marks and the complaint of `eto`, which differ among ETO's environments
  * @param inBlocks whether the environment's actions may be blocks between triple back-ticks
@@ -73,7 +73,7 @@ export function parseAnswer(
     style === 'eto'
       ? readFirst(read, environment, inBlocks)
       : readLast(inBlocks ? withBlocks(read) : read, style, inBlocks)
-  // Blocks hold any text, and so may actions whose environment is not known.
+  // Blocks hold any text, and so may actions whose environment is unknown.
   return inBlocks ? parsed : { ...parsed, action: evenBlanks(parsed.action) }
 }
 
@@ -81,14 +81,14 @@ function withoutNumbers(answer: string): string {
   return answer.trim().replaceAll('Action 1:', 'Action:').replaceAll('Thought 1:', 'Thought:')
 }
 
-/** The answer with its blocks covered as well; a block around the whole answer is none. */
+/** Covers the blocks as well; a block around the whole answer does not count. */
 function withBlocks(read: ReadableAnswer): ReadableAnswer {
   const marks = coverBlocks(coverWrapper(read))
   const actions = read.actions.filter(({ word }) => marks.charAt(word) === read.marks.charAt(word))
   return { ...read, marks, actions }
 }
 
-/** Covers the fence around an answer that begins with a label inside of it. */
+/** Covers the fence around an answer that begins with a label inside it. */
 function coverWrapper({ marks, actions }: ReadableAnswer): string {
   const wrapper = /^\s*```(?:te?xt|plain(?:text)?|markdown|md)?[ \t]*(?=\n)/i.exec(marks)?.[0]
   if (wrapper === undefined) return marks
@@ -135,7 +135,7 @@ function readUnlabelled(
   return { message: text, action, ...(action === '' && text !== '' && { complaint: unparsableAnswer }) }
 }
 
-/** Only in ALFWorld the mark stands without the blank after it. */
+/** Only in ALFWorld the mark appears without the blank after it. */
 function readFirst(read: ReadableAnswer, environment: string, inBlocks: boolean): ParsedAnswer {
   const isHousehold = environment.startsWith('alfworld')
   const message = read.text

@@ -7,10 +7,10 @@ import { seededRandom } from '../random/seeded-random.ts'
 import { sampled } from '../random/shuffled.ts'
 import type { Sharing } from './method.ts'
 
-/** The split whose tasks are learned from unless a run names them. */
+/** The split to learn from unless a run names its tasks. */
 const trainingSplit = 'train'
 
-/** What is learned together: the tasks of one type, or all. */
+/** The group that learns together: the tasks of one type, or all. */
 export function groupOf(
   { by }: NonNullable<Sharing['learning']>,
   environment: Pick<EnvironmentFacts, 'id'>,
@@ -20,11 +20,11 @@ export function groupOf(
 }
 
 /**
- * The learning episodes of a run: one for each group among its tasks, in the order in which groups first come, and those again
- * for each further epoch where it learns in each. Tasks to learn from are drawn from the split `train`, and never those that the
- * run plays; they are the same in every epoch.
+ * Plans the learning episodes of a run: one for each group among its tasks, in the order in which groups first
+ * appear. If the run learns in each epoch, they repeat for each further epoch with the same tasks. Draws the tasks
+ * from the split `train`, and never tasks that the run plays.
  *
- * @throws EspalierError `invalid_request` where a group has no task to learn from
+ * @throws EspalierError `invalid_request` if a group has no task to learn from
  */
 export function planLearning(
   environment: Pick<EnvironmentFacts, 'id' | 'tasks' | 'generators'>,

@@ -28,16 +28,16 @@ export interface PlannerOptions {
    */
   isPriced(choice: ModelChoice, param: string): boolean
   /**
-   * The request with what it leaves to its endpoints, such as the longest answer.
+   * Completes a request with its endpoints' defaults, such as the longest answer.
    *
-   * @default as it is
-   * @throws EspalierError `unknown_endpoint`, or `invalid_request` for settings that a model does not take
+   * @default unchanged
+   * @throws EspalierError `unknown_endpoint`, or `invalid_request` for settings that a model does not accept
    */
   completeModels?(request: RunRequest, tenant?: string): RunRequest | Promise<RunRequest>
   /**
-   * The request with the tokenizers by which its prompts are counted, and what there is to know about them.
+   * Adds the tokenizers that count the request's prompts, and warnings about them.
    *
-   * @default as it is
+   * @default unchanged
    * @throws EspalierError `invalid_request` for a named tokenizer that cannot be used
    */
   completeTokenizers?(
@@ -46,7 +46,6 @@ export interface PlannerOptions {
   ): Promise<{ request: RunRequest; warnings: readonly string[] }>
 }
 
-/** Checks run requests against the environments, methods and endpoints that there are. */
 export function createRunPlanner(options: PlannerOptions): RunPlanner {
   const { methods, completeModels = (request: RunRequest) => request } = options
   const complete = async (given: RunRequest, tenant?: string) => {
@@ -77,7 +76,7 @@ export function createRunPlanner(options: PlannerOptions): RunPlanner {
   }
 }
 
-/** What is known of the prices of a run's models. */
+/** Tracks whether the prices of a run's models are known. */
 class PriceCheck {
   readonly #isPriced: PlannerOptions['isPriced']
 
@@ -89,7 +88,7 @@ class PriceCheck {
     return namedChoices(request).every(([field, choice]) => this.#isPriced(choice, `${field}.endpoint`))
   }
 
-  /** @throws EspalierError `unpriced_endpoint` where a cost is limited that cannot be known */
+  /** @throws EspalierError `unpriced_endpoint` if a cost limit applies to an unknown cost */
   checkLimits(request: RunRequest): void {
     const param = request.limits.cost !== undefined ? 'limits.cost' : 'episode_limits.cost'
     if (request.limits.cost === undefined && request.episode_limits.cost === undefined) return
@@ -109,7 +108,7 @@ async function planRun(
   { environments, methods }: PlannerOptions,
   prices: PriceCheck,
 ): Promise<RunPlan> {
-  // Generators make tasks of what comes along, so a pack that was added plays no part unless it is named.
+  // Generators build tasks from the built-in data. An added pack plays no role unless the run names it.
   const asked = request.data ?? (request.tasks.generate === undefined ? undefined : builtinData)
   const opened = await environments.open(request.environment, asked, request.environment_options)
   const { environment, pack } = opened
@@ -148,7 +147,7 @@ async function planRun(
   }
 }
 
-/** @throws EspalierError where the extension asks for nothing, or for another search than that of the run */
+/** @throws EspalierError if the extension changes nothing, or asks for another search than that of the run */
 function extendRun(
   { request, resolved }: RunSettings,
   extension: ExtendRequest,
@@ -189,17 +188,17 @@ function extendRun(
   }
 }
 
-/** A run that is played in ETO's style stops its answers where ETO does, unless it says otherwise; what holds is recorded. */
+/** The stop sequences of a run in ETO's style, unless it names its own; the run records the effective ones. */
 function stopsOf({ model }: RunRequest, { style }: JsonObject): Partial<Pick<RunRequest, 'model'>> {
   return style !== 'eto' || model.stop !== undefined ? {} : { model: { ...model, stop: [...etoStops] } }
 }
 
-/** A run that recorded no style was played before there were any, and is played on as it was. */
+/** A run without a recorded style predates styles and continues without one. */
 function keepStyle(before: JsonObject, { style, ...parameters }: JsonObject): JsonObject {
   return before.style === undefined || style === undefined ? parameters : { ...parameters, style }
 }
 
-/** A preset's deviations with the parameters that an extension replaces: the run is no longer as the preset has it. */
+/** Records the parameters that an extension replaces as deviations from the preset. */
 function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<Pick<RunRequest, 'preset'>> {
   if (typeof preset !== 'object') return {}
   const changes = Object.entries(more)
@@ -211,7 +210,7 @@ function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<
   return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
 }
 
-/** @throws EspalierError where the environment needs a data pack, and plays none */
+/** @throws EspalierError if the environment needs a data pack and the run names none */
 function checkData({ environment: { id }, pack, definition }: OpenEnvironment): void {
   if (pack !== null || definition.pack?.isNeeded !== true) return
   const source = definition.pack.downloads.length > 0 ? 'fetch' : 'add'
@@ -222,7 +221,7 @@ function checkData({ environment: { id }, pack, definition }: OpenEnvironment): 
   )
 }
 
-/** @throws EspalierError where the environment cannot run where the request wants it to */
+/** @throws EspalierError if the environment does not support the requested hosting */
 function checkHosting({ hosting }: RunRequest, { environment, pack, definition }: OpenEnvironment): void {
   const { id } = environment
   if (hosting === 'worker' && isHosted(environment)) {
@@ -241,7 +240,7 @@ function checkHosting({ hosting }: RunRequest, { environment, pack, definition }
   }
 }
 
-/** @throws EspalierError where models decide the reward of tasks and the run does not say which */
+/** @throws EspalierError if models decide the reward of tasks and the run names none */
 function checkAsked(
   { id }: Environment,
   tasks: readonly EnvironmentTask[],
@@ -259,7 +258,7 @@ function checkAsked(
   }
 }
 
-/** @throws EspalierError where embeddings are asked for of a model that chats */
+/** @throws EspalierError if the run requests embeddings from a chat model */
 function checkEmbedding({ roles: { embedding } }: RunRequest): void {
   if (embedding === undefined || embedding.id !== undefined) return
   throw new EspalierError(
@@ -269,7 +268,7 @@ function checkEmbedding({ roles: { embedding } }: RunRequest): void {
   )
 }
 
-/** @throws EspalierError where the method goes back to states that the environment cannot go back to */
+/** @throws EspalierError if the method returns to earlier states and the environment cannot */
 function checkBranches(method: Method, environment: Environment): void {
   const { id, snapshot, deterministic } = environment
   const isLost = snapshot === 'none' || (snapshot === 'replay' && !deterministic)
@@ -290,12 +289,15 @@ function checkBranches(method: Method, environment: Environment): void {
   )
 }
 
-/** Whether an administrator says if the environment is deterministic. */
+/** Whether an administrator declares if the environment is deterministic. */
 function isDeclared(environment: Environment): boolean {
   return 'host' in environment && ['openenv', 'mcp'].includes(environment.host.kind)
 }
 
-/** @throws EspalierError where an agent is to go back that cannot: its method does it, or its environment never does */
+/**
+ * @throws EspalierError if the agent must restore states and cannot: its method does so itself, or its environment
+ * never does
+ */
 function checkRestore(method: Method, { id, snapshot, deterministic }: Environment, given: JsonObject): void {
   refuseRestoreAction(method.id, given, takes(method, given, 'restore_action'))
   const isLost = snapshot === 'none' || (snapshot === 'replay' && !deterministic)
@@ -307,13 +309,13 @@ function checkRestore(method: Method, { id, snapshot, deterministic }: Environme
   )
 }
 
-/** Whether the method takes a parameter, with these others. */
+/** Whether the method accepts a parameter beside these others. */
 function takes(method: Method, given: JsonObject, name: string): boolean {
   const { properties = {} } = z.toJSONSchema(schemaOf(method, given), { io: 'input' })
   return name in properties
 }
 
-/** What a run's episodes learn from each other, for the engine. */
+/** Describes shared knowledge to the engine. */
 function planSharing(
   sharing: Sharing | null,
   environment: Environment,
@@ -334,7 +336,7 @@ function planSharing(
   }
 }
 
-/** @throws EspalierError where the new value would make another search of it, or a smaller one */
+/** @throws EspalierError if the new value would change the search, or shrink it */
 function checkGrowth(
   method: Method,
   parameters: JsonObject,

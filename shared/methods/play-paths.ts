@@ -8,7 +8,9 @@ export interface PathParameters extends StopRules {
   max_steps?: number | undefined
 }
 
-/** Plays one path: asks for an action, takes it and observes, until the task ends or the path has its greatest length. */
+/**
+ * Plays one path: asks for an action, takes it and observes, until the task ends or the path has its maximum length.
+ */
 export async function playPath(scope: SearchScope, parameters: PathParameters): Promise<void> {
   const { max_steps = scope.defaultMaxSteps } = parameters
   let node = scope.tree.root
@@ -32,25 +34,24 @@ export function singlePathEffort({ max_steps }: PathParameters, bounds: EffortBo
   }
 }
 
-/** A path to be played beside others. */
 export interface Path {
   from: SearchNode
   /** Names its calls at a node that other paths may share. */
   key: string
   /** The system prompt. @default the episode's */
   system?: string
-  /** Its greatest length, in actions from where it begins. */
+  /** Its maximum length, in actions from its start. */
   maxSteps: number
   rules: StopRules
-  /** How an action is taken. @default as one step of the environment */
+  /** Takes an action. @default as one step of the environment */
   step?(node: SearchNode, proposal: Proposal): Promise<SearchNode>
 }
 
 /**
- * Plays several paths in step: all agents are asked at once, then their actions are taken one after the other. So the tree
- * does not depend on which answer comes first.
+ * Plays several paths in step: asks all agents concurrently, then takes their actions one after the other. So the
+ * tree does not depend on the order of answers.
  *
- * @returns where each path ended
+ * @returns the last node of each path
  */
 export async function playSideBySide(scope: SearchScope, paths: readonly Path[]): Promise<SearchNode[]> {
   const ends = paths.map(({ from }) => from)

@@ -12,7 +12,6 @@ import type { NodeStates } from './node-states.ts'
 import type { AnswerStyle } from './parse-answer.ts'
 import type { TurnActions } from './turn-actions.ts'
 
-/** What is played. */
 export interface PlayedEpisode {
   environment: string
   success_threshold: number
@@ -24,16 +23,16 @@ export interface PlayedEpisode {
   answer: TreeAnswer
   /** The first message to the policy. */
   system: string
-  /** How its answers are read. @default as in Agent-R */
+  /** How to read its answers. @default as in Agent-R */
   style?: AnswerStyle
-  /** The example as turns, where prompts are laid out as ETO's; absent: the prompt begins with a system text. */
+  /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
   defaultMaxSteps: number
   /** Actions that do not go to the environment. @default none */
   turnActions?: TurnActions
-  /** How a task is shown that is played or learned from. */
+  /** The guide and objective of a played or training task. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
-  /** The tasks of a learning episode; empty where the task itself is played. */
+  /** The tasks of a learning episode; empty if the task itself is played. */
   training: readonly string[]
   notes: readonly MemoryNote[]
   actions: readonly LearnedAction[]

@@ -15,15 +15,15 @@ type Way = 'chat' | 'score' | 'embed'
 const answerTokens = 16
 const instruction = 'You answer in one word.'
 const question = 'Say "ready".'
-/** Answers asked for at once by a probe: whether several are taken shows with two. */
+/** Answers per probe: two show whether the model supports several. */
 const mostAnswers = 2
 
 /**
- * The probes of a run: one for each model that its method asks, in each way that it asks it. A probe has the roles, fields and number of
- * answers of the run's own calls, so that a refusal shows before the first episode.
+ * The probes of a run: one for each model and each kind of call that its method makes. A probe has the roles, fields
+ * and number of answers of the run's own calls, so that a refusal shows before the first episode.
  *
- * @throws EspalierError where the method of the run is not there, as `Methods.find` does
- * @param isSimulated - whether an endpoint, by its name, is the simulated model, which needs none
+ * @throws EspalierError if the run's method is unknown, as `Methods.find` does
+ * @param isSimulated - whether an endpoint, by its name, is the simulated model, which needs no probe
  */
 export async function probesOf(
   request: RunRequest,

@@ -22,7 +22,7 @@ import {
 import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
-/** What searches with PUCT and a value function take, with the defaults of ExACT. */
+/** The parameters of searches with PUCT and a value function, with the defaults of ExACT. */
 export const puctParameters = {
   plan: z
     .enum(['per-step', 'whole-task'])
@@ -102,7 +102,7 @@ const schema = z.strictObject(puctParameters)
 
 export type PuctParameters = z.infer<typeof schema>
 
-/** Every iteration expands and values one state; there is a search for each action, or one for all. */
+/** Every iteration expands and values one state. There is one search for each action, or one for all. */
 export function puctEffort(parameters: PuctParameters & { value: string }, bounds: EffortBounds): Effort {
   const { plan, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps
@@ -124,7 +124,7 @@ export function puctEffort(parameters: PuctParameters & { value: string }, bound
   }
 }
 
-/** The most states that are expanded and that are valued: those of the longest trajectory are valued only. */
+/** Maximum number of expanded and of valued states: those at the end of the longest trajectory are only valued. */
 function mostOfSearches(
   { iterations, reuse }: Pick<PuctParameters, 'iterations' | 'reuse'>,
   { longest, searches }: { longest: number; searches: number },
@@ -132,7 +132,7 @@ function mostOfSearches(
   let proposed: number[] = []
   let valued: number[] = []
   for (let root = 0; root < searches; root += 1) {
-    // A tree that is kept is deep already.
+    // A tree kept from the previous search is already deep.
     const isGrown = reuse && root > 0
     const grow = (deepest: number) =>
       isGrown ? callsAt(deepest, iterations) : deepestGrowth(root, iterations, deepest)

@@ -15,8 +15,8 @@ import { hashState } from '../environments/hash-state.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
 /**
- * The states of an environment that is played here: each is kept as it is. A step touches nothing outside, so it is no
- * effect; it is computed again in every replay, and must come to the same.
+ * The states of an environment that plays in this process. A step has no side effects, so it is no effect: each
+ * replay computes it again and must get the same result.
  */
 export class PureStates implements NodeStates {
   readonly #cores: ReadonlyMap<string, PureCore>
@@ -25,8 +25,8 @@ export class PureStates implements NodeStates {
   readonly #states = new Map<string, { core: PureCore; state: JsonObject; steps: number }>()
 
   /**
-   * @param cores - the rules of each task that is played, with everything loaded
-   * @param facts - of the environment, whose answers are held to them
+   * @param cores - the rules of each played task, with everything loaded
+   * @param facts - the environment's declaration, to which its answers must conform
    */
   constructor(cores: ReadonlyMap<string, PureCore>, seed: number, facts: EnvironmentFacts) {
     this.#facts = facts
@@ -64,8 +64,8 @@ export class PureStates implements NodeStates {
 }
 
 /**
- * The states of an environment whose rules run in a process of their own. As with {@link PureStates} a step is no effect: its
- * process computes it again in every replay.
+ * The states of an environment whose rules run in a process of their own. As with {@link PureStates} a step is no
+ * effect: its process computes it again in every replay.
  */
 export class IsolatedStates implements NodeStates {
   readonly #effects: EffectScope

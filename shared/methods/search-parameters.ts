@@ -4,7 +4,7 @@ import type { Asked } from '../search/search-scope.ts'
 import type { StatusScale } from '../search/values/statuses.ts'
 import { usualVerdicts } from '../search/values/statuses.ts'
 
-/** Parameters that several searches have, with ExACT's defaults. */
+/** Parameters that several searches share, with ExACT's defaults. */
 export const proposalParameters = {
   branching: z.int().min(1).max(64).default(5).describe('Different actions that are kept at a node.'),
   proposals: z
@@ -30,7 +30,7 @@ export const stopParameters = {
     .describe('A path is given up after the same action so many times in a row.'),
 }
 
-/** As ExACT stops paths: after three actions that cannot be parsed, after five that are alike. */
+/** ExACT's rules for stopping paths: after three unparsable actions, after five equal ones. */
 export const exactStopParameters = {
   stop_after_invalid: stopParameters.stop_after_invalid.default(3),
   stop_after_repeats: stopParameters.stop_after_repeats.default(5),
@@ -75,12 +75,10 @@ export const maxStepsParameter = z
   .optional()
   .describe('The longest trajectory, in actions; by default what the environment states.')
 
-/** The defaults of a value function's parameters that were not given. */
 export function derivedOfValue(value: string): { verdicts?: number; scale?: StatusScale } {
   return isJudged(value) ? usualVerdicts[value] : {}
 }
 
-/** The defaults of a search with a value function, of parameters that were not given. */
 export function derivedOfSearch({ branching, value }: { branching: number; value: string }) {
   return { proposals: usualProposals(branching), ...derivedOfValue(value) }
 }
@@ -89,7 +87,6 @@ function isJudged(value: string): value is keyof typeof usualVerdicts {
   return value in usualVerdicts
 }
 
-/** The roles that a value function asks. */
 export function rolesOfValue(value: string): Exclude<Asked, 'policy'>[] {
   if (value === 'debate') return ['value', 'debate']
   return value === 'judge' || value === 'single-debate' || value === 'endpoint' ? ['value'] : []

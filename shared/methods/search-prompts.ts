@@ -1,7 +1,6 @@
 import { debatePrompts, judgePrompts } from '../search/values/value-prompts.ts'
 import { reactPrompt } from './prompts/react-prompt.ts'
 
-/** Every prompt of a search with a value function. */
 export const searchPrompts = [
   reactPrompt.template,
   ...Object.values(judgePrompts),

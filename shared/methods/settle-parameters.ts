@@ -4,24 +4,24 @@ import type { EnvironmentFacts, EnvironmentTask } from '../environments/environm
 import type { Method } from './method.ts'
 import { parseMethodParameters } from './methods.ts'
 
-/** Where a run is played, as far as its defaults depend on it. */
+/** The run's environment and tasks, on which its defaults depend. */
 export interface PlayedTasks {
   environment: Pick<EnvironmentFacts, 'id' | 'default_max_steps'>
   tasks: readonly Pick<EnvironmentTask, 'max_steps'>[]
 }
 
-/** A method's parameters as a run keeps them, and what was settled of those that were not given. */
+/** A method's parameters as a run keeps them, and the defaults chosen for omitted ones. */
 export interface SettledParameters {
   parameters: JsonObject
   resolved: ResolvedDefaults
 }
 
 /**
- * Settles what a request leaves open. The horizon is the same for every method, the longest trajectory that the environment or
- * the task states, unless the request names another. It becomes part of the parameters, so that a run keeps it whatever the
- * defaults are later.
+ * Fills in a request's defaults. The horizon is the same for every method: the longest trajectory that the
+ * environment or the task states, unless the request names another. A run records it as a parameter, so that it keeps
+ * it when defaults change.
  *
- * @param given - the parameters as they were requested
+ * @param given - the parameters as requested
  * @throws EspalierError as {@link parseMethodParameters}
  */
 export function settleParameters(method: Method, given: JsonObject, played: PlayedTasks): SettledParameters {
@@ -47,7 +47,7 @@ export function settleParameters(method: Method, given: JsonObject, played: Play
 }
 
 /**
- * The settled defaults of a run that is extended with other values of some parameters.
+ * Recomputes the defaults of a run when an extension changes some parameters.
  *
  * @param parameters - all of them, the new values included
  */
@@ -66,7 +66,7 @@ export function settleAgain(
   return { horizon, parameters: derived(method, parameters, environment) }
 }
 
-/** Where each task has a length of its own, `max_steps` is left out and `max_depth` is null: older runs have neither. */
+/** If each task has its own length, `max_steps` is omitted and `max_depth` is null: older runs have neither. */
 function settledHorizon(name: string, value: number | null): JsonObject {
   if (value !== null) return { [name]: Math.max(0, value) }
   return name === 'max_depth' ? { max_depth: null } : {}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Learned } from '../engine/runs/run-planner.ts'
 import type { Sharing } from './method.ts'
 
-/** What methods take that learn from other tasks before they play, with LearnAct's defaults. */
+/** Parameters of methods that learn from other tasks before they play, with LearnAct's defaults. */
 export const trainingParameters = {
   train_tasks: z.int().min(1).max(100).default(3).describe('Tasks of each group that are learned from.'),
   train_ids: z
@@ -31,7 +31,7 @@ export const trainingParameters = {
 
 const schema = z.object(trainingParameters)
 
-/** How many tasks a learning episode plays at most. */
+/** Maximum number of tasks in a learning episode. */
 export function countTraining({
   train_ids,
   train_tasks,
@@ -39,14 +39,14 @@ export function countTraining({
   return train_ids?.length ?? train_tasks
 }
 
-/** Learning episodes come first, and all others know what they learned. */
+/** Plays learning episodes first; all others read their knowledge. */
 export function learnFirst(writes: Learned, training: z.infer<typeof schema>): Sharing {
   const { learn_by, learn_each_epoch, train_ids = null, train_tasks } = training
   const learning = { tasks: train_tasks, ids: train_ids, by: learn_by, eachEpoch: learn_each_epoch }
   return { writes, reads: null, learning, roundSize: null, live: false }
 }
 
-/** Learns nothing new, and knows what an earlier run learned. */
+/** Learns nothing new, and reads the knowledge of an earlier run. */
 export function knowEarlier(reads: NonNullable<Sharing['reads']>): Sharing {
   return { writes: null, reads, learning: null, roundSize: null, live: false }
 }

@@ -6,7 +6,10 @@ import { actionKey } from '../search/proposals.ts'
 import { readRestoreAction, restoreActionSchema } from '../search/restore-action.ts'
 import type { SearchNode, SearchTree } from '../search/tree.ts'
 
-/** An action in which a model that learned from `revision` rows notices an error: the turn counts, the environment is not asked. */
+/**
+ * A model trained on `revision` rows takes this action when it notices an error. The turn counts, but the environment
+ * is not asked.
+ */
 export const pauseParameter = {
   pause_action: z
     .string()
@@ -19,7 +22,7 @@ export const pauseParameter = {
     ),
 }
 
-/** Actions of the agent that do not go to the environment, where it plays along one path. */
+/** Actions of the agent that do not go to the environment, for methods that play along one path. */
 export const turnActionParameters = {
   restore_action: restoreActionSchema
     .optional()
@@ -36,7 +39,7 @@ export interface TurnActions {
 
 /** The result of an action that does not go to the environment. */
 export interface TurnOutcome {
-  /** The node whose state the new one is in. */
+  /** The node whose state the new node has. */
   state_of: number
   observation: string
   valid: boolean
@@ -46,9 +49,8 @@ export interface TurnOutcome {
 const pauseAnswer = 'ok.'
 
 /**
- * The result of a pause or a restore action; null for any other action, which goes to the environment.
- *
- * After a restore action the observation of that state is shown again, as in `exploration` rows (Yu et al. 2024, ExACT).
+ * The result of a pause or a restore action; null for any other action, which goes to the environment. After a
+ * restore action it repeats the observation of that state, as in `exploration` rows (Yu et al. 2024, ExACT).
  */
 export function takeTurnAction(
   tree: SearchTree,
@@ -73,7 +75,7 @@ export function takeTurnAction(
   return { state_of: target.index, observation: observationText(target.observation), valid: true }
 }
 
-/** @throws EspalierError where a method is given a restore action that has no use for one */
+/** @throws EspalierError if a method without a use for a restore action gets one */
 export function refuseRestoreAction(method: string, given: JsonObject, isTaken: boolean): void {
   if (given.restore_action === undefined || isTaken) return
   throw new EspalierError(

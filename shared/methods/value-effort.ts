@@ -8,13 +8,12 @@ export interface ValueEffortParameters {
   rubric: boolean
 }
 
-/** How many states are valued, by the turns that led there. */
+/** Number of valued states, by the turns that led there. */
 export interface ValuedStates {
   expected: CallsByTurns
   at_most: CallsByTurns
 }
 
-/** The calls of a value function for so many states. */
 export function valueEffort(
   { value, verdicts, rubric }: ValueEffortParameters,
   states: ValuedStates,
@@ -51,12 +50,12 @@ export function valueEffort(
   return value === 'endpoint' ? [{ ...states, role: 'value', answers: 0 }] : []
 }
 
-/** Questions whose answers have to be read: as a rule one call each, and as many more as they are asked again. */
+/** Questions with parsed answers: expects one call each, with more for retries. */
 export function askedFor({ expected, at_most }: ValuedStates): ValuedStates {
   return { expected, at_most: scaleCalls(at_most, mostTries) }
 }
 
-/** How many calls one state can have under way at once. */
+/** Maximum number of concurrent calls for one state. */
 export function valuedSideBySide(value: string): number {
   if (value === 'debate') return 2
   return value === 'judge' || value === 'single-debate' || value === 'endpoint' ? 1 : 0

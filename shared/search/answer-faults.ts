@@ -25,14 +25,14 @@ const answersSchema = z.object({
   ),
 })
 
-/** The fault of an answer, as far as it shows without the question. */
+/** The fault of an answer, as far as the answer alone shows it. */
 export function faultOf({ content, finish_reason, refused }: JournalAnswer): AnswerFault | null {
   const ending = faultOfEnding(finish_reason)
   if (refused === true && ending !== 'filtered') return 'refused'
   return ending ?? (content.trim() === '' ? 'empty' : null)
 }
 
-/** The answers of one call, each with its fault; null for an effect that asked no chat model. */
+/** The answers of one call, each with its fault; null for an effect that called no chat model. */
 export function readJudgedAnswers(
   { result }: Pick<EffectRecord, 'result'>,
   settings: Json | undefined,
@@ -46,19 +46,18 @@ export function readJudgedAnswers(
   )
 }
 
-/** A summary of the answers in a journal. */
 export interface JudgedAnswers {
   counts: AnswerCounts
   /**
-   * The agent was asked, and each of its answers was empty, or cut before it named an action: nothing was played that
-   * could be scored.
+   * The agent was called, and each of its answers was empty, or cut before it named an action: there is no play to
+   * score.
    */
   isUnusable: boolean
 }
 
 /**
- * Counts the answers of a journal by fault. An unparsable proposal shows in its text. For other calls the journal has the
- * number of answers that could not be read; those with another fault are subtracted from it.
+ * Counts the answers of a journal by fault. An unparsable proposal shows in its text. For other calls the journal has
+ * the number of unreadable answers; those with another fault are subtracted from it.
  */
 export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
   const requests = new Map<string, RequestRecord['value']['settings']>()
@@ -91,7 +90,7 @@ export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
   return { counts, isUnusable: agent.answers > 0 && agent.unusable === agent.answers }
 }
 
-/** How many answers of each call could not be read, by its effect. */
+/** Number of unreadable answers by effect. */
 function countUnread(records: readonly JournalRecord[]): Map<string, number> {
   const unread = new Map<string, number>()
   for (const record of records) {

@@ -17,19 +17,19 @@ export interface PlanSettings extends PuctSettings {
   iterations: number
   /** The longest path. */
   maxSteps: number
-  /** Whether a search starts with the part of the previous tree below its root. */
+  /** Whether a search starts with the previous tree below its root. */
   reuse: boolean
   /** Working time of one search, in minutes. @default no bound */
   time_budget?: number | undefined
-  /** What `advance_every` counts: iterations, or descents through the root. @default 'iterations' */
+  /** The unit of `advance_every`: iterations, or descents through the root. @default 'iterations' */
   advance_counter?: 'iterations' | 'subtree_size' | undefined
-  /** After so many iterations the root of the only search moves to its most visited child; without it, never. */
+  /** After this many iterations the root of the only search moves to its most visited child; without it, never. */
   advance_every?: number | undefined
 }
 
 /**
- * Searches, takes the most visited action, and searches again from the state it led to, until the task ends. If a search
- * finds a state of value 1, the whole path to it is taken and the episode ends.
+ * Searches, takes the most visited action, and searches again from the state it led to, until the task ends. If a
+ * search finds a state of value 1, commits to the whole path to it and ends the episode.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS: one search for each real step
  */
@@ -86,7 +86,6 @@ export async function commitWholeTask(
   return read(scope, search, scope.tree.mostVisited(scope.tree.root).slice(1))
 }
 
-/** What the search knows of the actions on a path. */
 function read({ tree }: SearchScope, search: PuctSearch, path: readonly SearchNode[]): Committed[] {
   return path.map((node) => {
     const edges = search.edgesOf(tree.node(node.parent as number))

@@ -5,13 +5,13 @@ import type { SearchNode } from './tree.ts'
 /** The agent's answer to the instruction, before the task begins (ETO). */
 const agreement = 'OK'
 
-/** How a conversation is laid out, and the environment that it was played in. */
+/** The layout of a conversation, and its environment. */
 export type LaidOut = Pick<Tree, 'layout' | 'environment'>
 
 /**
  * The messages before the first action in every prompt.
  *
- * @param example played as turns, where the layout is ETO's; null: rules and example are a system text
+ * @param example turns in ETO's layout; null: rules and example are a system text
  * @see Song et al. 2024, ETO (arXiv 2403.02502), eval_agent/prompt: instruction, `OK`, one example as turns, the task
  */
 export function layOutHead(
@@ -24,22 +24,22 @@ export function layOutHead(
   return [{ role: 'user', content: instruction }, { role: 'assistant', content: agreement }, ...example, task]
 }
 
-/** What an observation shows in a message: its text, and the pictures that follow. */
+/** An observation's text, and the pictures that follow. */
 export function contentOf(observation: Observation): Pick<Message, 'content' | 'pictures'> {
   const texts = observation.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const pictures = observation.filter((part) => part.type === 'blob')
   return { content: texts.join('\n'), ...(pictures.length > 0 && { pictures }) }
 }
 
-/** An observation as the user's turn that shows it. In WebShop, ETO's mark stands on a line of its own. */
+/** An observation as a user turn. In WebShop, ETO's mark stands on its own line. */
 export function observationTurn({ layout, environment }: LaidOut, text: string): string {
   if (layout !== 'eto') return text
   return `Observation:${environment === 'webshop' ? '\n' : ' '}${text}`
 }
 
 /**
- * A tree as the conversation that datasets are made of. With ETO's layout the played example is left out, because ETO's
- * experts have none, and every observation gets its mark. Any other tree stays as it was played.
+ * Converts a tree to the conversation for datasets. With ETO's layout the example is left out, because ETO's experts
+ * have none, and every observation gets its mark. Any other tree stays unchanged.
  */
 export function toConversation(tree: Tree): Tree {
   if (tree.layout !== 'eto') return tree
@@ -55,16 +55,16 @@ export function toConversation(tree: Tree): Tree {
   return { ...tree, messages: head, nodes }
 }
 
-/** The text of an observation, which says where pictures were. */
+/** The text of an observation, with a mark for each picture. */
 export function observationText(observation: Observation): string {
   return observation.map((part) => (part.type === 'text' ? part.text : '[picture]')).join('\n')
 }
 
 /**
- * A path as text, one block for each side: for judges and other readers of what an agent did.
+ * Renders a path as text, one block for each side, for judges and other readers.
  *
  * @param path - from the node whose observation comes first
- * @param leftOut - how many of its turns are not shown, counted from the first
+ * @param leftOut - number of turns to leave out, from the first
  */
 export function renderTranscript(path: readonly SearchNode[], leftOut = 0): string {
   const [start, ...turns] = path

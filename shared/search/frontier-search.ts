@@ -5,17 +5,17 @@ import { deadlineAfter, isEnd, type StopRules } from './stopping.ts'
 import type { SearchNode } from './tree.ts'
 
 export interface FrontierSettings extends StopRules {
-  /** Which action is tried next: the one proposed in the best state, the one proposed first, or the one proposed last. */
+  /** The next action to try: the one proposed in the best state, the one proposed first, or the one proposed last. */
   order: 'best' | 'breadth' | 'depth'
-  /** How many actions a search tries. */
+  /** Number of actions that a search tries. */
   budget: number
-  /** The depth below the root of a look-ahead at which nothing more is proposed. */
+  /** The depth below the root of a look-ahead at which it proposes no more actions. */
   lookAhead: number
-  /** Different actions that are kept at a node. */
+  /** Maximum number of different actions kept at a node. */
   branching: number
   /** Answers sampled at a node. @default {@link usualProposals} */
   proposals?: number | undefined
-  /** Actions tried at once. */
+  /** Number of actions tried concurrently. */
   parallel: number
   /** The longest path. */
   maxSteps: number
@@ -23,14 +23,14 @@ export interface FrontierSettings extends StopRules {
   time_budget?: number | undefined
 }
 
-/** An action that waits to be tried, with the value of the state that it was proposed in. */
+/** A proposed action, with the value of the state in which it was proposed. */
 interface Candidate {
   parent: SearchNode
   proposal: Proposal
   value: number
 }
 
-/** The value of actions that are proposed before any state was valued (Koh et al. 2024). */
+/** The value of actions proposed before any state has a value (Koh et al. 2024). */
 const startValue = 0.5
 
 /**
@@ -109,7 +109,7 @@ async function lookAhead(
   return best as { node: SearchNode; value: number }
 }
 
-/** Takes the next candidates off the frontier; of equal values the one that was proposed first. */
+/** Takes the next candidates off the frontier, of equal values the first proposed. */
 function take(frontier: Candidate[], order: FrontierSettings['order'], count: number): Candidate[] {
   const taken: Candidate[] = []
   while (taken.length < count && frontier.length > 0) {

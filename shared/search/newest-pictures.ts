@@ -1,9 +1,11 @@
 import type { Message } from '../contracts/message.ts'
 
-/** Pictures of a prompt where nothing else is said: VisualWebArena's and OSWorld's agents show as many screenshots at most. */
+/**
+ * Default number of pictures in a prompt: the maximum number of screenshots of VisualWebArena's and OSWorld's agents.
+ */
 export const usualPictures = 4
 
-/** The same messages, with no pictures but the last so many of all. */
+/** Keeps only the last `most` pictures of all messages. */
 export function withNewestPictures<Turn extends Message>(messages: readonly Turn[], most: number): Turn[] {
   let left = most
   const shown = messages.toReversed().map((message): Turn => {
@@ -18,14 +20,12 @@ export function withNewestPictures<Turn extends Message>(messages: readonly Turn
   return shown.reverse()
 }
 
-/** The message as a text alone. */
 export function withoutPictures<Turn extends Message>(message: Turn): Turn {
   const text = { ...message }
   delete text.pictures
   return text
 }
 
-/** How many pictures messages show in all. */
 export function countPictures(messages: readonly Message[]): number {
   return messages.reduce((sum, { pictures = [] }) => sum + pictures.length, 0)
 }

@@ -1,46 +1,48 @@
 import type { Random } from '../random/random.ts'
 
-/** A model's answer to the question which action to take at a node. */
+/** A model's proposal of an action at a node. */
 export interface Proposal {
-  /** The answer without the numbering that some models add ("Action 1:"): what two samples are compared by. */
+  /**
+   * The answer without the numbering that some models add ("Action 1:"). Two samples with the same message are equal.
+   */
   message: string
   action: string
-  /** The key of the call that gave it, and its place among the call's answers where there are several. */
+  /** The key of the call that returned it, with the answer's index if the call returned several. */
   effect: string
-  /** What is answered in place of a step, where the answer holds no action. */
+  /** The reply in place of a step, if the answer holds no action. */
   complaint?: string
   /** The answer names no action: its last line stands for one. */
   unnamed?: true
-  /** How likely the policy is to choose it; 1 where nothing is known. @default 1 */
+  /** The policy's probability of choosing it; 1 if unknown. @default 1 */
   prior?: number
 }
 
-/** What two actions are compared by: the trimmed text, with each run of white space as one blank. */
+/** The comparison key of an action: the trimmed text, with each run of white space as one blank. */
 export function actionKey(action: string): string {
   return action.trim().replace(/\s+/g, ' ')
 }
 
 /**
- * Whether no action could be read from an answer: it names none outside its reasoning, or nothing follows the label. An action
- * that the environment refuses is not unparsable.
+ * Whether an answer has no readable action: it names none outside its reasoning, or nothing follows the label. An
+ * action that the environment refuses is not unparsable.
  */
 export function isUnparsable({ action, unnamed }: { action: string | null; unnamed?: true }): boolean {
   return action !== null && (unnamed === true || action.trim() === '')
 }
 
-/** How many answers are sampled at a node unless a parameter says so (Yu et al. 2024, ExACT). */
+/** Default number of answers sampled at a node (Yu et al. 2024, ExACT). */
 export function usualProposals(branching: number): number {
   return Math.max(2 * branching, 20)
 }
 
-/** How many children a node gets: the same number everywhere, or fewer at greater depth. */
+/** The number of children of a node: constant, or decaying with depth. */
 export type BranchingSchedule = 'constant' | 'decaying'
 
 /**
- * The number of children of a node at a depth: `branching`, or max(2, trunc(branching · exp(−(ln 2 / coefficient) · depth))),
- * which halves it every `coefficient` levels. It is never more than `branching`, also where that is 1.
+ * The number of children of a node at a depth: `branching`, or max(2, trunc(branching · exp(−(ln 2 / coefficient) ·
+ * depth))), which halves it every `coefficient` levels. It never exceeds `branching`, even if that is 1.
  *
- * @param depth - of the node that is expanded; 0 at the root
+ * @param depth - of the expanded node; 0 at the root
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `bfactor_func`, coefficient 1
  */
 export function branchingAt(
@@ -52,37 +54,38 @@ export function branchingAt(
   }: { branching: number; schedule: BranchingSchedule; coefficient: number },
 ): number {
   if (schedule === 'constant') return branching
-  // 2 ** −x is exact for whole x, where exp(−ln 2 · x) may fall just below a whole number.
+  // 2 ** −x is exact for whole x, but exp(−ln 2 · x) may fall just below a whole number.
   return Math.min(branching, Math.max(2, Math.trunc(branching * 2 ** (-depth / coefficient))))
 }
 
-/** Samples that propose the same action. */
 export interface ProposalGroup<Proposal> {
   /** The first of them: its message is kept. */
   proposal: Proposal
   count: number
-  /** P(a|s); those of the groups that are kept sum to 1. */
+  /** P(a|s); the priors of the kept groups sum to 1. */
   prior: number
 }
 
-/** Which of the different actions become children: the most frequent, a draw by frequency, or a uniform draw. */
+/**
+ * How to choose the different actions that become children: the most frequent, a draw by frequency, or a uniform
+ * draw.
+ */
 export type ProposalChoice = 'best' | 'sample' | 'random'
 
 export interface GroupingOptions {
-  /** Groups kept at most. */
+  /** Maximum number of groups kept. */
   branching: number
   choose: ProposalChoice
-  /** Of the priors, above 0: 1 gives the shares of the samples, more evens them out. */
+  /** Temperature of the priors, above 0: 1 keeps the shares of the samples, more evens them out. */
   temperature?: number
   random: Random
 }
 
 /**
- * Groups sampled proposals by their action and makes the shares of the kept groups their priors:
- * softmax(ln(share) / temperature). The groups come back most frequent first, of equals the first seen, so that a rule
- * that breaks ties by first index prefers frequent actions.
- *
- * Answers that no action could be read from are left out, unless there is nothing else: then they are one group, with prior 0.
+ * Groups sampled proposals by their action. The shares of the kept groups become their priors: softmax(ln(share) /
+ * temperature). The groups return most frequent first, of equals the first seen, so that a rule that breaks ties by
+ * first index prefers frequent actions. Answers without a readable action are left out, unless there are no others:
+ * then they form one group, with prior 0.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), action proposals; choice and temperature as in its code for OSWorld
  * @example
@@ -133,7 +136,7 @@ function withPriors<Proposal>(
   groups: readonly ProposalGroup<Proposal>[],
   temperature: number,
 ): ProposalGroup<Proposal>[] {
-  // exp(ln(count / most) / temperature): the softmax of the logarithms of the shares, with nothing that could overflow.
+  // exp(ln(count / most) / temperature): the softmax of the logarithms of the shares, without overflow.
   const most = Math.max(...groups.map(({ count }) => count))
   const weights = groups.map(({ count }) => (count / most) ** (1 / temperature))
   const total = weights.reduce((sum, weight) => sum + weight, 0)

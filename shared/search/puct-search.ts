@@ -24,7 +24,7 @@ import type { SearchNode } from './tree.ts'
 import type { Advise, ValueFunction } from './values/value-function.ts'
 import { Wave } from './waves.ts'
 
-/** An action that was proposed at a node. It has a node from its first visit on. */
+/** A proposed action at a node. It gets a node on its first visit. */
 export interface Edge extends EdgeStatistics {
   proposal: Proposal
   prior: number
@@ -32,7 +32,7 @@ export interface Edge extends EdgeStatistics {
 }
 
 export interface PuctSettings extends StopRules {
-  /** Answers sampled at a node, of which equal actions make one child. @default {@link usualProposals} */
+  /** Answers sampled at a node; equal actions become one child. @default {@link usualProposals} */
   proposals?: number | undefined
   branching: number
   branching_schedule: BranchingSchedule
@@ -47,7 +47,7 @@ export interface PuctSettings extends StopRules {
   parallel: number
 }
 
-/** What guides a search: the values of states, and advice to the policy. */
+/** Guides a search: the values of states, and advice to the policy. */
 export interface Guidance {
   values: ValueFunction
   advise: Advise
@@ -96,10 +96,11 @@ export class PuctSearch {
   }
 
   /**
-   * Searches below a node, with what this search already knows.
+   * Searches below a node, and reuses the earlier results of this search.
    *
    * @param iterations - from the first up to but without the second, of how many in all
-   * @param until - the working time of the episode, in seconds, after which no further iteration begins; there is always one
+   * @param until - the working time of the episode, in seconds, after which no further iteration begins; there is
+   * always one
    * @returns the path to a state of value 1, which ends the search, or null
    */
   async run(
@@ -124,14 +125,14 @@ export class PuctSearch {
     return null
   }
 
-  /** The value that a state was given when the search first reached it. */
+  /** The value of a state when the search first reached it. */
   stateValue(node: SearchNode): number {
     const value = this.#values.get(node.index)
     if (value === undefined) throw new RangeError(`Node ${node.index} was not valued by this search.`)
     return value
   }
 
-  /** How often an action was taken at a node, from any root: N(s). */
+  /** Number of actions taken at a node, from any root: N(s). */
   visitsFrom(node: SearchNode): number {
     return this.edgesOf(node).reduce((sum, { visits }) => sum + visits, 0)
   }
@@ -145,7 +146,9 @@ export class PuctSearch {
     return edgeValue(edge, this.#settings.backup)
   }
 
-  /** The edge to commit to: the most visited, of equals the one of higher value, then the first. Null without visits. */
+  /**
+   * The edge to commit to: the most visited, of equals the one of higher value, then the first. Null without visits.
+   */
   mostVisited(node: SearchNode): Edge | null {
     return this.edgesOf(node).reduce<Edge | null>((best, edge) => {
       if (edge.node === null) return best
@@ -154,7 +157,7 @@ export class PuctSearch {
     }, null)
   }
 
-  /** A wave of paths to different leaves. */
+  /** Selects a wave of paths to different leaves. */
   #select(root: SearchNode, exploration: number, most: number): Wave<Edge> {
     const wave = new Wave<Edge>(this.#guidance.values.least)
     while (wave.size < most) {
@@ -165,7 +168,7 @@ export class PuctSearch {
     return wave
   }
 
-  /** The edges from a node to a leaf; null where the wave has every leaf already. */
+  /** The edges from a node to a leaf; null if the wave already has every leaf. */
   #descend(root: SearchNode, exploration: number, wave: Wave<Edge>): Edge[] | null {
     const path: Edge[] = []
     for (let edges = this.#edges.get(root.index); edges; ) {
@@ -182,14 +185,14 @@ export class PuctSearch {
     return path.length > 0 ? path : null
   }
 
-  /** Whether an edge leads to a leaf that no path of the wave ends at. */
+  /** Whether an edge leads to a leaf at which no path of the wave ends. */
   #isFree(edge: Edge, wave: Wave<Edge>): boolean {
     if (wave.pendingAt(edge) === 0) return true
     const below = edge.node ? this.#edges.get(edge.node.index) : undefined
     return below?.some((next) => this.#isFree(next, wave)) ?? false
   }
 
-  /** Takes the last action of a path, where it was never taken. */
+  /** Takes the last action of a path, if it is new. */
   async #step(root: SearchNode, path: readonly Edge[]): Promise<void> {
     const last = path.at(-1) as Edge
     const parent = path.at(-2)?.node ?? root
@@ -208,7 +211,7 @@ export class PuctSearch {
     return value
   }
 
-  /** Whether no model is asked about a leaf: its answer could not be read, or the path ends there without the task. */
+  /** Whether a leaf needs no evaluation: its answer is unreadable, or the path ends there before the task. */
   #isAbandoned(leaf: SearchNode): boolean {
     if (isUnparsable(leaf)) return true
     return !leaf.done && isEnd(this.#scope.tree, leaf, { maxSteps: this.#maxDepth, ...this.#settings })

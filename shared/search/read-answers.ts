@@ -3,16 +3,16 @@ import { withoutReasoning } from '../answers/reasoning.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { Question, SearchScope } from './search-scope.ts'
 
-/** How often a question is asked whose answers cannot be read. */
+/** Maximum number of calls for a question with unreadable answers. */
 export const mostTries = 3
 
-/** No answer to a question could be read, however often it was asked. */
+/** Every answer to a question was unreadable, after all retries. */
 export class UnreadableAnswersError extends Error {
-  /** Stored in results, so it keeps its first form. */
+  /** Stored in results, so the name never changes. */
   override readonly name = 'UnreadableAnswers'
 }
 
-/** The result, or null where no answer could be read (those are counted). For steps that an episode can do without. */
+/** The result, or null if every answer was unreadable (those are counted). For optional steps of an episode. */
 export async function orNone<Made>(making: Promise<Made | null>): Promise<Made | null> {
   try {
     return await making
@@ -23,12 +23,12 @@ export async function orNone<Made>(making: Promise<Made | null>): Promise<Made |
 }
 
 /**
- * Asks for `n` answers that can be parsed: what cannot be parsed is counted, and asked for again. An
- * answer that cannot be parsed never becomes a value.
+ * Asks for `n` parsable answers: counts unparsable ones and asks for them again. An unparsable answer never becomes a
+ * value.
  *
  * @param read - gets each answer without its reasoning
  * @returns at least one answer, at most `n`
- * @throws UnreadableAnswersError when three calls have not given a single one
+ * @throws UnreadableAnswersError when three calls return no parsable answer
  */
 export async function readAnswers<Answer>(
   scope: Pick<SearchScope, 'ask' | 'noteUnread'>,

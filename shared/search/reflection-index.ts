@@ -1,42 +1,40 @@
 import { EspalierError } from '../contracts/errors.ts'
 
-/** The vector of a text, from an embedding model. */
 export interface Embedding {
   /** Vectors of different models cannot be compared. */
   model: string
   vector: readonly number[]
 }
 
-/** A query or a note: a text, and its embedding where there is one. */
+/** A query or a note: a text, and its embedding if it has one. */
 export interface Retrievable {
   text: string
   embedding?: Embedding | null | undefined
 }
 
 export interface RetrievalQuery extends Retrievable {
-  /** How many are found at most. */
   most: number
-  /** The score below which nothing is found. */
+  /** The minimum score of a result. */
   least: number
-  /** Which places count; all unless said. */
+  /** The eligible indices. @default all */
   accept?: ((place: number) => boolean) | undefined
 }
 
-/** A note's place in the list that the index was made of, and how relevant it is to the query: at most 1. */
+/** A note's index in the list behind the index, and its relevance to the query: at most 1. */
 export interface Retrieved {
   place: number
   score: number
 }
 
 /**
- * Finds the notes of a memory that fit a situation. It is built once for a set of notes, and queried at each call of a model.
- * There are two scales of relevance:
+ * Finds the notes of a memory that fit a situation. It is built once for a set of notes, and queried at each call of
+ * a model. There are two scales of relevance:
  *
- * - A note and a query that both have an embedding of the same model: 2 · cos − 1, from −3 to 1. It is the reference's, which
- *   takes 1 − d of the squared distance d of unit vectors, d = 2 − 2 · cos. So its thresholds 0.25, 0.5 and 0.7 are cosines of
- *   0.625, 0.75 and 0.85.
- * - Any others, by their words: the cosine of TF-IDF vectors, from 0 to 1 ({@link LexicalIndex}). Texts that share no word have
- *   0, where embeddings of any two texts have a cosine well above it; so it is not stretched.
+ * - A note and a query that both have an embedding of the same model: 2 · cos − 1, from −3 to 1. It is the
+ *   reference's scale, which takes 1 − d of the squared distance d of unit vectors, d = 2 − 2 · cos. So its
+ *   thresholds 0.25, 0.5 and 0.7 are cosines of 0.625, 0.75 and 0.85.
+ * - Any others, by their words: the cosine of TF-IDF vectors, from 0 to 1 ({@link LexicalIndex}). It is not
+ *   stretched: texts without a common word have 0, but embeddings of any two texts have a cosine well above 0.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), retrieval of reflections: k = 2 for the policy and 1 for the value
  * function, least score 0.25
@@ -53,9 +51,10 @@ export class ReflectionIndex {
   }
 
   /**
-   * The notes most like the query, the best first, of equals the earlier.
+   * The notes most similar to the query, the best first, of equals the earlier.
    *
-   * @throws EspalierError `invalid_request` where vectors of one model differ in size: its endpoint was set up differently
+   * @throws EspalierError `invalid_request` if vectors of one model differ in size: its endpoint's configuration
+   * changed
    */
   search({ text, embedding, most, least, accept = () => true }: RetrievalQuery): Retrieved[] {
     const lexical = this.#lexical.score(text)
@@ -109,16 +108,16 @@ function cosine({ vector: one }: Unit, { vector: other }: Unit): number {
 }
 
 /**
- * Finds texts by their words: the cosine of TF-IDF vectors over the texts that it was made of, in [0, 1], 1 for the same
- * words equally often. Words are lower-cased runs of letters and digits; a word that occurs n times in a text weighs
- * (1 + ln n) · (1 + ln((1 + N) / (1 + df))), with N texts, df of them with the word. A query's words that no text has
- * lengthen its vector, so little in common is a low score.
+ * Finds texts by their words: the cosine of TF-IDF vectors over the index's texts, in [0, 1], 1 for the same words
+ * equally often. Words are lower-cased runs of letters and digits. A word that occurs n times in a text weighs (1 +
+ * ln n) · (1 + ln((1 + N) / (1 + df))), with N texts, df of them with the word. A query's words that no text has
+ * lengthen its vector, so a small overlap scores low.
  *
  * @see Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval, sections 6.2 to 6.4
  */
 class LexicalIndex {
   readonly #size: number
-  /** For each word the texts that have it, with its weight in each, of unit length. */
+  /** By word: the texts that have it, with its weight in each, normalized to unit length. */
   readonly #postings = new Map<string, { text: number; weight: number }[]>()
 
   constructor(texts: readonly string[]) {
@@ -137,7 +136,7 @@ class LexicalIndex {
     }
   }
 
-  /** How alike each text is to the query, in the order of the texts. */
+  /** The similarity of each text to the query, in the order of the texts. */
   score(query: string): Float64Array {
     const scores = new Float64Array(this.#size)
     const weighed = this.#weigh(countWords(query), (word) => this.#postings.get(word)?.length ?? 0)
@@ -145,7 +144,7 @@ class LexicalIndex {
       for (const { text, weight } of this.#postings.get(word) ?? [])
         scores[text] = (scores[text] ?? 0) + own * weight
     }
-    // The sum of rounded products can pass 1 by an ulp.
+    // The sum of rounded products can exceed 1 by an ulp.
     return scores.map((score) => Math.min(1, score))
   }
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { slotsOf } from '../prompts/prompt-template.ts'
 import { actionKey } from './proposals.ts'
 
-/** The slots of a restore action: how many actions it undoes, or how many remain. */
+/** The slots of a restore action: the number of actions it undoes, or the number that remain. */
 const restoreSlots = ['steps', 'depth']
 
-/** An action that returns to an earlier state, with slots for how far; the same in datasets and in episodes. */
+/** An action that returns to an earlier state, with slots for the distance; the same in datasets and in episodes. */
 export const restoreActionSchema = z
   .string()
   .min(1)
@@ -16,7 +16,6 @@ export const restoreActionSchema = z
       'must say where to, with {{steps}} (actions taken back) or {{depth}} (actions that are left), and no other slot',
   })
 
-/** The restore action with its numbers filled in. */
 export function renderRestoreAction(
   template: string,
   { steps, depth }: { steps: number | string; depth: number | string },
@@ -33,7 +32,7 @@ export function renderRestoreRule(template: string): string {
   return `In this task you can also go back. "Action: ${action}" makes everything ${where}, and shows it to you again. Take stock before you act, and go back where another way looks better.`
 }
 
-/** A system text with that rule at its end, unless it has the rule already. */
+/** Appends that rule to a system text, unless it already has it. */
 export function withRestoreRule(system: string, template: string | undefined): string {
   if (template === undefined) return system
   const rule = renderRestoreRule(template)
@@ -41,10 +40,10 @@ export function withRestoreRule(system: string, template: string | undefined): s
 }
 
 /**
- * How many actions a restore action undoes; null for any other action. If it has both numbers and they contradict each other,
- * the answer is infinite, which no state can satisfy.
+ * The number of actions that a restore action undoes; null for any other action. If it has both numbers and they
+ * contradict each other, the result is infinite, which no state can satisfy.
  *
- * @param taken - how many actions led to the state in which it is used
+ * @param taken - number of actions that led to its state
  * @example
  * readRestoreAction('undo {{steps}}', 'undo 2', 3) // 2
  */

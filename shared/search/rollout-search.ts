@@ -7,13 +7,13 @@ import { Wave } from './waves.ts'
 export interface RolloutSettings {
   /** Descents from the root. */
   iterations: number
-  /** Answers sampled at each node that is expanded. */
+  /** Answers sampled at each expanded node. */
   samples: number
   /** Nodes below this depth are leaves. */
   maxDepth: number
   /** The constant of UCB1. */
   exploration: number
-  /** Descents at a time. */
+  /** Number of concurrent descents. */
   parallel: number
 }
 
@@ -56,7 +56,7 @@ export async function searchByRollouts(scope: SearchScope, settings: RolloutSett
   }
 }
 
-/** Adds the path to the best node without children below a node to the wave; none where only leaves are left. */
+/** Adds the path to the best node without children below a node to the wave; none if only leaves remain. */
 function select(
   tree: SearchTree,
   from: SearchNode,

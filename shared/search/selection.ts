@@ -1,18 +1,18 @@
-/** What is known of an edge of the tree, an action taken in a state. Without visits the other two mean nothing. */
+/** The statistics of an edge of the tree, an action taken in a state. Without visits the other two mean nothing. */
 export interface EdgeStatistics {
   visits: number
   value_sum: number
   value_max: number
 }
 
-/** How an edge sums up the values that were backed up through it. */
+/** How an edge aggregates the values backed up through it. */
 export type Backup = 'mean' | 'max'
 
 export const unvisited: Readonly<EdgeStatistics> = { visits: 0, value_sum: 0, value_max: 0 }
 
 /**
- * The statistics after one more value was backed up. The mean of the sum is ExACT's running mean,
- * Q ← (N·Q + v) / (N + 1); there is no discount and no change of sign.
+ * The statistics after one more backed-up value. The mean of the sum is ExACT's running mean, Q ← (N·Q + v) / (N +
+ * 1); there is no discount and no change of sign.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS back-propagation
  */
@@ -24,7 +24,7 @@ export function backUpValue({ visits, value_sum, value_max }: EdgeStatistics, va
   }
 }
 
-/** Q(s,a): the mean or the greatest of the values that were backed up; 0 without any, as in ExACT. */
+/** Q(s,a): the mean or the maximum of the backed-up values; 0 without any, as in ExACT. */
 export function edgeValue({ visits, value_sum, value_max }: EdgeStatistics, backup: Backup): number {
   if (visits === 0) return 0
   return backup === 'mean' ? value_sum / visits : value_max
@@ -47,16 +47,16 @@ export function ucb1(
 }
 
 /**
- * The PUCT score of an action: Q + c·P·√N(s) / (1 + N(s,a)). In a state from which no action was taken yet it is Q + c·P,
- * so that the first choice follows the prior.
+ * The PUCT score of an action: Q + c·P·√N(s) / (1 + N(s,a)). In a state without earlier actions it is Q + c·P, so
+ * that the first choice follows the prior.
  *
- * @param child - the edge's statistics; Q is the mean of what was backed up, 0 without visits
- * @param parentVisits - N(s): how often an action was taken in the state, the sum over its edges; the visit that
- * evaluated the state itself does not count
+ * @param child - the edge's statistics; Q is the mean of the backed-up values, 0 without visits
+ * @param parentVisits - N(s): number of actions taken in the state, the sum over its edges; the visit that evaluated
+ * the state itself does not count
  * @param exploration - c; ExACT uses 1
- * @param value - Q, where it is not the mean ({@link edgeValue})
- * @see Silver et al. 2017 (AlphaGo Zero), methods, Select; Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS selection; the
- * case N(s) = 0 as in its code
+ * @param value - Q, if it is not the mean ({@link edgeValue})
+ * @see Silver et al. 2017 (AlphaGo Zero), methods, Select; Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS
+ * selection; the case N(s) = 0 as in its code
  * @example
  * puct({ visits: 3, value_sum: 1.5, prior: 0.4 }, 9, 1) // 0.5 + 0.4 · 3 / 4 = 0.8
  */
@@ -70,18 +70,17 @@ export function puct(
   return value + exploration * child.prior * spread
 }
 
-/** How the exploration constant changes during a search. */
+/** The change of the exploration constant during a search. */
 export type ExplorationSchedule = 'constant' | 'linear' | 'exponential' | 'cosine'
 
 /**
- * The exploration constant at iteration i of N: c · f(i / N), where f decreases from 1 to `end`: linear 1 − (1 − end)·x,
- * exponential exp(ln(end)·x), cosine cos(arccos(end)·x); with `constant` it stays at 1.
- *
- * ExACT's three schedules that change ignore c; here they are scaled by it, which is the same at its default of 1.
+ * The exploration constant at iteration i of N: c · f(i / N), with f decreasing from 1 to `end`: linear 1 − (1 −
+ * end)·x, exponential exp(ln(end)·x), cosine cos(arccos(end)·x); with `constant` it stays at 1. ExACT's three
+ * changing schedules ignore c; here c scales them, which is the same at its default of 1.
  *
  * @param iteration - from 0
  * @param iterations - N, at least 1
- * @param options - `exploration` is c; `end` the share of it that is left at i = N, 0 to 1
+ * @param options - `exploration` is c; `end` the share of it at i = N, 0 to 1
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `c_func`, `cpuct_end`
  */
 export function explorationAt(

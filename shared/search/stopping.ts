@@ -2,7 +2,7 @@ import { actionKey } from './proposals.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 
-/** When a path is abandoned: after so many invalid actions in a row, or the same action so many times in a row. */
+/** When to abandon a path: after a number of invalid actions in a row, or of equal actions in a row. */
 export interface StopRules {
   stop_after_invalid?: number | undefined
   stop_after_repeats?: number | undefined
@@ -11,12 +11,12 @@ export interface StopRules {
 export type EarlyStop = 'invalid_actions' | 'repeated_actions'
 
 /**
- * Why a path is abandoned: its last `invalid` actions were all invalid, or its last `repeats` actions were all the same.
- * Null where neither holds. A rule without a number is not applied.
+ * Why a path is abandoned: its last `invalid` actions were all invalid, or its last `repeats` actions were all the
+ * same. Null if neither holds. A rule without a number does not apply.
  *
  * @param path - from the root downwards; the root itself has no action and is skipped
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `early_stop` with `parsing_failure_th` 3 and
- * `repeating_action_failure_th` 5
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `early_stop` with `parsing_failure_th`
+ * 3 and `repeating_action_failure_th` 5
  */
 export function earlyStop(
   path: readonly { action: string | null; valid?: boolean | undefined }[],
@@ -37,14 +37,13 @@ function endsIn<Step>(
   return count !== undefined && path.length >= count && path.slice(path.length - count).every(holds)
 }
 
-/** Whether the rules abandon the path to a node. */
 export function isStopped(tree: SearchTree, node: SearchNode, rules: StopRules): boolean {
   const { stop_after_invalid: invalid, stop_after_repeats: repeats } = rules
   if (invalid === undefined && repeats === undefined) return false
   return earlyStop(tree.path(node), { invalid, repeats }) !== null
 }
 
-/** Whether a path ends at a node: the task does, the path has its greatest length, or the rules abandon it. */
+/** Whether a path ends at a node: the task does, the path has its maximum length, or the rules abandon it. */
 export function isEnd(
   tree: SearchTree,
   node: SearchNode,
@@ -53,7 +52,7 @@ export function isEnd(
   return node.done || node.depth >= maxSteps || isStopped(tree, node, rules)
 }
 
-/** The working time of the episode, in seconds, at which a search that may take so many minutes begins nothing more. */
+/** The working time of the episode, in seconds, after which a search with this many minutes begins nothing more. */
 export function deadlineAfter(scope: Pick<SearchScope, 'elapsed'>, minutes: number | undefined): number {
   return scope.elapsed() + (minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60)
 }

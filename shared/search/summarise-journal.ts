@@ -14,12 +14,12 @@ export interface TrajectoryOptions {
   episode: string
   method: string
   model: string
-  /** Of the program that wrote it. */
+  /** The version of the program that wrote it. */
   version: string
 }
 
 /**
- * The summary of a journal of tree entries: the folded tree, the trajectory to its best node, the reward. Null before the
+ * Summarizes a journal of tree entries: the folded tree, the trajectory to its best node, the reward. Null before the
  * first entry.
  */
 export function summariseJournal(
@@ -51,7 +51,7 @@ export function summariseJournal(
       isLearning || !isUnusable ? null : { name: unusableAnswers, message: nothingToScore, effect: null },
     notes: entries.flatMap((entry) => ('note' in entry ? [entry.note] : [])),
     actions: entries.flatMap((entry) => ('learned' in entry ? [entry.learned] : [])),
-    // The path up to the best node never loses what it reached.
+    // The path up to the best node never loses reached progress.
     progress_rate: best.progress ?? null,
     grounding_accuracy:
       taken.length === 0 ? null : taken.filter(({ valid }) => valid !== false).length / taken.length,
@@ -63,7 +63,7 @@ export function summariseJournal(
 const nothingToScore =
   'Every answer of the agent was empty, or cut before it named an action, so there is nothing to score. Start a new run with a higher model.max_tokens; where the answers are short, see what the endpoint sends.'
 
-/** Every committed effect by its key, with the moment its segment was written. */
+/** Every committed effect by its key, with the write time of its segment. */
 function committedCalls(records: readonly JournalRecord[]): Map<string, CommittedCall> {
   const calls = new Map<string, CommittedCall>()
   let at = ''
@@ -78,7 +78,6 @@ function toCall({ usage }: EffectRecord, at: string): CommittedCall {
   return { at, ...(usage && { usage }) }
 }
 
-/** A model call of the journal. */
 interface CommittedCall {
   /** ISO 8601. */
   at: string
@@ -87,7 +86,7 @@ interface CommittedCall {
 
 /**
  * The path from the root to the tree's best node in Harbor's Agent Trajectory Interchange Format: the head of the
- * conversation as system and user steps, then one agent step for each action with what the environment answered.
+ * conversation as system and user steps, then one agent step for each action with the environment's answer.
  *
  * @see Harbor RFC 0001, trajectory format
  */
@@ -162,7 +161,7 @@ function usageOf(node: SearchNode, calls: Map<string, CommittedCall>): Usage {
   return callOf(node, calls)?.usage ?? noUsage
 }
 
-/** The call that led to a node: it may have given several answers, of which the node's is one. */
+/** The call that led to a node. The call may have several answers, one of them the node's. */
 function callOf({ effect }: SearchNode, calls: Map<string, CommittedCall>): CommittedCall | undefined {
   return effect === null ? undefined : calls.get(effect.replace(/\/choice\/\d+$/, ''))
 }

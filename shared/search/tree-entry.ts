@@ -4,8 +4,8 @@ import type { Message, Observation } from '../contracts/message.ts'
 import type { PrimitiveStep, TreeAnswer } from '../contracts/tree.ts'
 
 /**
- * What a method writes to the journal about its tree. A tree is these entries, folded ({@link SearchTree}): while the
- * episode runs, when it is read live, and in `tree.json`, by the same code.
+ * A journal entry about a method's tree. A tree is the fold of these entries ({@link SearchTree}): while the episode
+ * runs, when it is read live, and in `tree.json`, by the same code.
  */
 export type TreeEntry =
   | OpenEntry
@@ -16,7 +16,7 @@ export type TreeEntry =
   | NoteEntry
   | ActionEntry
 
-/** The first entry: what is played, and what stands before the first action in every prompt. */
+/** The first entry: the task, and the text before the first action in every prompt. */
 export type OpenEntry = {
   open: {
     environment: string
@@ -24,11 +24,11 @@ export type OpenEntry = {
     method: string
     answer: TreeAnswer
     messages: Message[]
-    /** How prompts are laid out; absent: with a system text. */
+    /** The layout of prompts; absent: with a system text. */
     layout?: 'eto'
     observation: Observation
     state_hash: string | null
-    /** What played the environment then, with its version; absent where answers do not depend on it. */
+    /** The environment's runtime and version; absent if answers do not depend on it. */
     runtime?: string
     /** The least reward of a success. */
     success_threshold: number
@@ -51,9 +51,9 @@ export type NodeEntry = {
     prior: number
     state_hash: string | null
     effect: string
-    /** The environment's own steps, where the action is not just one of them. */
+    /** The environment's own steps, if the action is not exactly one of them. */
     primitives?: PrimitiveStep[]
-    /** The node whose state this one is in, where its action did not go to the environment. */
+    /** The node whose state this one has, if its action did not go to the environment. */
     state_of?: number
   }
 }
@@ -70,5 +70,5 @@ export type NoteEntry = { note: MemoryNote }
 /** An action that later episodes can call. */
 export type ActionEntry = { learned: LearnedAction }
 
-/** Answers of one call that could not be read, and were asked for again. */
+/** Unreadable answers of one call, which the method requested again. */
 export type UnreadEntry = { unread: { effect: string; answers: number } }

@@ -1,7 +1,7 @@
 import type { Tree, TreeNode } from '../contracts/tree.ts'
 import type { BackupEntry, CommitEntry, NodeEntry, OpenEntry, TreeEntry } from './tree-entry.ts'
 
-/** A node as a search works on it. `value_sum` over `visits` is what `tree.json` calls `value`. */
+/** A node as a search works on it. `value_sum` over `visits` is `value` in `tree.json`. */
 export interface SearchNode extends Omit<TreeNode, 'value'> {
   index: number
   children: number[]
@@ -10,9 +10,7 @@ export interface SearchNode extends Omit<TreeNode, 'value'> {
   effect: string | null
 }
 
-/**
- * The tree of one episode. It is a fold of its entries: the same entries in the same order give the same tree.
- */
+/** The tree of one episode. It is a fold of its entries: the same entries in the same order build the same tree. */
 export class SearchTree {
   readonly nodes: SearchNode[]
   readonly #open: OpenEntry['open']
@@ -42,7 +40,7 @@ export class SearchTree {
     ]
   }
 
-  /** Folds the entries of a journal; null when there is none yet. */
+  /** Folds the entries of a journal; null for none. */
   static fold(entries: Iterable<TreeEntry>): SearchTree | null {
     let tree: SearchTree | null = null
     for (const entry of entries) {
@@ -52,12 +50,10 @@ export class SearchTree {
     return tree
   }
 
-  /** Whether the answer is a success. */
   get isSolved(): boolean {
     return this.best.reward >= this.#open.success_threshold
   }
 
-  /** The least reward of a success. */
   get successThreshold(): number {
     return this.#open.success_threshold
   }
@@ -68,7 +64,7 @@ export class SearchTree {
 
   /**
    * The node that is the episode's answer so far: the last one of a single path; of a search, the first of highest
-   * reward, leaves before inner nodes; the one that was committed to; or, as long as none was, the end of the most visited
+   * reward, leaves before inner nodes; the committed one; or, before any commitment, the end of the most visited
    * path.
    */
   get best(): SearchNode {
@@ -77,12 +73,12 @@ export class SearchTree {
       : this.node(this.#answer)
   }
 
-  /** Environment steps taken: a node is one, or as many as its action took. */
+  /** Environment steps taken: one per node, or as many as its action took. */
   get steps(): number {
     return this.#steps
   }
 
-  /** Answers of judges and the like that could not be read. */
+  /** Unreadable answers of judges and other roles. */
   get unread(): number {
     return this.#unread
   }
@@ -107,7 +103,7 @@ export class SearchTree {
     return path.reverse()
   }
 
-  /** The nodes whose actions made the state of a node, the root first: without actions that were undone, and pauses. */
+  /** The nodes whose actions built the state of a node, the root first: without undone actions, and pauses. */
   statePath(node: SearchNode): SearchNode[] {
     const path: SearchNode[] = []
     for (let at = this.#stateOf(node); ; at = this.#stateOf(this.node(at.parent))) {
@@ -120,7 +116,9 @@ export class SearchTree {
     return this.node(state_of)
   }
 
-  /** From a node downwards, the most visited child each time, of equals the one of higher mean value, then the first. */
+  /**
+   * From a node downwards, the most visited child each time, of equals the one of higher mean value, then the first.
+   */
   mostVisited(node: SearchNode): SearchNode[] {
     const path: SearchNode[] = []
     for (let at: SearchNode | undefined = node; at !== undefined; ) {
@@ -180,7 +178,7 @@ export class SearchTree {
   }
 
   /**
-   * Adds a visit and the value along the path to the root. Where a node has all its children from its expansion on, it
+   * Adds a visit and the value along the path to the root. If a node has all its children from its expansion on, it
    * becomes terminal with the last of them.
    */
   #backUp({ backup: { node, value } }: BackupEntry): void {

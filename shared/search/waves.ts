@@ -1,13 +1,13 @@
-/** What visits are counted at: a node, or an edge. */
+/** A node or an edge with a visit count. */
 interface Visited {
   visits: number
   value_sum: number
 }
 
 /**
- * The paths of several iterations that run at once. Each path is chosen with a virtual loss for those before it: as if
- * their visits had already returned the worst value. So the paths spread over the tree, and the tree does not depend on
- * which model answers first.
+ * The paths of several concurrent iterations. Each path is chosen with a virtual loss for those before it: as if
+ * their visits had already returned the worst value. So the paths spread over the tree, and the tree does not depend
+ * on which model answers first.
  *
  * @see Chaslot et al. 2008, Parallel Monte-Carlo Tree Search: virtual loss
  */
@@ -25,7 +25,7 @@ export class Wave<Place extends Visited> {
     return this.paths.length
   }
 
-  /** The last place of each path, in the order of choice. */
+  /** The last node or edge of each path, in the order of choice. */
   get ends(): Place[] {
     return this.paths.map((path) => path.at(-1) as Place)
   }
@@ -35,12 +35,12 @@ export class Wave<Place extends Visited> {
     for (const place of path) this.#pending.set(place, this.pendingAt(place) + 1)
   }
 
-  /** How many paths of the wave go through a place. */
+  /** Number of the wave's paths through a node or edge. */
   pendingAt(place: Place): number {
     return this.#pending.get(place) ?? 0
   }
 
-  /** A place with the statistics that a selection rule is given while the wave is chosen. */
+  /** The statistics that a selection rule sees while it chooses the wave. */
   assumed(place: Place): Place {
     const pending = this.pendingAt(place)
     return pending === 0 ? place : withVirtualLoss(place, pending, this.#loss)
@@ -48,11 +48,11 @@ export class Wave<Place extends Visited> {
 }
 
 /**
- * The statistics as if pending visits had already returned the worst value. For N(s), the pending visits of the parent
- * are counted in the same way.
+ * The statistics as if pending visits had already returned the worst value. For N(s), the pending visits of the
+ * parent count in the same way.
  *
- * @param pending - visits that were selected and not yet backed up; 0 changes nothing
- * @param loss - the value that each counts as
+ * @param pending - visits selected and not yet backed up; 0 changes nothing
+ * @param loss - the value of each
  * @example
  * ucb1(withVirtualLoss(child, 1), withVirtualLoss(parent, 1), 0.25)
  */

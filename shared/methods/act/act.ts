@@ -15,7 +15,6 @@ const parameters = z.strictObject({
   ...stopParameters,
 })
 
-/** One path, one action at a time, without thoughts. */
 export const act: Method<z.infer<typeof parameters>> = {
   id: 'act',
   description: 'One trajectory: the model acts and observes in turn, without thinking aloud.',

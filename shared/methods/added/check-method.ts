@@ -14,7 +14,7 @@ import { methodIdSchema } from './methods-file.ts'
 const callable = z.custom((value) => typeof value === 'function', 'must be a function').optional()
 const text = z.string().min(1).max(2000)
 
-/** The fields of a method, as far as they can be seen without calling them. */
+/** The fields of a method that can be checked without calling its functions. */
 const declarationSchema = z.strictObject({
   id: methodIdSchema,
   description: text,
@@ -58,22 +58,21 @@ const effortSchema = z.looseObject({
 const askedRoles = z.array(roleSchema.exclude(['embedding']))
 const answerSchema = z.enum(['last', 'best', 'committed', 'most-visited'])
 
-/** A guide to render a system prompt with. */
 const anyGuide = { rules: 'The rules.', example: null }
-/** Longer than a trajectory needs, shorter than what takes time. */
+/** Longer than a trajectory needs, yet short enough to compute quickly. */
 const usualBounds = { max_steps: 20, steps: Number.POSITIVE_INFINITY }
 
-/** Whether what a module exports is meant to be a method. */
+/** Tests whether a module's export looks like a method. */
 export function seemsMethod(value: unknown): value is { id: string } {
   return typeof value === 'object' && value !== null && 'id' in value && 'play' in value
 }
 
 /**
- * A method of a module, with what it leaves out, or a refusal that names the field. What its functions answer for the
- * defaults of its parameters is looked at too.
+ * Checks a module's method and adds the defaults. Also checks the answers of its functions for the parameters'
+ * defaults.
  *
  * @param where names the module in messages
- * @throws EspalierError `invalid_request`
+ * @throws EspalierError `invalid_request`, naming the field
  */
 export function checkMethod(value: object, where: string): Method {
   const own = { ...value }
@@ -127,13 +126,11 @@ function checkParameters(method: Method, where: string): void {
   )
 }
 
-/** The names of all parameters, in every variant. */
 export function parametersIn(schema: JsonObject): Set<string> {
   const variants = (schema.anyOf ?? [schema]) as { properties?: JsonObject }[]
   return new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))
 }
 
-/** What the functions say of the parameters' defaults. */
 function checkAnswers(method: Method, defaults: object, where: string): void {
   const { id } = method
   const ask = <Schema extends z.ZodType>(field: string, schema: Schema, call: () => unknown) => {
@@ -160,7 +157,7 @@ function checkAnswers(method: Method, defaults: object, where: string): void {
   checkEffort(ask('effort', effortSchema, () => method.effort(defaults, usualBounds)) as Effort, id, where)
 }
 
-/** What is expected cannot be more than the most. */
+/** Refuses an expected number of calls above the upper bound. */
 function checkEffort({ expected, at_most, others = [] }: Effort, id: string, where: string): void {
   const pairs = [{ role: 'policy', expected, at_most }, ...others]
   const wrong = pairs.find((pair) => countCalls(pair.expected) > countCalls(pair.at_most) + 1e-9)
@@ -172,7 +169,7 @@ function checkEffort({ expected, at_most, others = [] }: Effort, id: string, whe
   )
 }
 
-/** @throws EspalierError where the method's own code fails */
+/** @throws EspalierError if the method's own code fails */
 function attempt<Value>(where: string, param: string, call: () => Value): Value {
   try {
     return call()

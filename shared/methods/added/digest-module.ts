@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
-/** What is named in an import, an export or a call of `import()`. */
+/** The specifier of an import, an export or an `import()` call. */
 const imported = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
 /** The folder of Espalier's own sources, which the version of its code covers. */
 const own = resolve(import.meta.dirname, '../../..')
@@ -10,17 +10,16 @@ const ownFolders = ['shared', 'functions', 'local', 'cli', 'containers', 'node_m
   (folder) => `${join(own, folder)}${sep}`,
 )
 
-/** A module's files, and what names their content. */
 export interface DigestedModule {
-  /** 16 hexadecimal digits of SHA-256, over the content of the files, and the names of those that it imports. */
+  /** 16 hexadecimal digits of SHA-256, over the contents of the files and the names of the files they import. */
   digest: string
-  /** Absolute paths: the module, and what it imports by relative paths, and so on. Packages are not among them. */
+  /** Absolute paths of the module and of its direct and indirect relative imports, without packages. */
   files: readonly string[]
 }
 
 /**
- * Names the version of a module by the content of its files, so that a journal which another version wrote is not continued.
- * What a package in `node_modules` does is not seen; a change there goes unnoticed.
+ * Digests the files of a module, so that a run never resumes a journal of another version. Changes to packages in
+ * `node_modules` go unnoticed.
  *
  * @param file an absolute path
  */

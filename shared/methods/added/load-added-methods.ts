@@ -6,17 +6,17 @@ import { loadMethodModule } from './load-method-module.ts'
 import { type MethodFiles, readMethodsFile } from './methods-file.ts'
 
 export interface AddedMethodsOptions {
-  /** Where `methods.json` is; it may be absent. */
+  /** The path of `methods.json`, which may be absent. */
   path: string
   /** Methods beside those of the file. @default none */
   more?: MethodFiles
-  /** The versions that this process is to play, by id: those that its service started with. @default whatever is there */
+  /** The versions to load, by id: those with which the service started. @default any version */
   versions?: Readonly<Record<string, string>>
 }
 
 /**
- * The methods that an administrator added by `methods.json`. One whose module cannot be loaded, or has changed since the
- * service started, is there with the reason: the others are played all the same.
+ * Loads the methods that an administrator added in `methods.json`. If a module cannot be loaded, or has changed since
+ * the service started, its method carries the reason and the others still play.
  *
  * @throws EspalierError `invalid_request` for a mistake in `methods.json` itself
  */
@@ -31,7 +31,7 @@ export async function loadAddedMethods({
   )
 }
 
-/** The versions of methods that {@link loadAddedMethods} is to find in the processes of the same service. */
+/** The versions that {@link loadAddedMethods} must find in the other processes of the same service. */
 export function versionsOf(added: readonly AddedMethod[]): Record<string, string> {
   return Object.fromEntries(added.map(({ id, module }) => [id, module.digest]))
 }

@@ -6,18 +6,17 @@ import { loadMethodProgram } from '../program/load-method-program.ts'
 import { checkMethod, seemsMethod } from './check-method.ts'
 import { type DigestedModule, digestModule } from './digest-module.ts'
 
-/** A module of methods, loaded. */
 export interface LoadedModule extends DigestedModule {
   methods: readonly Method[]
 }
 
 /**
- * The methods that a module exports, under any names, or that a Python file defines. Its code runs with all rights of this process, so only its operator
- * names modules. What was loaded once stays as it was until the process ends.
+ * Loads the methods that a module exports, under any names, or that a Python file defines. The code runs with all
+ * rights of this process, so only its operator names modules. A loaded module stays unchanged until the process ends.
  *
  * @param file an absolute path
  * @param where names it in messages. @default the path
- * @throws EspalierError `invalid_request` when it cannot be loaded, exports no method, or one that is not as it should be
+ * @throws EspalierError `invalid_request` if it cannot be loaded, exports no method, or exports an invalid one
  */
 export async function loadMethodModule(file: string, where: string = file): Promise<LoadedModule> {
   const { found, ...digested } = await (file.endsWith('.py')

@@ -5,12 +5,11 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { readSettingsFile } from '../../environments/added/read-environments-file.ts'
 import { builtinMethods } from '../methods.ts'
 
-/** How a method is called: in a run, in `methods.json` and in the module itself. */
+/** A method's id in a run, in `methods.json` and in the module itself. */
 export const methodIdSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits and hyphens, a letter first')
 
-/** The whole of `methods.json`: methods by id. */
 export const methodsFileSchema = z.strictObject({
   methods: z.record(
     methodIdSchema,
@@ -25,11 +24,11 @@ export const methodsFileSchema = z.strictObject({
   ),
 })
 
-/** By id: where each method's module is, from the folder of `methods.json`. */
+/** Method files by id, relative to the folder of `methods.json`. */
 export type MethodFiles = ReadonlyMap<string, { file: string }>
 
 /**
- * What `methods.json` says; nothing where there is no such file.
+ * Reads `methods.json`. Returns an empty map if the file does not exist.
  *
  * @throws EspalierError `invalid_request`, naming the field
  */
@@ -47,11 +46,11 @@ export async function readMethodsFile(path: string): Promise<Map<string, { file:
 }
 
 /**
- * Names a method's file in `methods.json`, where it is not named yet.
+ * Adds a method's file to `methods.json` unless it is already listed.
  *
  * @param file an absolute path
  * @returns whether the file was changed
- * @throws EspalierError `invalid_request` where another file has the method
+ * @throws EspalierError `invalid_request` if another file has the method
  */
 export async function addToMethodsFile(path: string, id: string, file: string): Promise<boolean> {
   const methods = await readMethodsFile(path)
@@ -69,7 +68,6 @@ export async function addToMethodsFile(path: string, id: string, file: string): 
   return true
 }
 
-/** A file as `methods.json` names it. */
 export function fileFrom(path: string, file: string): string {
   const from = relative(dirname(path), file).split(sep).join('/')
   return from.startsWith('.') || from.startsWith('/') ? from : `./${from}`

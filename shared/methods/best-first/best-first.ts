@@ -10,8 +10,8 @@ import { searchPrompts } from '../search-prompts.ts'
 const parameters = z.strictObject(frontierParameters).check(refuseIdle)
 
 /**
- * Best-first search: of all proposed actions, the one that was proposed in the best state is tried next. Then the whole path
- * to the best state found is taken, and the search begins again there.
+ * Best-first search: tries the action proposed in the best state next. Then it commits to the whole path to the best
+ * state found, and starts the search again there.
  */
 export const bestFirst: Method<z.infer<typeof parameters>> = {
   id: 'best-first',

@@ -47,8 +47,9 @@ const parameters = z
 type BestOfNParameters = z.infer<typeof parameters>
 
 /**
- * Best of n: whole trajectories from the start, of which one is chosen by a value function. It never sees the reward; ExACT's
- * `rjn_sampling`, which chooses by the reward, is what a report's pass@k says of a run of several epochs.
+ * Best of n: plays whole trajectories from the start and chooses one by a value function, which never sees the
+ * reward. For ExACT's `rjn_sampling`, which chooses by the reward, see pass@k in the report of a run of several
+ * epochs.
  */
 export const bestOfN: Method<BestOfNParameters> = {
   id: 'best-of-n',
@@ -90,7 +91,7 @@ export const bestOfN: Method<BestOfNParameters> = {
   },
 }
 
-/** Every attempt is a path, valued where it ends. */
+/** Every attempt is a path, valued at its end. */
 function bestOfNEffort(given: BestOfNParameters, bounds: EffortBounds): Effort {
   const { attempts, parallel = attempts, value } = given
   const { expected, at_most, ...one } = singlePathEffort(given, bounds)

@@ -28,8 +28,8 @@ const parameters = z.strictObject({
 })
 
 /**
- * Code as policy: one program for the whole task, written from its first observation and run once. Nothing is taken back: what
- * it has done when it stops, it has done.
+ * Code as policy: one program for the whole task, written from its first observation and run once. Its steps are
+ * never undone.
  */
 export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
   id: 'code-as-policy',

@@ -6,11 +6,9 @@ import { readProgram } from '../programs/read-program.ts'
 import { programSeed } from '../programs/run-program.ts'
 import { programPrompts, programTokens } from '../prompts/program-prompts.ts'
 
-/** A program for a task, or, when there is none that can be run, what is wrong with the last answer. */
+/** A program for a task, or the fault in the last answer if no program can be run. */
 export interface WrittenProgram {
-  /** The whole answer. */
   message: string
-  /** The call that gave it. */
   effect: string
   code: string | null
   program: Program | null
@@ -18,10 +16,9 @@ export interface WrittenProgram {
 }
 
 /**
- * Asks for a program; an answer without code, or with code that is none, is counted, and asked for again with what is wrong with
- * it.
+ * Asks for a program. After an answer without runnable code, asks again and names the fault.
  *
- * @param tries - how often it is asked for at most
+ * @param tries - maximum number of answers
  * @param mostActs - environment steps that the program may take
  */
 export async function writeProgram(

@@ -3,7 +3,7 @@ import type { RunRequest } from '../../contracts/run.ts'
 import { noUsage, type Usage } from '../../contracts/usage.ts'
 import { cutMost, type Range, usageAmount, withinLimit } from './range.ts'
 
-/** Figures within limits, and which of them cut something. */
+/** A usage range within limits, and the limits that cut it. */
 export interface Limited extends Range {
   limits: EstimatedLimit[]
 }
@@ -11,10 +11,10 @@ export interface Limited extends Range {
 const amounts = ['tokens', 'cost'] as const
 
 /**
- * An episode within its limits on tokens and money, which its calls under way can pass.
+ * Applies an episode's limits on tokens and money. Its calls in progress can exceed them.
  *
- * @param wave - what those calls take at most
- * @param kept - what is expected was seen under these limits
+ * @param wave - maximum usage of those calls
+ * @param kept - whether the expected usage was observed under these limits
  */
 export function limitEpisode(
   range: Range,
@@ -25,7 +25,7 @@ export function limitEpisode(
   return applyLimits(range, 'episode_limits', episode_limits, { wave, kept })
 }
 
-/** A run within its limits on tokens and money, which it cannot pass. */
+/** Applies a run's limits on tokens and money, which it cannot exceed. */
 export function limitRun(range: Range, { limits }: Pick<RunRequest, 'limits'>): Limited {
   return applyLimits(range, 'limits', limits, { wave: noUsage, kept: false })
 }
@@ -54,7 +54,7 @@ function applyLimits(
   return limited
 }
 
-/** Whether a limit is met as expected, at most, or not at all. */
+/** Decides whether the expected usage meets a limit, only the upper bound does, or neither. */
 export function howItBinds(expected: number, atMost: number, limit: number): EstimatedLimit['binds'] {
   if (expected > limit) return 'expected'
   return atMost > limit ? 'possible' : 'no'

@@ -5,28 +5,27 @@ import { estimatingCounter, type TokenCounter } from '../../models/token-counter
 import type { Effort } from '../effort.ts'
 import { choiceOf } from '../model-calls.ts'
 
-/** What is known of endpoints without asking them. */
+/** Known properties of endpoints, read without asking them. */
 export interface KnownEndpoints {
   price(model: ModelChoice): Price | null
-  /** How many answers one request to an endpoint asks for at most; null: all that a call wants. */
+  /** Maximum answers per request to an endpoint; null for no limit. */
   maxChoices(endpoint: string): number | null
 }
 
-/** Who is asked in an episode, at which price, and for how many answers at a time. */
+/** A model of an episode, with its price and its answers per request. */
 export interface AskedModel {
   choice: CompleteModelChoice
   price: Price | null
   maxChoices: number | null
-  /** Counts its prompts. */
   counter: TokenCounter
 }
 
 export type AskedModels = ReadonlyMap<'policy' | Role, AskedModel>
 
 /**
- * The models that a method's calls go to. Embeddings are made only where the run names a model for them.
+ * The models that a method calls. Embeddings are made only if the run names a model for them.
  *
- * @param counters - by the names that the request has for tokenizers
+ * @param counters - by tokenizer name in the request
  */
 export function askedModels(
   request: Pick<RunRequest, 'model' | 'roles'>,

@@ -3,27 +3,26 @@ import type { Run, RunRequest } from '../../contracts/run.ts'
 import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
 
-/** How many of the newest runs are looked at. */
+/** Number of newest runs to read. */
 const looked = 100
 
-/** What earlier runs took. */
 export interface Earlier {
   runs: string[]
-  /** All episodes, and those of them that learned for the others. */
+  /** All episodes, and those among them that learned for the others. */
   episodes: number
   learning: number
   /** Whether they played the same tasks. */
   sameTasks: boolean
-  /** Whether their episodes had the same limits, not none. */
+  /** Whether their episodes had the same limits, rather than none. */
   sameLimits: boolean
-  /** Which part of them their limits ended. */
+  /** Share of episodes ended by their limits. */
   limited: number
   used: Usage
 }
 
 /**
- * Looks for ended runs of the same environment, method and model whose episodes had the same limits or none; those
- * of the same limits and the same tasks alone, where there are any. Reads no more than a page of the list of runs.
+ * Finds ended runs of the same environment, method and model whose episodes had the same limits or none. Prefers runs
+ * with the same limits and the same tasks, if there are any. Reads at most one page of the list of runs.
  *
  * @param request - with every default filled in
  */
@@ -49,10 +48,7 @@ export async function findEarlier(runs: Pick<Runs, 'list'>, request: RunRequest)
   }
 }
 
-/**
- * What one of its episodes took, and one that learned: what they took together, in the proportion in which they are
- * expected to take it.
- */
+/** Usage of one playing episode and of one learning episode: divides their total in the expected proportion. */
 export function shareOut(
   { episodes, learning, used }: Earlier,
   expected: { play: Usage; learn: Usage | null },
@@ -62,7 +58,7 @@ export function shareOut(
     const learn = expected.learn?.[amount] ?? 0
     const weights = play * (episodes - learning) + learn * learning
     const total = used[amount] ?? 0
-    // Where nothing is expected, all are alike.
+    // If no usage is expected, every episode gets an equal share.
     return weights === 0 ? total / episodes : (total * (weight ?? 0)) / weights
   }
   const of = (weights: Usage | null): Usage => ({
@@ -74,13 +70,13 @@ export function shareOut(
   return { play: of(expected.play), learn: of(expected.learn) }
 }
 
-/** Those that it holds for, or else all. */
+/** The runs that satisfy the condition, or all runs if none does. */
 function preferred(runs: Run[], holds: (run: Run) => boolean): { chosen: Run[]; preferred: boolean } {
   const better = runs.filter(holds)
   return better.length > 0 ? { chosen: better, preferred: true } : { chosen: runs, preferred: false }
 }
 
-/** Only whole runs count: in others some episodes have not used all that they will. */
+/** Only whole runs count: in other runs some episodes have not used their full amount. */
 function isAlike({ status, episodes, request: earlier }: Run, request: RunRequest): boolean {
   const whole = status === 'succeeded' && episodes.errored === 0 && episodes.cancelled === 0
   const limits = earlier.episode_limits

@@ -15,11 +15,11 @@ export interface EpisodeForecastParts {
   book: PromptBook
 }
 
-/** What one episode takes by the method's structure, within its limits on steps and turns. */
+/** Usage of one episode by the method's structure, within its limits on steps and turns. */
 export interface EpisodeEstimate extends Range {
-  /** What the calls that can be under way at once take: by so much a limit on tokens or money can be passed. */
+  /** Usage of the concurrent calls: an episode can exceed a limit on tokens or money by this much. */
   wave: Usage
-  /** The most calls to each role. */
+  /** Maximum number of calls to each role. */
   byRole: ReadonlyMap<AlikeCalls['role'], number>
 }
 
@@ -33,7 +33,7 @@ export function estimateEpisode({ effort, limits, ...parts }: EpisodeForecastPar
   for (const { count, role } of possible) byRole.set(role, (byRole.get(role) ?? 0) + count)
   return {
     expected: scaleUsage(sum(likely), Math.min(1, turns / countAlike(likely))),
-    // Requests that go out together count as one until they have come back.
+    // Concurrent requests count as one until they return.
     at_most: most(possible, turns + wave - effort.side_by_side),
     wave: most(possible, wave),
     byRole,
@@ -44,7 +44,7 @@ function sum(calls: readonly AlikeCalls[]): Usage {
   return calls.reduce((total, { count, each }) => addUsage(total, scaleUsage(each, count)), noUsage)
 }
 
-/** The most that so many of the calls take, of each amount for itself. */
+/** Maximum usage of a number of calls, separately for each amount. */
 function most(calls: readonly AlikeCalls[], limit: number): Usage {
   const mostOf = (amount: keyof Usage): number => {
     let left = limit

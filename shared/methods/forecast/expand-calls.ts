@@ -10,16 +10,16 @@ import { pricedUsage } from './range.ts'
 /** The sizes of the run's texts, in the tokens of a role's model. */
 export type SizesOf = (role: 'policy' | Role) => PromptSizes
 
-/** Calls that are alike, and what each of them takes. */
+/** A group of equal calls, and the usage of each. */
 export interface AlikeCalls {
   role: 'policy' | Role
   count: number
-  /** How many of them go out at once, as an endpoint gives no more answers at a time. */
+  /** Number of concurrent requests, if an endpoint returns fewer answers per request. */
   requests: number
   each: Usage
 }
 
-/** What the calls of an episode take: as expected, or as much as can be. */
+/** Expected or maximum usage of an episode's calls. */
 export function expandCalls(
   effort: Effort,
   which: 'expected' | 'at_most',
@@ -59,7 +59,6 @@ export function expandCalls(
   ]
 }
 
-/** How many calls there are. */
 export function countAlike(calls: readonly AlikeCalls[]): number {
   return calls.reduce((sum, { count }) => sum + count, 0)
 }

@@ -15,13 +15,13 @@ export interface ExplainedParts {
   learning: { episodes: number; estimate: EpisodeEstimate } | null
   prompts: PromptSizes
   models: AskedModels
-  /** What was warned of when the run was planned. */
+  /** Warnings from the run's plan. */
   warnings: readonly string[]
-  /** Where the hours of hosts come from. */
+  /** The basis of the host hours. */
   hosts: string
 }
 
-/** Says how each figure came about. */
+/** Explains how each figure was computed. */
 export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
   const { earlier, effort, learning, models, prompts, estimate, warnings } = parts
   const { at_most, expected, tasks } = prompts
@@ -72,7 +72,6 @@ export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
   }
 }
 
-/** By what the tokens of texts are known. */
 function countingWords(models: AskedModels): string {
   const known = new Set([...models.values()].map(({ counter }) => counter.model))
   const named = [...known].filter((model) => model !== null)
@@ -81,7 +80,6 @@ function countingWords(models: AskedModels): string {
   return `Tokens are counted by the tokenizer of ${named.join(' and ')}${others}`
 }
 
-/** Where the calls go. */
 function byRole({ byRole: calls }: EpisodeEstimate): string {
   return [...calls].map(([role, most]) => `${role} ${round(most)}`).join(', ')
 }

@@ -8,53 +8,51 @@ import type { Method } from '../method.ts'
 import { noKnowledge } from '../prompts/agent-prompt.ts'
 import { type AroundSizes, measureAround, measureTexts } from './prompt-tokens.ts'
 
-/** How many tasks are looked at. */
+/** Number of tasks to measure. */
 const looked = 200
 
-/** Which part of `max_tokens` an answer is taken to have. */
+/** Expected length of an answer, as a share of `max_tokens`. */
 const usualAnswer = 1 / 4
 
 type Turn = { thought: string; action: string; observation: string }
 
-/** Of environments that show no example: about 40 tokens of answer, and 100 of observation. */
+/** For environments without an example: about 40 tokens of answer, and 100 of observation. */
 const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), observation: '.'.repeat(350) }
 
-/** What prompts are made of, in tokens. */
+/** Sizes of the texts in prompts, in tokens. */
 export interface TextSizes {
   around: AroundSizes
-  /** The prompts of other models, without their slots. */
   texts: ReadonlyMap<PromptTemplate, number>
   /** The policy's prompt before the first action. */
   start: number
   /** The rules of the environment, as the agent sees them. */
   rules: number
-  /** The task in one line. */
   objective: number
-  /** What a task shows first. */
+  /** A task's first observation. */
   first: number
   observation: number
-  /** An action, with what the policy says about it. */
+  /** An action, with the policy's text about it. */
   action: number
-  /** What another model answered. */
+  /** The answer of another model. */
   answer: number
 }
 
 /** The texts of a run, measured on its real tasks. */
 export interface PromptSizes {
-  /** How many tasks were looked at. */
+  /** Number of tasks measured. */
   tasks: number
   expected: TextSizes
   at_most: TextSizes
 }
 
-/** How long an answer is expected to be. */
+/** Expected length of an answer, in tokens. */
 export function answerTokens({ max_tokens }: { max_tokens: number }): number {
   return Math.ceil(max_tokens * usualAnswer)
 }
 
 /**
- * Renders the first prompts of the tasks. Turns are expected to be as long as in the prompt's own example; at most, an
- * answer is as long as it may be, and an observation as the longest first one.
+ * Renders the first prompts of the tasks. Expected turns are as long as those of the prompt's own example. At most,
+ * an answer has its maximum length, and an observation is as long as the longest first one.
  */
 export async function measurePrompts(
   environment: Environment,
@@ -62,12 +60,11 @@ export async function measurePrompts(
   run: {
     tasks: readonly string[]
     seed: number
-    /** The longest answer of the policy, and of those that it asks beside it. */
+    /** Maximum answer length of the policy, and of the other models it asks. */
     answers: { policy: number; others: number }
     book: PromptBook
     parameters: object
     counter: TokenCounter
-    /** What other models are asked by. */
     prompts: readonly PromptTemplate[]
   },
 ): Promise<PromptSizes> {
@@ -136,7 +133,10 @@ function reduceSizes(tasks: readonly TaskSizes[], reduce: (sizes: number[]) => n
   }
 }
 
-/** What a task shows first; an environment that runs on hosts is not started for an estimate, so its example stands in. */
+/**
+ * A task's first observation. An estimate starts no hosts, so the example stands in for an environment that runs on
+ * them.
+ */
 async function firstObservation(
   environment: Environment,
   task: string,

@@ -25,7 +25,6 @@ import { type HostWork, hostHours } from './host-hours.ts'
 import { measurePrompts, type PromptSizes } from './measure-prompts.ts'
 import { addRanges, pricedUsage, type Range, scaleRange, scaleUsage } from './range.ts'
 
-/** Says before a run what it would take. */
 export interface Forecasts {
   /** @throws EspalierError as `Runs.create` does for a request that cannot be played */
   estimate(request: RunRequest): Promise<RunEstimate>
@@ -34,19 +33,21 @@ export interface Forecasts {
 export interface ForecastsOptions extends KnownEndpoints {
   environments: Pick<Environments, 'open'>
   methods: Methods
-  /** How many sessions one host of the run's environment holds, or where it runs otherwise. */
+  /**
+   * Number of sessions that one host of the run's environment holds; a word if the environment runs without hosts.
+   */
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
-  /** Those of one tenant: others' are none of its business. */
+  /** The runs of one tenant only. */
   runs: Pick<Runs, 'list' | 'plan'>
   /**
-   * What counts the prompts of a request's models, by the names that it has for tokenizers.
+   * Token counters for the prompts of a request's models, by tokenizer name.
    *
    * @default every prompt is estimated
    */
   counters?(request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
-/** Limits on episodes are for those that play. */
+/** Learning episodes have no limits. */
 const noLimits: EpisodeLimits = {}
 
 /** Estimates from the method's structure, its real prompts and the tenant's own earlier runs. */
@@ -107,7 +108,7 @@ export function openForecasts({
   }
 }
 
-/** What one episode takes by its effort and its real prompts. */
+/** Usage of one episode by its effort and its real prompts. */
 interface OneEpisode {
   prompts: PromptSizes
   estimate: EpisodeEstimate
@@ -115,7 +116,7 @@ interface OneEpisode {
 
 type RunPlan = Awaited<ReturnType<ForecastsOptions['runs']['plan']>>
 
-/** An episode that plays, and one that learns where there are any. */
+/** Estimates an episode that plays, and one that learns if there are any. */
 async function estimateEpisodes(
   { request, tasks, learning: groups = [] }: RunPlan,
   environment: Environment,
@@ -147,7 +148,7 @@ async function estimateEpisodes(
   }
 }
 
-/** All episodes of a run together, by what was estimated and what earlier runs took, within the limits. */
+/** Estimates the whole run from the estimated episodes and the usage of earlier runs, within the limits. */
 function sumUp(
   { request, tasks, learning: groups = [] }: RunPlan,
   { play, learn }: { play: OneEpisode; learn: OneEpisode | null },
@@ -199,7 +200,6 @@ function measure(
   })
 }
 
-/** The longest answer of the policy, and of all whose answers others are shown. */
 function longestAnswers(efforts: readonly Effort[], models: AskedModels): { policy: number; others: number } {
   const of = (role: 'policy' | Role, least = 0) => Math.max(models.get(role)?.choice.max_tokens ?? 0, least)
   const policy = Math.max(...efforts.map(({ answer_tokens }) => of('policy', answer_tokens)))
@@ -210,7 +210,7 @@ function longestAnswers(efforts: readonly Effort[], models: AskedModels): { poli
   }
 }
 
-/** What the method says: within the limit on steps, without it, and of an episode that learns. */
+/** The method's effort: within the limit on steps, without it, and of a learning episode. */
 interface Efforts {
   effort: Effort
   free: Effort
@@ -241,7 +241,7 @@ function effortsOf(
   }
 }
 
-/** Earlier runs know better what is likely; the most stays the most. */
+/** Earlier runs predict the expected usage better. The upper bound stays. */
 function withEarlier(
   { expected, at_most }: Range,
   seen: Usage | null,
@@ -261,7 +261,7 @@ function withEarlier(
     output_tokens: Math.min(tokens.output_tokens, at_most.output_tokens),
   }
   const [price = null, ...others] = [...models.values()].map((model) => model.price)
-  // Which model took which tokens is not known: only where all cost the same do today's prices say what they cost.
+  // Tokens are not known per model. Today's prices apply only if all models cost the same.
   const isAlike = others.every((other) => isDeepStrictEqual(other, price))
   return { expected: isAlike ? pricedUsage(used, price) : { ...used, cost }, at_most }
 }
@@ -286,13 +286,12 @@ function callLimits(
   return limits
 }
 
-/** The calls of an effort, to the policy and to the other roles that have a model. */
 function countAll(effort: Effort, which: 'expected' | 'at_most', models: AskedModels): number {
   const others = (effort.others ?? []).filter(({ role }) => models.has(role))
   return others.reduce((sum, calls) => sum + countCalls(calls[which]), countCalls(effort[which]))
 }
 
-/** Where one limit can have ended the earlier episodes and ended most of them, it will do so again. */
+/** If only one limit can have ended the earlier episodes and it ended most of them, expect it to do so again. */
 function withExperience(limits: EstimatedLimit[], earlier: Earlier | null): EstimatedLimit[] {
   const possible = limits.filter(({ binds }) => binds === 'possible')
   if (earlier?.sameLimits !== true || earlier.limited < 1 / 2 || possible.length !== 1) return limits

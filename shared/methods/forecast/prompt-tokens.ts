@@ -14,7 +14,7 @@ const emptyTurn: Message[] = [
   { role: 'user', content: '' },
 ]
 
-/** Tokens that stand around texts: the same for every prompt of a counter. */
+/** Tokens around texts: the same for every prompt of a counter. */
 export interface AroundSizes {
   /** Around the first messages of a prompt and before its answer. */
   head: number
@@ -24,7 +24,6 @@ export interface AroundSizes {
   transcriptTurn: number
 }
 
-/** Counts the tokens around texts. */
 export async function measureAround(counter: TokenCounter): Promise<AroundSizes> {
   const head = await counter.ofPrompt(emptyHead)
   return {
@@ -49,28 +48,27 @@ export async function measureTexts(
   return sizes
 }
 
-/** What is said around a note, and around all of them. */
+/** Tokens around a note, and around all of them. */
 const aroundNote = 64
-/** Numbers, names and the like. */
 const shortText = 24
 
-/** The tokens of the policy's prompt where it shows so many turns and notes. */
+/** The tokens of the policy's prompt with the specified numbers of turns and notes. */
 export function policyTokens(
   sizes: TextSizes,
   { turns, notes, max_prompt_tokens }: { turns: number; notes: number; max_prompt_tokens: number },
 ): number {
   const start = sizes.start + notesTokens(sizes, notes)
   const turn = turnTokens(sizes)
-  // What stands before the first turn is never cut, nor is the newest turn.
+  // The text before the first turn is never cut, nor is the newest turn.
   return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens))
 }
 
-/** By how much the policy's prompt grows with each turn. */
+/** Growth of the policy's prompt per turn. */
 export function turnTokens({ action, around, observation }: TextSizes): number {
   return action + observation + around.turn
 }
 
-/** The tokens of what another model is asked at the end of so many turns. */
+/** The tokens of another model's prompt after a number of turns. */
 export function roleTokens(
   sizes: TextSizes,
   { role, prompts }: Pick<RoleEffort, 'role' | 'prompts'>,
@@ -109,7 +107,7 @@ export function roleTokens(
   return [...own, ...filled].reduce((sum, tokens) => sum + tokens, sizes.around.head)
 }
 
-/** Transcripts lose their first turns beyond half of the prompt; the start and the last turn always stay. */
+/** Transcripts drop their first turns beyond half of the prompt. The start and the last turn always stay. */
 function transcriptTokens(
   { action, around, first, observation }: TextSizes,
   turns: number,
@@ -120,7 +118,7 @@ function transcriptTokens(
   return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens / 2))
 }
 
-/** A note says of which task and action it is. */
+/** A note names its task and action. */
 function notesTokens({ action, answer, objective }: TextSizes, notes: number): number {
   if (notes === 0) return 0
   return aroundNote + notes * (aroundNote + objective + action + answer)

@@ -1,13 +1,13 @@
 import type { Price } from '../../contracts/endpoint-configuration.ts'
 import { addUsage, type Usage } from '../../contracts/usage.ts'
 
-/** What is likely to be used, and the most that can be. */
+/** Likely usage and its upper bound. */
 export interface Range {
   expected: Usage
   at_most: Usage
 }
 
-/** A usage with its money at the endpoint's price. */
+/** Adds the cost of a usage at the endpoint's price. */
 export function pricedUsage(used: Omit<Usage, 'cost'>, price: Price | null): Usage {
   if (price === null) return { ...used, cost: null }
   const { input_tokens, model_calls, output_tokens } = used
@@ -15,7 +15,6 @@ export function pricedUsage(used: Omit<Usage, 'cost'>, price: Price | null): Usa
   return { ...used, cost: tokens + model_calls * (price.request ?? 0) }
 }
 
-/** Every amount times the factor. */
 export function scaleUsage({ model_calls, input_tokens, output_tokens, cost }: Usage, factor: number): Usage {
   return {
     model_calls: model_calls * factor,
@@ -25,7 +24,6 @@ export function scaleUsage({ model_calls, input_tokens, output_tokens, cost }: U
   }
 }
 
-/** So many times as much. */
 export function scaleRange({ expected, at_most }: Range, factor: number): Range {
   return { expected: scaleUsage(expected, factor), at_most: scaleUsage(at_most, factor) }
 }
@@ -37,18 +35,17 @@ export function addRanges(one: Range, other: Range): Range {
   }
 }
 
-/** The tokens of a usage, or its money. */
 export function usageAmount(usage: Usage, of: 'tokens' | 'cost'): number {
   return of === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
 }
 
-/** Less of everything, so that it stays within a limit. */
+/** Scales every amount down until the usage stays within a limit. */
 export function withinLimit(usage: Usage, of: 'tokens' | 'cost', limit: number): Usage {
   const amount = usageAmount(usage, of)
   return amount <= limit ? usage : scaleUsage(usage, limit / amount)
 }
 
-/** The most that can be used where one amount is limited: the others are not, as calls differ. */
+/** Cuts only the limited amount: the others keep their upper bounds, because calls differ. */
 export function cutMost(usage: Usage, of: 'tokens' | 'cost', limit: number): Usage {
   if (of === 'cost') return { ...usage, cost: usage.cost === null ? null : Math.min(usage.cost, limit) }
   return {

@@ -7,12 +7,12 @@ import type { LearnactParameters } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 
-/** How functions are asked for. */
+/** The prompt variant for requesting functions. */
 export type LearningVariant = NonNullable<LearnactParameters['variant']>
 
 /**
- * Creation: writes sets of actions side by side, each from the beginning of the same task. A set that cannot be made is left
- * out.
+ * Creation: writes sets of actions concurrently, each from the beginning of the same task. Leaves out a set that
+ * cannot be created.
  *
  * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809)
  */

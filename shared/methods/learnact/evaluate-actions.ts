@@ -9,16 +9,14 @@ import type { DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
 import type { LibraryTrial } from './library-score.ts'
 
-/** How a set of actions did on one training task. */
 export interface ActionTrial extends LibraryTrial {
-  /** Where the task began. */
   start: SearchNode
   /** The first call of a learned action that failed. */
   failure: SearchNode | null
 }
 
 /**
- * Lets agents play every training task with every set of actions, side by side.
+ * Plays every training task with every set of actions, concurrently.
  *
  * @returns by set, by task
  */
@@ -47,7 +45,7 @@ export async function evaluateActions(
   )
 }
 
-/** A call is a step that took steps of its own, however many. */
+/** A call is a step with inner steps, however many. */
 function toTrial({ tree }: LearnScope, start: SearchNode, end: SearchNode): ActionTrial {
   const steps = tree.path(end).slice(start.depth + 1)
   const calls = steps.filter(({ primitives }) => primitives !== undefined)

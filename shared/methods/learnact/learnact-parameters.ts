@@ -11,7 +11,7 @@ import { learnactPrompts } from './learnact-prompts.ts'
 import { longestDescription } from './learner.ts'
 import { mostFunctions } from './try-functions.ts'
 
-/** What LearnAct takes, with its code's defaults. */
+/** LearnAct's parameters, with the defaults of its code. */
 export const learnactParameters = z
   .strictObject({
     agent: agentSchema.default('act'),
@@ -54,22 +54,23 @@ export const learnactParameters = z
 
 export type LearnactParameters = z.infer<typeof learnactParameters>
 
-/** Functions of a set, as a rule. */
+/** Usual number of functions in a set. */
 const usualFunctions = 3
 
-/** An answer, in a conversation that continues. */
 const answered = definePrompt({ id: 'answered', purpose: 'An earlier answer.', text: '{{answer}}' })
 
 /**
- * The description of its actions that an agent is given, in answers: a description of each, which is cut so that several are one answer, a worked
- * example, and what to heed.
+ * The action descriptions in an agent's prompt, in answers. Several descriptions, each cut to a limit, make one
+ * answer. A worked example and the notes are added.
  */
 export function shownActions({ rounds }: Pick<LearnactParameters, 'rounds'>): Likely {
   const descriptions = Math.ceil(((rounds + 1) * mostFunctions * longestDescription) / programTokens)
   return { expected: 1, at_most: descriptions + 1 + rounds }
 }
 
-/** Every set plays every training task in every round; the learner shows the use of its functions and describes each. */
+/**
+ * Every set plays every training task in every round. The learner shows the use of its functions and describes each.
+ */
 export function learningEffort(parameters: LearnactParameters): Effort {
   const { candidates, rounds, train_steps, tries } = parameters
   const tasks = countTraining(parameters)

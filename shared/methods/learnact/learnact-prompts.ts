@@ -1,7 +1,6 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 import { programRules } from '../prompts/program-prompts.ts'
 
-/** For learning actions: write functions, show how to use them, describe them, mend them. */
 export const learnactPrompts = {
   introduction: definePrompt({
     id: 'learnact-introduction',

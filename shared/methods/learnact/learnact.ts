@@ -20,8 +20,8 @@ import { bestLibrary, type LibraryScoreType, libraryScore } from './library-scor
 import { reviseActions } from './revise-actions.ts'
 
 /**
- * LearnAct: writes actions of its own as functions, learns from the calls that fail which of them to change, and then plays with
- * the best set. A call is one step.
+ * LearnAct: writes its own actions as functions, revises them after failed calls, and then plays with the best set. A
+ * call is one step.
  */
 export const learnact: Method<LearnactParameters> = {
   id: 'learnact',
@@ -39,7 +39,7 @@ export const learnact: Method<LearnactParameters> = {
   answer: () => 'last',
   system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
   roles: ({ library }) => (library === undefined ? ['learner'] : []),
-  // A call that fails may take no step of the environment, so steps bound nothing.
+  // A failed call may take no environment step, so steps bound nothing.
   effort: (parameters, bounds) => ({
     ...singlePathEffort(parameters, { ...bounds, steps: Number.POSITIVE_INFINITY }),
     notes: shownActions(parameters),
@@ -88,22 +88,21 @@ export const learnact: Method<LearnactParameters> = {
   },
 }
 
-/** The first task with a call that failed. */
 function firstFailure(trials: readonly ActionTrial[]) {
   const { failure: call = null, start } = trials.find(({ failure }) => failure !== null) ?? {}
   return call === null || start === undefined ? null : { call, start }
 }
 
-/** As LearnAct's scripts choose, for ALFWorld and for robot planning. */
+/** The defaults of LearnAct's scripts for ALFWorld and for robot planning. */
 function usual(environment: string): { score: LibraryScoreType; variant: LearningVariant } {
   return environment.startsWith('alfworld')
     ? { score: 'success_calls', variant: 'decompose' }
     : { score: 'success_accuracy_calls', variant: 'free' }
 }
 
-/** No candidate came to functions that can be run, so there is nothing to play with. */
+/** No candidate produced runnable functions, so there is nothing to play with. */
 export class NothingLearnedError extends Error {
-  /** Stored in results, so it keeps its first form. */
+  /** Stored in results, so the name never changes. */
   override readonly name = 'NothingLearned'
 
   constructor({ candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>) {

@@ -13,22 +13,18 @@ import { codeOf, type DraftAction } from './draft-action.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
 import { tryFunctions } from './try-functions.ts'
 
-/** How functions are asked for until they can be run. */
 export interface Writing {
   /** Names the calls that follow. */
   key: string
-  /** Where the task begins that they are tried in. */
   start: SearchNode
-  /** Functions that are there already. */
   known: readonly DraftAction[]
-  /** What was asked, the call that asked it, and the first answer. */
   messages: readonly Message[]
   asked: string
   answer: string
   tries: number
 }
 
-/** The model of the role `learner` at work: writes functions, shows their use, describes them. */
+/** The model of the role `learner`: writes functions, shows their use, describes them. */
 export class Learner {
   readonly #scope: MethodScope
   readonly introduction: Message
@@ -42,12 +38,15 @@ export class Learner {
     }
   }
 
-  /** The messages that a question stands in. */
+  /** The messages around a question. */
   asking(content: string): Message[] {
     return [this.introduction, { role: 'user', content }]
   }
 
-  /** Functions that can be run; null when no try gave any. What is wrong with an answer is part of the next question. */
+  /**
+   * Returns runnable functions, or null if no try produced any. After a faulty answer, the next question names the
+   * fault.
+   */
   async write({ key, messages, asked, tries, ...writing }: Writing): Promise<CodeFunction[] | null> {
     const conversation = [...messages]
     let { answer } = writing
@@ -73,7 +72,7 @@ export class Learner {
     return answer
   }
 
-  /** A worked example that uses a whole set of functions, with what is seen first in its task. */
+  /** Writes a worked example that uses a whole set of functions, with the first observation of its task. */
   async showUse(
     key: string,
     start: SearchNode,
@@ -107,14 +106,14 @@ export class Learner {
 /** Characters: an agent reads every description in every prompt. */
 export const longestDescription = 1000
 
-/** On one line, as it stands in a list. */
+/** On one line, for a list. */
 function readDescription(answer: string): string | null {
   const description = readLabelled(answer, 'Description')?.replace(/\s+/g, ' ')
   return description === undefined ? null : clipText(description, longestDescription)
 }
 
 /**
- * A worked example: everything from the first `Action:` on, without marks around it. Null where no action stands.
+ * Reads a worked example: everything from the first `Action:` on, without code fences. Null if there is no action.
  *
  * @example
  * readUsage('Sure!\nAction: carry("ball1")\nObservation: Done.') // 'Action: carry("ball1")\nObservation: Done.'

@@ -1,26 +1,23 @@
 import type { LibraryScores } from '../../contracts/library.ts'
 
-/** How a set of learned actions did on one training task. */
 export interface LibraryTrial {
-  /** 1 for a solved task, 0 for one that was not. */
+  /** 1 for a solved task, 0 otherwise. */
   success: number
   /** Steps of the agent; a call of a learned action is one. */
   steps: number
-  /** Calls of learned actions. */
   calls: number
-  /** Those that ended well. */
   succeeded: number
 }
 
 /**
- * What a set of actions is chosen by: the sum of success and step accuracy (the paper), of all three (the code in robot
- * planning), or of success and call ratio (the code in ALFWorld).
+ * The score that chooses a set of actions: the sum of success and step accuracy (the paper), of all three (the code
+ * in robot planning), or of success and call ratio (the code in ALFWorld).
  */
 export type LibraryScoreType = 'success_accuracy' | 'success_accuracy_calls' | 'success_calls'
 
 /**
- * Scores a set of learned actions over its training tasks: success is the mean over tasks; step accuracy = Σ succeeded /
- * Σ calls; call ratio = Σ succeeded / Σ steps; a ratio of nothing is 0.
+ * Scores a set of learned actions over its training tasks: success is the mean over tasks; step accuracy = Σ
+ * succeeded / Σ calls; call ratio = Σ succeeded / Σ steps; a ratio with denominator 0 is 0.
  *
  * @param trials - one for each training task, at least one
  * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), and its code's `score_type`
@@ -47,7 +44,7 @@ export function libraryScore(trials: readonly LibraryTrial[], type: LibraryScore
   return { score, success, step_accuracy, call_ratio }
 }
 
-/** The position of the set with the highest score, the first of equals. */
+/** The index of the set with the highest score, the first of equals. */
 export function bestLibrary(scores: readonly { score: number }[]): number {
   if (scores.length === 0) throw new RangeError('There is no set of actions to choose from.')
   const highest = Math.max(...scores.map(({ score }) => score))

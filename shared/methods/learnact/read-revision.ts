@@ -3,17 +3,17 @@ import { readLabelled, readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 import { readProgram } from '../programs/read-program.ts'
 
-/** What is to be changed after a call that failed. */
+/** The change to make after a failed call. */
 export type Revision = { reason: string | null } & (
   | { decision: 'update'; answer: string }
   | { decision: 'note'; name: string; note: string }
 )
 
 /**
- * Reads the answer to what is to be changed: code for one function or several, or a note on calling one of those that there
- * are. Null for anything else; the last decision counts.
+ * Reads a revision from an answer: code for one function or several, or a note on calling an existing one. Null for
+ * anything else; the last decision counts.
  *
- * @param names - of the functions that there are
+ * @param names - names of the existing functions
  * @example
  * readRevision('Reason: The arm was full.\nDecision: note carry\nNote: Use the free arm.', ['carry'])
  * // { reason: 'The arm was full.', decision: 'note', name: 'carry', note: 'Use the free arm.' }

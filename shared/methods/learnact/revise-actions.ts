@@ -11,17 +11,16 @@ import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 import { type Revision, readRevision } from './read-revision.ts'
 
-/** A set of actions, and the call of one of them that failed. */
+/** A set of actions, and a failed call of one of them. */
 export interface FailedCall {
   actions: readonly DraftAction[]
-  /** Where its task began. */
   start: SearchNode
   call: SearchNode
 }
 
 /**
- * Revision: changes a set of actions after a call that failed, side by side and each for itself. Either functions are updated
- * or added, or a note says how to call one. What cannot be made is left out.
+ * Revision: changes a set of actions after a failed call, in several independent concurrent candidates. Each updates
+ * or adds functions, or adds a note on calling one. Leaves out candidates that cannot be created.
  *
  * @param round - 1 for the first revision
  * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809)
@@ -34,7 +33,7 @@ export async function reviseActions(
   { candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>,
 ): Promise<DraftAction[][]> {
   const content = await showFailure(scope, failed)
-  // Candidate 0 of the next evaluation is the set as it is.
+  // Candidate 0 of the next evaluation is the unchanged set.
   const making = Array.from({ length: candidates }, (_, place) =>
     orNone(reviseSet(learner, failed, content, { round, candidate: place + 1, tries })),
   )

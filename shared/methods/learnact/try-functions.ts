@@ -5,10 +5,10 @@ import type { MethodScope } from '../method-scope.ts'
 import { readProgram } from '../programs/read-program.ts'
 import { programSeed, runProgram } from '../programs/run-program.ts'
 
-/** Functions of one answer at most. */
+/** Maximum functions in one answer. */
 export const mostFunctions = 12
 
-/** Functions that can be run, or what is wrong with them; `unread` where there are none. */
+/** Runnable functions, or the fault in them; `unread` if there are none. */
 export type Trial =
   | { type: 'passed'; functions: CodeFunction[] }
   | { type: 'failed'; error: string; unread: boolean }
@@ -16,20 +16,19 @@ export type Trial =
 export interface TrialOptions {
   /** Names the trial among the episode's effects. */
   key: string
-  /** Where a task begins. */
   start: SearchNode
-  /** Functions that are there already; one of the same name takes their place. */
+  /** Existing functions; a new one of the same name replaces them. */
   known: readonly { name: string; code: string }[]
 }
 
 /**
- * Reads functions and the calls below them from an answer, and runs the calls on a fork of a task's beginning, which is thrown
- * away. This shows whether the code can be run: an action that the environment refuses is no error yet.
+ * Reads functions and the calls below them from an answer. Runs the calls on a fork of a task's beginning, and
+ * discards the fork. This shows whether the code runs: an action that the environment refuses is not an error yet.
  *
- * The calls stand in a block of their own, so that functions which need more than each other are found out here.
+ * The calls run in a block of their own, so that functions which need more than each other fail here.
  *
- * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), its code's `recursive_code_generation`, which runs every attempt in the
- * environment that the last one left
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), its code's `recursive_code_generation`, which runs every
+ * attempt in the environment that the last one left
  */
 export async function tryFunctions(
   scope: MethodScope,
@@ -68,7 +67,7 @@ function unreadable(error: string): Trial {
   return { type: 'failed', error, unread: true }
 }
 
-/** Names that programs need for what JavaScript brings along. */
+/** Names that programs need for JavaScript's built-ins. */
 const builtIn = new Set(
   `Array ArrayBuffer BigInt Boolean DataView Date Error Function Infinity Intl Iterator JSON Map Math NaN Number Object Promise
 Proxy RangeError Reflect RegExp Set String Symbol SyntaxError TypeError WeakMap WeakRef WeakSet console decodeURI

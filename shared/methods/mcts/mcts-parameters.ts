@@ -49,7 +49,10 @@ export const valuedSchema = z
 export type RolloutParameters = z.infer<typeof rolloutSchema>
 export type ValuedParameters = z.infer<typeof valuedSchema>
 
-/** Of the calls that a search can make; the simulated model took 0.56 to 0.96 of them in TextCraft. */
+/**
+ * Share of the possible calls that a search usually makes; the simulated model took 0.56 to 0.96 of them in
+ * TextCraft.
+ */
 const usualShare = 3 / 4
 
 export function rolloutEffort(
@@ -57,12 +60,12 @@ export function rolloutEffort(
   { steps, max_steps }: EffortBounds,
 ): Effort {
   const depth = rolloutDepth(max_depth, max_steps)
-  // A descent expands one node of each depth at most, and there are no more nodes than samples make.
+  // A descent expands at most one node of each depth, and there are no more nodes than samples create.
   const all = Array.from(
     { length: depth + 1 },
     (_, at) => samples * Math.min(at === 0 ? 1 : iterations, samples ** at),
   )
-  // An expansion takes one step at least, and as a rule one for each answer.
+  // An expansion takes one step at least, and usually one for each answer.
   const at_most = longestCalls(all, samples * steps)
   const likely = Math.min(usualShare * countCalls(all), Math.max(steps, samples))
   return {

@@ -20,7 +20,7 @@ import { rollouts } from './rollouts.ts'
 
 export type MctsParameters = RolloutParameters | ValuedParameters
 
-/** What each of the two methods behind the request contract decides for itself. */
+/** The properties that each of the two methods behind the request contract defines itself. */
 type InternalMethod<Parameters extends object> = Pick<
   Method<Parameters>,
   'parameters' | 'horizon' | 'derived' | 'extendable' | 'answer' | 'effort' | 'play'
@@ -45,12 +45,15 @@ const byValues: InternalMethod<ValuedParameters> = {
   },
 }
 
-/** The method that a request means: `value` says which. */
+/** Selects the method by the request's `value`. */
 function methodOf({ value = 'none' }: { value?: Json }): InternalMethod<MctsParameters> {
   return value === 'none' ? byRollouts : byValues
 }
 
-/** Monte Carlo tree search: one request contract for Agent-R's method and ExACT's, each with its own parameters and defaults. */
+/**
+ * Monte Carlo tree search: one request contract for Agent-R's method and ExACT's, each with its own parameters and
+ * defaults.
+ */
 export const mcts: Method<MctsParameters> = {
   id: 'mcts',
   description:

@@ -12,7 +12,7 @@ import type { PuctParameters } from '../puct-parameters.ts'
  */
 export const puctMethod = {
   horizon: () => maxStepsHorizon,
-  // More iterations only add to a search if those that were made would be the same again.
+  // More iterations extend a search only if a repeated search makes the same first iterations.
   extendable: ({ exploration_schedule, parallel, plan, time_budget }) =>
     plan === 'whole-task' &&
     parallel === 1 &&
@@ -21,7 +21,7 @@ export const puctMethod = {
       ? ['iterations']
       : [],
   answer: ({ plan }) => (plan === 'per-step' ? 'committed' : 'most-visited'),
-  /** @returns the actions that the search committed to, in their order */
+  /** @returns the committed actions, in their order */
   play(
     scope: SearchScope,
     { plan, max_steps = scope.defaultMaxSteps, ...settings }: PuctParameters,

@@ -9,7 +9,7 @@ import type { RolloutParameters } from './mcts-parameters.ts'
  */
 export const rollouts: Pick<Method<RolloutParameters>, 'horizon' | 'extendable' | 'answer' | 'play'> = {
   horizon: () => ({ name: 'max_depth', beyond: 1 }),
-  // The last wave of a parallel search may have had fewer descents than it would have with more iterations.
+  // With more iterations, the last wave of a parallel search might have held more descents.
   extendable: ({ parallel }) => (parallel === 1 ? ['iterations'] : []),
   answer: () => 'best',
   play: (scope, { max_depth, ...settings }) =>
@@ -19,7 +19,7 @@ export const rollouts: Pick<Method<RolloutParameters>, 'horizon' | 'extendable' 
 /**
  * The depth below which nodes are leaves.
  *
- * @param given - null: as long as the task may take; absent: a run that was made before horizons were recorded
+ * @param given - null: as long as the task may take; absent: a run created before horizons were recorded
  * @param longest - the longest trajectory of the task, in actions
  */
 export function rolloutDepth(given: RolloutParameters['max_depth'], longest: number): number {

@@ -10,16 +10,14 @@ export interface EpisodeMemoryOptions {
   calls: ModelCalls
   episode: string
   task: string
-  /** The group of tasks that what is learned here is for. */
+  /** The group of tasks that use the notes learned here. */
   group: string | null
-  /** What this episode may know. */
   notes(): Promise<readonly MemoryNote[]>
 }
 
-/** A note as a method writes it. */
 export type NewNote = Omit<MemoryNote, 'id' | 'episode' | 'task' | 'embedding' | 'group'>
 
-/** The memory of a run as one of its episodes uses it. Every look-up is an effect: what was found stands in the journal. */
+/** The memory of a run for one of its episodes. Every look-up is an effect, so the journal holds the result. */
 export class EpisodeMemory {
   readonly #options: EpisodeMemoryOptions
   #index: Promise<{ notes: readonly MemoryNote[]; index: ReflectionIndex }> | null = null
@@ -62,7 +60,7 @@ export class EpisodeMemory {
     return found as unknown as MemoryNote[]
   }
 
-  /** The note with all that it is found by. */
+  /** Adds everything needed to find the note. */
   async complete(note: NewNote, key: string): Promise<MemoryNote> {
     const { calls, effects, episode, group, task } = this.#options
     const text = embeddedText(note)
@@ -93,20 +91,21 @@ export class EpisodeMemory {
   }
 }
 
-/** What a note is found by: the task and the state, not the reflection (Yu et al. 2024, ExACT). */
+/** The key for finding a note: the task and the state, not the reflection (Yu et al. 2024, ExACT). */
 export type Situation = Pick<MemoryNote, 'objective' | 'observation'>
 
 /**
- * A situation as it is embedded, with ExACT's labels.
+ * The text to embed for a situation, with ExACT's labels.
  *
  * @example
- * embeddedText({ objective: 'Craft a lever.', observation: 'Got 1 stick' }) // 'Task: Craft a lever.\nObservation:\nGot 1 stick'
+ * embeddedText({ objective: 'Craft a lever.', observation: 'Got 1 stick' }) // 'Task: Craft a
+ * lever.\nObservation:\nGot 1 stick'
  */
 export function embeddedText({ objective, observation }: Situation): string {
   return `Task: ${objective}\nObservation:\n${observation}`
 }
 
-/** A situation where words are compared: without labels, which every note would have in common with every situation. */
+/** The text for comparing words: without labels, which every note would share with every situation. */
 export function comparedWords({ objective, observation }: Situation): string {
   return `${objective}\n${observation}`
 }

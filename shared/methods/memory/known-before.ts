@@ -21,7 +21,7 @@ export interface KnowingEpisode {
   parameters: object
 }
 
-/** What was learned before an episode began, in its own run and in the one that its run names. */
+/** Knowledge from before an episode began, in its own run and in the run that its run names. */
 export class KnownBefore {
   readonly #reader: MemoryReader
   readonly #episode: KnowingEpisode
@@ -33,7 +33,7 @@ export class KnownBefore {
     this.#sharing = episode.method.sharing?.(episode.parameters) ?? null
   }
 
-  /** Whether the episode is shown notes when it begins, rather than when it looks them up. */
+  /** Whether the episode sees notes from its beginning, rather than when it looks them up. */
   get isNeeded(): boolean {
     const { place } = this.#episode
     return (
@@ -42,7 +42,7 @@ export class KnownBefore {
     )
   }
 
-  /** Names what is read, for the journal. */
+  /** Identifies the source, for the journal. */
   get source(): Json {
     return { run: this.#episode.run, read: this.#sharing?.reads?.id ?? null }
   }
@@ -58,7 +58,6 @@ export class KnownBefore {
     return { notes: notes.slice(-(reads?.most ?? notes.length)), actions: found.actions.filter(isOwn) }
   }
 
-  /** Every note that the episode may find. */
   async notes(): Promise<MemoryNote[]> {
     if (this.#sharing === null) return []
     const { live, reads } = this.#sharing

@@ -8,7 +8,6 @@ import type { MethodScope } from '../method-scope.ts'
 import type { StateResult } from '../node-states.ts'
 import type { MethodRequest } from './method-messages.ts'
 
-/** A node as programs see it. */
 export function describeMethodNode(node: SearchNode): JsonObject {
   const { action, depth, disaster, done, index, message, parent, progress, reward, terminal, valid } = node
   const { observation, value_sum, visits } = node
@@ -27,7 +26,7 @@ export function describeMethodNode(node: SearchNode): JsonObject {
   }
 }
 
-/** Answers what a method's program asks of the scope of one episode. */
+/** Answers the requests of a method's program, from the scope of one episode. */
 export class RequestAnswers {
   readonly #scope: MethodScope
   readonly #forks: Fork[] = []
@@ -37,8 +36,8 @@ export class RequestAnswers {
   }
 
   /**
-   * The answer, as JSON. A number of what is not there, such as a node, is an error of the method; effects that fail end the
-   * attempt, and nothing is answered.
+   * The answer, as JSON. An unknown number, such as that of a missing node, is an error of the method. Effects that
+   * fail end the attempt without an answer.
    */
   async answer(request: MethodRequest): Promise<unknown> {
     const scope = this.#scope
@@ -114,12 +113,12 @@ export class RequestAnswers {
   }
 }
 
-/** A proposal as programs see it: packages of earlier versions refuse a field that they do not know. */
+/** A proposal for programs: packages of earlier versions refuse unknown fields. */
 function describeProposal({ unnamed: _, ...proposal }: Proposal): Proposal {
   return proposal
 }
 
-/** A note as programs see it: what is found by vectors has thousands of numbers. */
+/** A note for programs, without its embedding of thousands of numbers. */
 export function describeNote({ embedding: _, ...note }: MemoryNote): JsonObject {
   return note
 }

@@ -16,13 +16,13 @@ import {
 import { MethodProcesses } from './method-processes.ts'
 
 /**
- * The methods that a Python file defines with the package's `espalier.methods`, and the version of its code: the file, and what
- * it imports from its folder. `ESPALIER_PYTHON` names the Python that runs it.
+ * Loads the methods that a Python file defines with the package's `espalier.methods`. The version of their code
+ * covers the file and its imports from its folder. `ESPALIER_PYTHON` names the Python that runs it.
  *
  * @param file an absolute path
  * @param where names it in messages
- * @throws EspalierError `invalid_request` where it defines none, raises, or Python lacks the package; ProgramLostError if its
- * process is killed again and again
+ * @throws EspalierError `invalid_request` if it defines none, raises, or Python lacks the package; ProgramLostError
+ * if its process is killed again and again
  */
 export async function loadMethodProgram(
   file: string,
@@ -54,7 +54,6 @@ async function describe(command: readonly string[], where: string): Promise<Meth
   }
 }
 
-/** As `defineMethod` takes it. */
 function toDeclaration(described: ProgramMethod, processes: MethodProcesses): MethodDeclaration {
   const { answer, extendable, id, prompt, roles, shares_notes, ...stated } = described
   const agent = agents[prompt]

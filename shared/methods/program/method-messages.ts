@@ -7,7 +7,6 @@ import { roleSchema } from '../../contracts/model-choice.ts'
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/)
 
-/** A method as a program describes it. */
 const programMethodSchema = z.strictObject({
   id: name,
   description: z.string().min(1).max(2000),
@@ -27,7 +26,7 @@ const programMethodSchema = z.strictObject({
 
 export type ProgramMethod = z.infer<typeof programMethodSchema>
 
-/** What a program answers to `describe`. */
+/** A program's answer to `describe`. */
 export const methodsAnswerSchema = z.object({
   methods: z.array(programMethodSchema).min(1),
   files: z.array(z.object({ name: z.string(), sha256: z.hex() })).min(1),
@@ -35,7 +34,7 @@ export const methodsAnswerSchema = z.object({
 
 export type MethodsAnswer = z.infer<typeof methodsAnswerSchema>
 
-/** What names the version of the code: 16 hexadecimal digits of SHA-256, over the file and what it imports from its folder. */
+/** The version of the code: 16 hexadecimal digits of SHA-256, over the file and its imports from its folder. */
 export function digestFiles({ files }: MethodsAnswer): string {
   const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
   return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)
@@ -55,7 +54,7 @@ const proposal = z.strictObject({
 const messages = z.array(messageSchema).min(1)
 const { side } = memoryNoteSchema.shape
 
-/** What a method's function asks of its scope, as `MethodScope` has it. Nodes are named by their indices. */
+/** The requests of a method's function to its scope, as `MethodScope` has them. Nodes go by their indices. */
 export const methodRequestSchema = z.discriminatedUnion('op', [
   z.strictObject({
     call,
@@ -111,7 +110,7 @@ export const methodRequestSchema = z.discriminatedUnion('op', [
 
 export type MethodRequest = z.infer<typeof methodRequestSchema>
 
-/** How far a method's function came: what it asks now, or that it has returned. */
+/** The state of a method's function: its open requests, or that it has returned. */
 export const turnAnswerSchema = z.object({
   requests: z.array(methodRequestSchema),
   done: z.boolean(),

@@ -7,26 +7,24 @@ import type { MethodScope } from '../method-scope.ts'
 import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
 import { digestFiles, methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
 
-/** A file of methods in Python. */
 export interface MethodProgram {
   command: readonly string[]
   /** The absolute path of the file. */
   file: string
-  /** The version of its code that is played. */
   digest: string
 }
 
-/** How many processes wait for episodes to come. */
+/** Maximum number of idle processes kept for later episodes. */
 const mostIdle = 8
 
 /**
- * The processes that play methods of one file: one for each episode under way, since a function that computes stops all else in
- * its process. One whose episode has ended plays the next.
+ * The processes that play methods of one file. Each episode in progress has its own, since a computation blocks its
+ * process. A process plays the next episode when its episode has ended.
  */
 export class MethodProcesses {
   readonly #program: MethodProgram
   readonly #idle: ProgramProcess[] = []
-  /** Of each process that plays, what has it outlive its episode. */
+  /** Per playing process: keeps it alive after its episode. */
   readonly #outlive = new WeakMap<ProgramProcess, () => void>()
 
   constructor(program: MethodProgram) {
@@ -34,10 +32,10 @@ export class MethodProcesses {
   }
 
   /**
-   * Plays one episode: starts the function, and answers what it asks of the scope, one result after the other in the order in
-   * which the journal has them, so that a replay comes to the same. It runs only between two results.
+   * Plays one episode: starts the function and answers its requests, one result after the other in journal order, so
+   * that replays are the same. The function runs only between two results.
    *
-   * @throws Error what the function raised
+   * @throws Error the function's own
    */
   async play(method: string, scope: MethodScope, parameters: object): Promise<void> {
     const answers = new RequestAnswers(scope)
@@ -64,7 +62,7 @@ export class MethodProcesses {
     this.#giveBack(process)
   }
 
-  /** A process that ends with the attempt unless it is given back before. */
+  /** Takes a process that ends with the attempt unless it is returned before. */
   async #take(ended: AbortSignal): Promise<ProgramProcess> {
     const process = this.#idle.pop() ?? (await retryKilled(() => this.#start()))
     process.hold()
@@ -102,7 +100,7 @@ export class MethodProcesses {
   }
 }
 
-/** @throws Error with what the function raised, which the method is to blame for */
+/** @throws Error of the function, which is the method's fault */
 async function ask(process: ProgramProcess, question: { op: string; [field: string]: unknown }) {
   try {
     return await process.ask(question, turnAnswerSchema)

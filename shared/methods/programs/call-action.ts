@@ -8,17 +8,19 @@ import type { MethodScope } from '../method-scope.ts'
 import type { StateResult } from '../node-states.ts'
 import { type ProgramEnding, programSeed, runProgram } from './run-program.ts'
 
-/** A call is one step of a task, not the task: one that takes more actions than any trajectory is long has lost its way. */
+/**
+ * Upper bound of actions in a call. A call is one step of a task: one with more actions than any trajectory has lost
+ * its way.
+ */
 const limits = { mostActs: 50 }
 
 /**
- * Takes an action that may be a call of a learned function. A call is one step of the agent, whatever steps of the
- * environment it takes; it counts only when it ends well, otherwise the state stays as it was. A call that cannot be read has
- * failed as well. Anything else is a plain step, also what looks like the call of a function that there is not: the
- * environment complains.
+ * Takes an action that may be a call of a learned function. A call is one step of the agent, however many environment
+ * steps it takes. If it fails, the state rolls back; an unreadable call fails as well. Anything else is a plain step,
+ * including a call of an unknown function: the environment complains.
  *
- * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809); its code runs calls in the live environment, and rolls
- * nothing back
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809); its code runs calls in the live environment, and rolls nothing
+ * back
  */
 export async function callAction(
   scope: MethodScope,
@@ -60,8 +62,8 @@ export async function callAction(
 }
 
 /**
- * Why a call failed: it threw or was stopped, took no action, or, as LearnAct's code has it, left everything as it was.
- * Null when it ended well.
+ * Why a call failed: it threw or was stopped, took no action, or, as in LearnAct's code, changed nothing. Null if it
+ * succeeded.
  */
 function problemOf(ending: ProgramEnding, { steps, stateResult }: Fork, before: StateResult): string | null {
   if (ending.type === 'failed') return ending.message

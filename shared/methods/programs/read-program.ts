@@ -2,8 +2,8 @@ import { readBlocks } from '../../answers/fences.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 
 /**
- * The code in an answer outside its reasoning: its blocks between ``` marks, one below the other; those marked as another
- * language are passed over. Null without one. A block that is never closed ends with the answer.
+ * Reads the code in an answer, outside its reasoning: joins its ``` blocks and skips those of another language. Null
+ * without a block. An unclosed block ends with the answer.
  *
  * @example
  * readProgram('Here it is.\n```js\nact("look")\n```') // 'act("look")'

@@ -2,14 +2,14 @@ import type { Program, ProgramState } from '../../sandbox/program.ts'
 import type { Fork } from '../fork.ts'
 import type { MethodScope } from '../method-scope.ts'
 
-/** How a program came out. */
 export type ProgramEnding = Exclude<ProgramState, { type: 'acts' }>
 
 /**
- * Runs a program on a fork: from its top with the answers known so far, up to the first action that has none yet; the
- * environment takes that action, and the program runs again with one answer more. A program whose task is done has ended.
+ * Runs a program on a fork: from its top with the answers known so far, up to the first action without one. The
+ * environment takes that action, and the program runs again with one more answer. A program ends when its task is
+ * done.
  *
- * @param fork - one that no step was taken on; what the program did stands in its steps
+ * @param fork - a fork without steps; the program's actions become its steps
  */
 export async function runProgram(
   { sandbox }: Pick<MethodScope, 'sandbox'>,
@@ -24,7 +24,7 @@ export async function runProgram(
   }
 }
 
-/** The seed of a program's chance, the same in every replay. */
+/** The seed of a program's random numbers, the same in every replay. */
 export function programSeed(scope: Pick<MethodScope, 'random'>, key: string): number {
   return Math.floor(scope.random(key)() * 2 ** 31)
 }

@@ -1,7 +1,6 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 import type { AgentPrompt } from './agent-prompt.ts'
 
-/** For agents that act without thoughts, in any environment. */
 export const actPrompt: AgentPrompt = {
   template: definePrompt({
     id: 'act',

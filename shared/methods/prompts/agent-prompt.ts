@@ -4,29 +4,28 @@ import type { PromptTemplate } from '../../prompts/prompt-template.ts'
 
 export type ExampleTurn = NonNullable<EnvironmentGuide['example']>['turns'][number]
 
-/** The prompt of an agent: the text before the first action, and how the turns of an example are shown. */
 export interface AgentPrompt {
   readonly template: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
   showTurn(turn: ExampleTurn): string
 }
 
-/** What is shown to an agent beside the environment's own rules; each may be empty. */
+/** An agent's knowledge beside the environment's own rules; each text may be empty. */
 export interface AgentKnowledge {
-  /** Actions it has learned, with how to call them. */
+  /** Learned actions, with how to call them. */
   actions: string
   /** The same actions as functions, for the writer of a program. @default '' */
   functions?: string
-  /** What was learned from tasks that failed. */
+  /** Lessons from failed tasks. */
   notes: string
-  /** A worked example that takes the place of the environment's own. */
+  /** A worked example that replaces the environment's own. */
   example?: string
 }
 
 export const noKnowledge: AgentKnowledge = { actions: '', notes: '' }
 
 /**
- * The system prompt of an agent. The example is part of the text, not turns, so that a training row has no assistant turn that
- * the agent did not write.
+ * The system prompt of an agent. The example is part of the text, not turns, so that a training row has no assistant
+ * turn that the agent did not write.
  */
 export function renderAgentPrompt(
   { template, showTurn }: AgentPrompt,

@@ -3,12 +3,10 @@ import { actPrompt } from './act-prompt.ts'
 import type { AgentPrompt } from './agent-prompt.ts'
 import { reactPrompt } from './react-prompt.ts'
 
-/** How an agent answers, where a method leaves the choice. */
 export const agentSchema = z
   .enum(['react', 'act'])
   .describe('Whether the agent thinks before each action, or acts without a word.')
 
-/** The prompt of each kind of agent. */
 export const agents: Record<z.infer<typeof agentSchema>, AgentPrompt> = { react: reactPrompt, act: actPrompt }
 
 /** The system text of a method's agent: only `act` has one that never thinks, and some methods leave the choice. */

@@ -5,13 +5,13 @@ import { type DirectCounter, estimatingCounter, type TokenCounter } from '../../
 import { countPictures, usualPictures, withNewestPictures } from '../../search/newest-pictures.ts'
 
 /**
- * Shortens a prompt to `max_prompt_tokens`: all but its newest `max_pictures` pictures are left out, and then the oldest pairs of
- * action and observation go first; the head, with the system text, the instruction and the first observation, always stays, and
- * so does the newest pair: an agent has to see what came of its last action.
+ * Shortens a prompt to `max_prompt_tokens`. Drops all but its newest `max_pictures` pictures, and then the oldest
+ * pairs of action and observation. The head, with the system text, the instruction and the first observation, always
+ * stays. So does the newest pair: an agent must see the result of its last action.
  *
  * @param turns - assistant and user messages in turn
- * @param counter - whose tokens they are. @default estimated
- * @returns the messages, how many pairs were cut, and how many pictures were left out of the rest
+ * @param counter - counts the tokens. @default estimated
+ * @returns the messages, the number of pairs cut, and the number of pictures dropped from the others
  */
 export function fitPrompt(
   head: readonly Message[],
@@ -50,12 +50,12 @@ interface FittedPrompt {
   cutPictures: number
 }
 
-/** Of a model choice, what its prompts are cut by. */
+/** The fields of a model choice that limit its prompts. */
 type FitTerms = Pick<CompleteModelChoice, 'id' | 'max_prompt_tokens' | 'max_pictures'>
 
 /**
- * The least number from 0 to `most` that fits, where each beyond it fits too; `most` where none does. What it returns was seen to
- * fit, or is `most`.
+ * The least number from 0 to `most` that fits, if each larger one fits too; `most` if none does. The result was seen
+ * to fit, or is `most`.
  */
 export function leastThatFits(most: number, fits: (cut: number) => Later<boolean>): Later<number> {
   const search = (tooFew: number, enough: number): Later<number> => {

@@ -5,10 +5,10 @@ import type { SearchNode } from '../../search/tree.ts'
 import { leastThatFits } from './fit-prompt.ts'
 
 /**
- * A path as text of at most `maxTokens`: as many of its oldest turns are left out as it takes, but never the last.
+ * Renders a path as text of at most `maxTokens`. Drops as many of its oldest turns as necessary, but never the last.
  *
  * @param path - from the node whose observation comes first
- * @param counter - whose tokens they are. @default estimated
+ * @param counter - counts the tokens. @default estimated
  */
 export function fitTranscript(
   path: readonly SearchNode[],

@@ -1,6 +1,5 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** How an agent is shown what was learned before. */
 export const knowledgePrompts = {
   notes: definePrompt({
     id: 'notes',

@@ -1,9 +1,11 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** A program is longer than an action: so many tokens its answer may have, where the model's choice allows less. */
+/**
+ * Minimum answer length for a program, in tokens, if the model's choice allows less: programs are longer than
+ * actions.
+ */
 export const programTokens = 4096
 
-/** How programs work, for their writers. */
 export const programRules = `Programs are plain JavaScript without modules, timers or network. One function is there: act(text) does one of the actions above, written as the agent would write it, and returns the environment's answer as a string. Where an action is not understood or not possible, act throws an error whose message is that answer. Functions, loops, conditions and regular expressions can be used freely.`
 
 export const programPrompts = {

@@ -1,7 +1,6 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 import type { AgentPrompt } from './agent-prompt.ts'
 
-/** For agents that think before each action, in any environment. */
 export const reactPrompt: AgentPrompt = {
   template: definePrompt({
     id: 'react',

@@ -4,10 +4,8 @@ import type { PromptBook } from '../../prompts/prompt-book.ts'
 import type { AgentKnowledge } from './agent-prompt.ts'
 import { knowledgePrompts } from './knowledge-prompts.ts'
 
-/** What is shown of a learned action. */
 export type ShownAction = Pick<LearnedAction, 'name' | 'parameters' | 'description' | 'notes' | 'usage'>
 
-/** What was learned before, as an agent is shown it. */
 export function showKnowledge(
   prompts: PromptBook,
   { notes, actions }: { notes: readonly Pick<MemoryNote, 'note'>[]; actions: readonly ShownAction[] },
@@ -22,7 +20,7 @@ export function showKnowledge(
   }
 }
 
-/** The list of learned actions, with what to heed when calling them; empty without any. */
+/** Lists learned actions, with notes on calling them; empty without any. */
 export function showActions(prompts: PromptBook, actions: readonly ShownAction[]): string {
   return actions.length === 0 ? '' : prompts.fill(knowledgePrompts.actions, { actions: listActions(actions) })
 }

@@ -15,7 +15,6 @@ const parameters = z.strictObject({
   ...stopParameters,
 })
 
-/** One path, one action at a time: think, act, observe. */
 export const react: Method<z.infer<typeof parameters>> = {
   id: 'react',
   description: 'One trajectory: the model thinks, acts and observes in turn until the task ends.',

@@ -16,7 +16,7 @@ import { countTraining, trainingParameters } from '../training-parameters.ts'
 import { askedFor } from '../value-effort.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
 
-/** What reflexion takes, with the defaults of LearnAct's baseline. */
+/** Reflexion's parameters, with the defaults of LearnAct's baseline. */
 export const reflexionParameters = z
   .strictObject({
     agent: agentSchema.default('react'),
@@ -42,7 +42,7 @@ export const reflexionParameters = z
 
 export type ReflexionParameters = z.infer<typeof reflexionParameters>
 
-/** One path that is shown notes; with `retry`, as many as fail, and a note after each. */
+/** One path with notes; with `retry`, one more for each failure, and a note after each. */
 export function reflexionEffort(parameters: ReflexionParameters, bounds: EffortBounds): Effort {
   const { retry } = parameters
   const one = { ...singlePathEffort(parameters, bounds), notes: shownNotes(parameters) }
@@ -71,12 +71,12 @@ export function reflexionLearningEffort(parameters: ReflexionParameters): Effort
   }
 }
 
-/** Those of an earlier run, or of training tasks, and then those on the task itself. */
+/** Notes of an earlier run or of training tasks, and then those on the task itself. */
 function shownNotes({ notes, retry }: ReflexionParameters): Likely {
   return { expected: notes / 2, at_most: retry > 0 ? 2 * notes : notes }
 }
 
-/** Notes show whole trajectories. Those for others are found by a vector where the run makes some. */
+/** Notes show whole trajectories. Notes for others are found by a vector if the run makes embeddings. */
 function notesEffort(
   parameters: ReflexionParameters,
   longest: number,

@@ -1,6 +1,5 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** For notes about failures: what to heed the next time. */
 export const reflexionPrompts = {
   introduction: definePrompt({
     id: 'reflexion-introduction',

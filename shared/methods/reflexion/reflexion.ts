@@ -18,8 +18,8 @@ import { reflexionPrompts } from './reflexion-prompts.ts'
 import { writeNote } from './write-note.ts'
 
 /**
- * Reflexion: an agent reads in words what failed before. Either notes come from other tasks, before all others are played;
- * or, with `retry`, from the same task, which is tried again.
+ * Reflexion: an agent reads notes on earlier failures. Either the notes come from other tasks, played before all
+ * others, or, with `retry`, from earlier attempts at the same task.
  */
 export const reflexion: Method<ReflexionParameters> = {
   id: 'reflexion',
@@ -75,7 +75,7 @@ export const reflexion: Method<ReflexionParameters> = {
   },
 }
 
-/** Every task that is learned from, at its beginning, for an agent that knows the notes so far. */
+/** Begins every training task, for an agent that knows the notes so far. */
 async function beginTraining(
   scope: LearnScope,
   parameters: ReflexionParameters,

@@ -5,11 +5,11 @@ import type { MethodScope } from '../method-scope.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
 
 /**
- * One sentence on an attempt that failed.
+ * Writes one sentence on a failed attempt.
  *
- * @param end - where the attempt ended
- * @param notes - the notes that the agent had been given
- * @throws UnreadableAnswersError when the model never answers in the form asked for
+ * @param end - the last node of the attempt
+ * @param notes - the notes that the agent had
+ * @throws UnreadableAnswersError when the model never answers in the requested form
  */
 export async function writeNote(
   scope: MethodScope,
@@ -33,7 +33,7 @@ export async function writeNote(
   return note
 }
 
-/** On one line, as it stands in a list. */
+/** On one line, for a list. */
 function readNote(answer: string): string | null {
   return readLabelled(answer, 'Note')?.replace(/\s+/g, ' ') ?? null
 }

@@ -7,12 +7,12 @@ import type { MethodScope } from '../method-scope.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
 import type { RmctsParameters } from './rmcts.ts'
 
-/** How much of a reflection is shown; ExACT shows 128 tokens. */
+/** Maximum length of a reflection in a prompt, in characters; ExACT shows 128 tokens. */
 const longestShown = 600
 
 /**
- * Advice from earlier tasks for the policy and the value function: the reflections whose task and observation are most like
- * those of a node.
+ * Advice from earlier tasks for the policy and the value function: the reflections whose task and observation are
+ * most similar to those of a node.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), retrieval of reflections
  */

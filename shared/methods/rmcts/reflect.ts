@@ -11,8 +11,8 @@ import type { RmctsParameters } from './rmcts.ts'
 import { type CommittedStep, isSolved, mostSurprising, policySurprise, valueSurprise } from './surprise.ts'
 
 /**
- * Contrastive reflection at the end of a task. Of the committed actions, those with the most surprising outcomes are each turned
- * into advice, for the value function and for the policy. A reflection that cannot be read is left out; the task keeps its
+ * Contrastive reflection at the end of a task. Turns each of the committed actions with the most surprising outcomes
+ * into advice, for the value function and for the policy. Leaves out an unreadable reflection; the task keeps its
  * result.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection
@@ -88,7 +88,7 @@ async function reflectOnAction(
   await scope.remember({ side: 'policy', objective, observation, action: node.action, note, surprise }, key)
 }
 
-/** Asks why the value of a state differs from what the search found there later. */
+/** Asks why the value of a state differs from the value that the search found there later. */
 async function reflectOnValue(
   scope: MethodScope,
   values: ValueFunction,

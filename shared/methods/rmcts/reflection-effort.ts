@@ -24,12 +24,12 @@ export interface ReflectionEffortParameters {
 }
 
 /**
- * The search with advice from earlier tasks, and at its end two calls for each reflection of the policy and one for each
- * of the value function. Where notes are found by vectors, each look-up and each note takes one.
+ * The search with advice from earlier tasks. At its end, two calls for each reflection of the policy and one for each
+ * of the value function. If notes are found by vectors, each look-up and each note takes one.
  */
 export function reflectionEffort(search: Effort, parameters: ReflectionEffortParameters): Effort {
   const { policy_recall, reflect_policy, reflect_value, value, value_recall } = parameters
-  // Only what a judge or a debate said can be reflected on.
+  // Only opinions of a judge or a debate can be reflected on.
   const isAccounted = reflect_value && (value === 'judge' || value === 'debate')
   const policyNotes = reflect_policy ? parameters.policy_notes : 0
   const valueNotes = isAccounted ? parameters.value_notes : 0
@@ -66,12 +66,15 @@ export function reflectionEffort(search: Effort, parameters: ReflectionEffortPar
   }
 }
 
-/** Before anything was learned there is nothing to show. */
+/** Before anything is learned there is nothing to show. */
 function recalled(most: number): Likely {
   return { expected: most / 2, at_most: most }
 }
 
-/** The policy's notes are looked up where it is asked; a judge's before its checks, or else for each state that is valued. */
+/**
+ * Looks up the policy's notes at each of its calls. Looks up a judge's notes before its checks, or else for each
+ * valued state.
+ */
 function looksUp(
   which: 'expected' | 'at_most',
   search: Effort,

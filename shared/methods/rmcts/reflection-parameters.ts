@@ -9,7 +9,6 @@ const leastRelevance = z
     'How relevant a reflection has to be to a situation to be shown. With the role `embedding` 2 · cosine − 1 of the vectors, as in ExACT, so that 0.25, 0.5 and 0.7 are cosines of 0.625, 0.75 and 0.85; without it the cosine of the words, from 0 to 1.',
   )
 
-/** What contrastive reflection takes, with the defaults of ExACT. */
 export const reflectionParameters = {
   reflect_policy: z.boolean().default(true).describe('Whether the policy learns from what surprised it.'),
   policy_surprise: z

@@ -1,6 +1,6 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** For contrastive reflection: first what was to be expected, then why it came otherwise. */
+/** For contrastive reflection: first the expected outcome, then why the real one differed. */
 export const reflectionPrompts = {
   introduction: definePrompt({
     id: 'reflection-introduction',

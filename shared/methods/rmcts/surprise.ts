@@ -1,20 +1,19 @@
-/** A step of the committed path, with its expected and its reached value. */
 export interface CommittedStep {
-  /** Q(s,a): what was expected of the action. */
+  /** Q(s,a): the expected value of the action. */
   q: number
-  /** The value that the state it led to was given. */
+  /** The value assigned to the state it led to. */
   next_value: number
-  /** False for an answer that no action could be read from. */
+  /** False for an answer without a readable action. */
   reflectable: boolean
 }
 
-/** How surprise is measured; ExACT's code for OSWorld has both under these names. */
+/** The measure of surprise; ExACT's code for OSWorld has both under these names. */
 export type SurpriseMeasure = 'unexpected' | 'unexpected_and_absq'
 
 /**
- * How far each step's outcome was from what the policy expected: |V_next(i) − Q(i)|, or with `unexpected_and_absq`
- * |V_next(i) − Q(i)| + |Q(i)|, where the outcome of the last step is the final score. Null for steps that are not to be
- * reflected on.
+ * The distance between each step's outcome and the policy's expectation: |V_next(i) − Q(i)|, or with
+ * `unexpected_and_absq` |V_next(i) − Q(i)| + |Q(i)|. The outcome of the last step is the final score. Null for steps
+ * excluded from reflection.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection on the policy
  */
@@ -31,8 +30,8 @@ export function policySurprise(
 }
 
 /**
- * How far the value of each state was from what the search later found there: |V_next(i) − Q(i + 1)|, where the final score
- * follows the last Q. Null for steps that are not to be reflected on.
+ * The distance between the value of each state and the value that the search later found there: |V_next(i) − Q(i +
+ * 1)|. The final score follows the last Q. Null for steps excluded from reflection.
  *
  * @param finalScore - 1 or 0; ±1 with the scale of a debate
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection on the value function
@@ -44,16 +43,16 @@ export function valueSurprise(steps: readonly CommittedStep[], finalScore: numbe
   })
 }
 
-/** A step that surprised: its position on the path, and by how much. */
+/** A surprising step: its position on the path, and the size of the surprise. */
 export interface Surprise {
   step: number
   surprise: number
 }
 
 /**
- * The steps to reflect on: the most surprising first, of equals the earliest, at most `most` of those that reach the
- * threshold. Every step is measured against its own next state, however many have been picked; ExACT's code for OSWorld
- * takes the next state away with a step, and so measures its neighbour against a wrong one.
+ * Selects the steps to reflect on: the most surprising first, of equals the earliest, at most `most` of those that
+ * reach the threshold. Measures every step against its own next state, however many have been picked. ExACT's code
+ * for OSWorld removes the next state together with a step, and so measures its neighbour against a wrong one.
  */
 export function mostSurprising(
   surprises: readonly (number | null)[],
@@ -66,8 +65,8 @@ export function mostSurprising(
 }
 
 /**
- * Whether the search itself takes the path for solved, without the environment's reward: the mean of its Q is above the
- * threshold. A path without steps is not.
+ * Whether the search itself considers the path solved, without the environment's reward: the mean of its Q is above
+ * the threshold. A path without steps is not solved.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: `est_final_score`, above 0.7
  */

@@ -18,8 +18,8 @@ const parameters = z
   .check(refuseIdle)
 
 /**
- * Tree of thoughts: looks ahead in the order of proposal, breadth or depth first. Values decide which path is taken in the
- * end, not which action is tried next.
+ * Tree of thoughts: looks ahead in the order of proposal, breadth or depth first. Values choose the final path, not
+ * the next action to try.
  */
 export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
   id: 'tree-of-thoughts',

@@ -5,7 +5,10 @@ import type { CaseChecks } from './check-case.ts'
 import { failed, type LawOutcome, type LawOutcomes, passed, skipped } from './laws.ts'
 import { type PlayedCase, playCase } from './play-case.ts'
 
-/** The laws on how much an episode may do: limits, its own figures, its roles, its longest path and where it goes back. */
+/**
+ * The laws on an episode's amount of work: limits, its own counts, its roles, its longest path and its returns to
+ * earlier states.
+ */
 export async function checkBounds(checks: CaseChecks, whole: PlayedCase): Promise<LawOutcomes> {
   const { method, parameters, played } = checks
   const isPlayed = played.purpose === 'play'
@@ -26,7 +29,7 @@ const place = ({ played: { environment, task } }: CaseChecks, effect: string | n
   effect,
 })
 
-/** What an episode has used of each limit; time passes as it will. */
+/** Usage against each limit except time. */
 function usedOf({ summary }: PlayedCase): Record<'steps' | 'turns' | 'tokens' | 'cost', number> {
   const { model_calls = 0, input_tokens = 0, output_tokens = 0, cost = 0 } = summary?.usage ?? {}
   return {
@@ -37,7 +40,7 @@ function usedOf({ summary }: PlayedCase): Record<'steps' | 'turns' | 'tokens' | 
   }
 }
 
-/** Plays with half of what the whole episode took: what was under way may still come in, and nothing is begun after that. */
+/** Plays with half of the whole episode's usage. Effects in progress may still finish, and none begins after that. */
 async function checkLimits(checks: CaseChecks, whole: PlayedCase): Promise<LawOutcome> {
   const { parts, played } = checks
   const used = usedOf(whole)
@@ -47,7 +50,7 @@ async function checkLimits(checks: CaseChecks, whole: PlayedCase): Promise<LawOu
   )
   const atOnce = Math.max(1, whole.mostAtOnce)
   const slack = {
-    // Each answer that came in proposes one step.
+    // Each received answer proposes one step.
     steps: largest.n * atOnce,
     turns: 0,
     tokens: largest.tokens * atOnce,
@@ -83,7 +86,7 @@ interface Call {
   tokens: number
 }
 
-/** The calls of chat models in a journal, by what their requests were set to. */
+/** The calls of chat models in a journal, by the settings of their requests. */
 function callsOf({ effects, records }: PlayedCase): Call[] {
   const settings = new Map(
     records.flatMap((record) =>
@@ -131,7 +134,7 @@ function checkRoles(checks: CaseChecks, whole: PlayedCase): LawOutcome {
   const { method, parameters } = checks
   const declared = new Set<string>(['policy', ...(method.roles?.(parameters) ?? [])])
   const { sharing } = method
-  // Notes are found by vectors where a run names a model for that.
+  // Notes are found by vectors if a run names a model for that.
   if (sharing !== undefined) declared.add('embedding')
   const stray = callsOf(whole).find(({ role }) => !declared.has(role))
   if (stray === undefined) return passed
@@ -155,8 +158,8 @@ function checkHorizon(checks: CaseChecks, { nodes }: Tree): LawOutcome {
 }
 
 /**
- * Along one path every node has one child. From the start another path may begin once one is over; that it was left after a
- * single action, with the task still open, shows that the method came back for another one.
+ * Along one path every node has one child. Another path may begin at the start once one is over. If one was left
+ * after a single action with its task still open, the method returned for another action.
  */
 function checkBranches(
   checks: CaseChecks,

@@ -20,26 +20,25 @@ export interface CaseChecks {
   parts: LawParts
   method: Method
   played: LawCase
-  /** As they are played. */
   parameters: JsonObject
-  /** The longest trajectory in the task unless a parameter says otherwise. */
+  /** The longest trajectory in the task, unless a parameter overrides it. */
   longest: number
-  /** The files of the method's code, whose every line is the method's. */
+  /** The files of the method's code: every line in them is the method's. */
   files: readonly string[]
-  /** After how many effects at most an episode is cut off, spread over all of them. */
+  /** Maximum number of interruptions, spread over all effects. */
   mostCuts: number
-  /** Called with what is checked next. */
+  /** Called before each law's check. */
   onLaw?: (law: MethodLawId) => void
 }
 
-/** What the laws came to for one episode, and how much of it there was. */
+/** The outcomes of the laws for one episode, and its size. */
 export interface CheckedCase {
   outcomes: LawOutcomes
   effects: number
   resumed: number
 }
 
-/** Checks every law on one episode: plays it whole, then again in all the ways in which a service may have to. */
+/** Checks every law on one episode: plays it whole, then again in each way a service may replay it. */
 export async function checkCase(checks: CaseChecks): Promise<CheckedCase> {
   const { files, method, parts, played } = checks
   const at = place(played)
@@ -80,7 +79,7 @@ export async function checkCase(checks: CaseChecks): Promise<CheckedCase> {
       keys: passed,
       'no-clock': clock,
       'same-again': same,
-      // What is not the same in the same order says nothing of other orders.
+      // If results differ in the same order, other orders show nothing.
       'any-order':
         same.status === 'failed' ? skipped('It is not the same in the same order either.') : worst(orders),
       replay,
@@ -99,7 +98,7 @@ function place({ environment, task, purpose, training }: LawCase, effect: string
   return { environment, task: shown, effect }
 }
 
-/** What an episode that did not come to its end says of the laws; null where it did. */
+/** The laws broken by an unfinished episode; null if it finished. */
 function brokenBy({ outcome, records, segments }: PlayedCase, played: LawCase): LawOutcomes | null {
   if (outcome.type === 'ended') return null
   const at = place(played, lastEffect(records, segments))
@@ -117,7 +116,7 @@ function messageOf(outcome: PlayOutcome): string {
   return outcome.type === 'ended' ? 'It came to its end.' : outcome.message
 }
 
-/** Whether an episode came to the same as another one. */
+/** Compares two episodes for equal results. */
 function compare(
   whole: PlayedCase,
   other: PlayedCase,
@@ -137,7 +136,7 @@ function compare(
   )
 }
 
-/** The first effect that one has and the other has not, or that asks for something else. */
+/** The first effect that is missing in one journal, or has another request. */
 function differenceOf(whole: PlayedCase, other: PlayedCase): { expected: string; came: string } | null {
   const asked = (of: PlayedCase) => new Map(of.effects.map(({ effect, request }) => [effect, request]))
   const [expected, came] = [asked(whole), asked(other)]
@@ -151,7 +150,7 @@ function differenceOf(whole: PlayedCase, other: PlayedCase): { expected: string;
   return more === undefined ? null : { expected: `${expected.size} effects`, came: `one more: ${more}` }
 }
 
-/** Where two texts part, with what is around. */
+/** The first difference of two texts, with the text around it. */
 function firstDifference(expected: string, came: string): { expected: string; came: string } {
   let index = 0
   while (index < expected.length && expected[index] === came[index]) index += 1
@@ -163,7 +162,7 @@ function worst(outcomes: readonly LawOutcome[]): LawOutcome {
   return outcomes.find(({ status }) => status === 'failed') ?? passed
 }
 
-/** Cuts the journal off after its segments, and has each rest played by another worker. */
+/** Cuts the journal off after its segments, and lets another worker finish each. */
 async function checkResume(
   { mostCuts, parts, played }: CaseChecks,
   whole: PlayedCase,
@@ -179,7 +178,10 @@ async function checkResume(
   return { outcome: passed, cuts: count }
 }
 
-/** Goes on from the whole episode with more of each parameter that says so, and compares with one that had it from the start. */
+/**
+ * Extends the whole episode by each extendable parameter, and compares it with an episode that had the larger value
+ * from the start.
+ */
 async function checkExtend(
   { method, parameters, parts, played }: CaseChecks,
   whole: PlayedCase,

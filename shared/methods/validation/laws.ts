@@ -1,12 +1,12 @@
 import type { MethodLaw, MethodLawId } from '../../contracts/method-validation.ts'
 
-/** What a law says, and what to do where a method breaks it. */
+/** A law, and the remedy if a method breaks it. */
 export interface Law {
   description: string
   mend: string
 }
 
-/** The laws in the order in which a report has them. */
+/** The laws in report order. */
 export const laws: Readonly<Record<MethodLawId, Law>> = {
   ends: {
     description: 'play() comes to its end, or to a call of its scope, in a moment',
@@ -70,7 +70,6 @@ export const laws: Readonly<Record<MethodLawId, Law>> = {
   },
 }
 
-/** What a law came to in one case. */
 export type LawOutcome = Pick<MethodLaw, 'status' | 'reason' | 'at' | 'expected' | 'came'>
 
 export type LawOutcomes = Partial<Record<MethodLawId, LawOutcome>>
@@ -90,7 +89,7 @@ export function failed(
   return { status: 'failed', reason, at, expected, came }
 }
 
-/** The laws over all cases: one that failed anywhere has failed there, one that passed anywhere else has passed. */
+/** Merges the laws over all cases: a law fails if any case fails it, and otherwise passes if any case passes it. */
 export function mergeOutcomes(cases: readonly LawOutcomes[]): MethodLaw[] {
   return (Object.entries(laws) as [MethodLawId, Law][]).map(([id, { description, mend }]) => {
     const all = cases.flatMap((outcomes) => outcomes[id] ?? [])

@@ -21,18 +21,17 @@ import type { ModelsByEndpoint } from '../model-calls.ts'
 
 type Objects = JournalOptions['objects']
 
-/** What episodes are played with that are to show whether a method keeps the laws. */
+/** The parts that play episodes to check a method's laws. */
 export interface LawParts {
   environments: Pick<Environments, 'open'>
   methods: Methods
-  /** Answers alike whenever it is asked alike. */
+  /** Returns equal answers to equal requests. */
   models: EndpointModels
   /** An empty store, for one journal. */
   objects(): Objects
   clock: JournalOptions['clock']
 }
 
-/** An episode that is played again and again. */
 export interface LawCase {
   environment: string
   method: JsonObject & { id: string }
@@ -44,12 +43,12 @@ export interface LawCase {
 }
 
 export interface CaseOptions {
-  /** The store to go on in. @default an empty one */
+  /** The store to continue in. @default an empty one */
   objects?: Objects
   /** Other parameters of the method. @default none */
   change?: JsonObject
   limits?: EpisodeLimits
-  /** Names the times that answers take. @default they take none */
+  /** Names the delays of answers. @default no delays */
   delays?: string
 }
 
@@ -59,11 +58,11 @@ export interface PlayedCase {
   records: readonly JournalRecord[]
   effects: readonly EffectRecord[]
   segments: number
-  /** Null where nothing was written. */
+  /** Null if nothing was written. */
   summary: EpisodeSummary | null
-  /** The tree, the figures and what was learned, for comparison. */
+  /** The tree, the counts and the learned knowledge, for comparison. */
   bytes: string
-  /** Calls of models that were made this time, and how many of them at once. */
+  /** Model calls made this time, and the maximum number of concurrent ones. */
   calls: number
   mostAtOnce: number
 }
@@ -82,12 +81,12 @@ const unmetered: Meter = {
     lose: async () => undefined,
   }),
 }
-/** Dollars a token, so that there is money to be limited. */
+/** Dollars a token, so that cost limits apply. */
 const price = 1e-6
-/** Milliseconds that an answer takes at most, where it takes time. */
+/** Maximum delay of an answer, in milliseconds. */
 const longestDelay = 4
 
-/** Plays an episode from where the journal of its store stands to its end. */
+/** Plays an episode from the end of its store's journal. */
 export async function playCase(
   { clock, environments, methods, models, objects: open }: LawParts,
   played: LawCase,
@@ -133,7 +132,7 @@ export async function playCase(
   }
 }
 
-/** A store with the first segments of another one, as a kill leaves it. */
+/** A store with the first segments of another one, as after a kill. */
 export async function cutJournal(parts: LawParts, from: Objects, segments: number): Promise<Objects> {
   const objects = parts.objects()
   for (let number = 1; number <= segments; number += 1) {
@@ -144,7 +143,7 @@ export async function cutJournal(parts: LawParts, from: Objects, segments: numbe
   return objects
 }
 
-/** The last effect of the first segments; null where there is none among them. */
+/** The last effect of the first segments; null if they have none. */
 export function lastEffect(records: readonly JournalRecord[], segments: number): string | null {
   const end = records.findIndex((record) => 'segment' in record && record.segment > segments)
   const shown = end < 0 ? records : records.slice(0, end)
@@ -164,7 +163,7 @@ function placeOf({ group, purpose, task, training }: LawCase): EpisodePlace {
   return { index: 0, task, epoch: 0, purpose, group, training, roundStart: 0 }
 }
 
-/** The models with a price, with times that answers take, and with counts of what they are asked. */
+/** The models with prices, delays and counters of requests. */
 function counting(
   { chat, embedding, scorer }: EndpointModels,
   counts: { calls: number; now: number; mostAtOnce: number },

@@ -12,34 +12,34 @@ import { type CheckedCase, checkCase } from './check-case.ts'
 import { failed, type LawOutcomes, mergeOutcomes, skipped } from './laws.ts'
 import type { LawCase, LawParts } from './play-case.ts'
 
-/** What of a method is validated, and how much of it. */
 export interface ValidatedMethod {
   method: Method
-  /** Where its code is; null: it comes with Espalier. */
+  /** The module of its code; null if it comes with Espalier. */
   module: (MethodModule & { files: readonly string[] }) | null
   /** Parameters in place of its defaults. */
   parameters: JsonObject
   seed: number
-  /** How many tasks of each environment are played. */
+  /** Number of tasks to play per environment. */
   tasks: number
-  /** The longest trajectory, where the parameters do not say. */
+  /** The longest trajectory, unless the parameters state it. */
   steps: number
-  /** After how many of its effects at most an episode is cut off. */
+  /** Maximum number of interruptions of an episode. */
   cuts: number
 }
 
-/** What the laws came to in one environment. */
+/** The outcomes of the laws in one environment. */
 export interface EnvironmentLaws {
   environment: string
   cases: CheckedCase[]
 }
 
 /**
- * Checks the laws on a method in one environment, with models that need no network. The method's code runs here: what loops
- * for ever stops this process.
+ * Checks the laws on a method in one environment, with models that need no network. The method's code runs in this
+ * process: an endless loop stops it.
  *
- * @param parts.models answer alike whenever they are asked alike, such as the simulated ones
- * @throws EspalierError `invalid_request` for parameters that the method does not take, or an environment elsewhere
+ * @param parts.models return equal answers to equal requests, such as the simulated ones
+ * @throws EspalierError `invalid_request` for parameters that the method does not accept, or an environment that runs
+ * elsewhere
  */
 export async function checkIn(
   id: string,
@@ -78,13 +78,13 @@ export async function checkIn(
   return { environment: id, cases }
 }
 
-/** An environment in which the method came to no end, as the process that played it was ended. */
+/** An environment in which the method did not finish, because its process was ended. */
 export function endlessLaws(environment: string, reason: string): EnvironmentLaws {
   const at = { environment, task: null, effect: null }
   return { environment, cases: [{ outcomes: { ends: failed(reason, at) }, effects: 0, resumed: 0 }] }
 }
 
-/** The report of what was checked in several environments. */
+/** Builds the report over several environments. */
 export function reportLaws(
   { method, module, seed }: ValidatedMethod,
   checked: readonly EnvironmentLaws[],
@@ -114,7 +114,7 @@ export function reportLaws(
   }
 }
 
-/** The episodes that are played: of some tasks, and one that learns where the method has any. */
+/** The episodes to play: some tasks, and a learning episode if the method has any. */
 function casesOf(
   environment: Environment,
   { method, parameters: given, seed, steps, tasks: most }: ValidatedMethod,
@@ -147,7 +147,7 @@ function casesOf(
   return [...playing, ...plans.slice(0, 1).map((plan) => caseOf(first, plan))]
 }
 
-/** A short horizon, so that the laws are checked in seconds; unless the parameters given say how long it is. */
+/** Shortens the horizon, so that the laws are checked in seconds, unless the parameters name one. */
 function withHorizon(method: Method, given: JsonObject, steps: number): JsonObject {
   const defaults = schemaOf(method, given).safeParse(given)
   const { name } = method.horizon(defaults.success ? defaults.data : {})
@@ -156,7 +156,7 @@ function withHorizon(method: Method, given: JsonObject, steps: number): JsonObje
   return schemaOf(method, short).safeParse(short).success ? short : given
 }
 
-/** The same models, of which each is asked the same once: an episode is played many times over. */
+/** Caches the models' answers: an episode is played many times over. */
 function remembering({ chat, embedding, scorer }: EndpointModels): EndpointModels {
   const known = new Map<string, Promise<unknown>>()
   function once<Answer>(asked: unknown, ask: () => Promise<Answer>): Promise<Answer> {

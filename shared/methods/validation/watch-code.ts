@@ -1,12 +1,12 @@
-/** What code of a method asked that is not of its scope. */
+/** A use of the clock, randomness or network by a method's code outside its scope. */
 export interface ForeignUse {
   /** Such as `Math.random`. */
   name: string
-  /** The line of the method's file that did, such as `greedy.ts:12`; it may be unknown. */
+  /** The calling line of the method's file, such as `greedy.ts:12`; it may be unknown. */
   place: string
 }
 
-/** What no method may ask, and where it is found. */
+/** The functions that no method may call, with their owners. */
 const watched: readonly (readonly [name: string, owner: object, key: string])[] = [
   ['Math.random', Math, 'random'],
   ['Date.now', Date, 'now'],
@@ -20,8 +20,8 @@ const watched: readonly (readonly [name: string, owner: object, key: string])[] 
 ]
 
 /**
- * Notes which clock, randomness or network the code of some files asks while work is done, by who calls: what Espalier
- * itself asks meanwhile is not noted. The work must be alone in its process; it is slowed down.
+ * Records the clocks, randomness and network that code of these files uses during the work. Espalier's own uses do
+ * not count. The work must be alone in its process and runs slower.
  *
  * @param files absolute paths
  */
@@ -77,7 +77,7 @@ function watchDate(note: (name: string) => void): () => void {
   }
 }
 
-/** The line of one of the files that called the function which is watched; null where another one did. */
+/** The line of one of the files that called the watched function; null for another caller. */
 function callerIn(files: readonly string[]): string | null {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 8

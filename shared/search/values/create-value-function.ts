@@ -5,9 +5,12 @@ import { type StatusScale, usualVerdicts } from './statuses.ts'
 import { type Advise, onceForEach, type ValueFunction } from './value-function.ts'
 
 export interface ValueSettings {
-  /** What values a state: the environment's reward, one judge, a debate, one judge who debates alone, or an endpoint with a trained model. */
+  /**
+   * The value function of states: the environment's reward, one judge, a debate, one judge who debates alone, or an
+   * endpoint with a trained model.
+   */
   value: 'reward' | 'judge' | 'debate' | 'single-debate' | 'endpoint'
-  /** Verdicts that are averaged; of a debate, in each order. @default 20 for one judge, 3 for a debate (ExACT) */
+  /** Number of verdicts to average; in a debate, per order. @default 20 for one judge, 3 for a debate (ExACT) */
   verdicts?: number | undefined
   rubric: boolean
   /** @default `rubric` for a judge, `debate` for a debate, `desktop` for a judge who debates alone */
@@ -43,7 +46,7 @@ function environmentReward(): ValueFunction {
 }
 
 /**
- * The value of a model that was trained to give one: an endpoint that classifies the path to a node.
+ * The value of a trained value model: an endpoint that classifies the path to a node.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `ft_value_func`, clipped to [−1, 1]
  */

@@ -5,14 +5,14 @@ import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-
 import { debatePrompts } from './value-prompts.ts'
 
 export interface DebateSettings {
-  /** How many verdicts are asked for in each order of the opinions; ExACT takes 3. */
+  /** Number of verdicts in each order of the opinions; ExACT takes 3. */
   verdicts: number
   scale: StatusScale
 }
 
 /**
- * A debate: one opinion for the last action and one against it, written side by side, then verdicts that read the one first
- * and verdicts that read the other first. The value is the mean of all.
+ * A debate: one opinion for the last action and one against it, written concurrently, then verdicts that read the one
+ * first and verdicts that read the other first. The value is the mean of all.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), multi-agent debate
  */
@@ -64,8 +64,8 @@ export function debate(
 }
 
 /**
- * A debate of one: each answer describes what was done, gives the case for and against it, and then a verdict. The value is
- * the mean of all verdicts. It keeps no account of opinions, so there is nothing to reflect on.
+ * A debate of one: each answer describes the actions, argues for and against the last one, and then decides. The
+ * value is the mean of all verdicts. It keeps no account of opinions, so there is nothing to reflect on.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `sad_value_func`
  */

@@ -5,16 +5,16 @@ import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-
 import { judgePrompts, showChecks } from './value-prompts.ts'
 
 export interface JudgeSettings {
-  /** How many verdicts are averaged; ExACT takes 20. */
+  /** Number of verdicts to average; ExACT takes 20. */
   verdicts: number
-  /** Whether checks are written down before anything is judged. */
+  /** Whether the judge writes checks before its first verdict. */
   rubric: boolean
   scale: StatusScale
 }
 
 /**
- * A single judge: the mean of several verdicts on the path to a node. With a rubric, it first writes the checks for this task,
- * once.
+ * A single judge: the mean of several verdicts on the path to a node. With a rubric, it first writes the checks for
+ * this task, once.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052): the value function of a single agent, with a rubric
  */

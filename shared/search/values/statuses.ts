@@ -2,15 +2,15 @@ import { trimBlanks } from '../../answers/dress.ts'
 import { readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 
-/** How a judge grades a state: from A, finished, through B, C and D to E, no progress. */
+/** A judge's grade of a state: from A, finished, through B, C and D to E, no progress. */
 export type Status = 'A' | 'B' | 'C' | 'D' | 'E'
 
 /**
- * The value of each grade: `rubric` for a single judge with or without a rubric, `debate` for a judge of two opinions, and
- * `desktop`, the scale that ExACT uses in OSWorld.
+ * The value of each grade: `rubric` for a single judge with or without a rubric, `debate` for a judge of two
+ * opinions, and `desktop`, the scale that ExACT uses in OSWorld.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: CoTwRubricValueFunction, ReinforcedDebateValueFunction, and
- * the value functions for OSWorld
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: CoTwRubricValueFunction, ReinforcedDebateValueFunction,
+ * and the value functions for OSWorld
  */
 export const statusScales = {
   rubric: { A: 1, B: 0.9, C: 0.5, D: 0.2, E: 0 },
@@ -20,7 +20,7 @@ export const statusScales = {
 
 export type StatusScale = keyof typeof statusScales
 
-/** How many verdicts each value function asks for, and on which scale, unless a parameter says so (Yu et al. 2024, ExACT). */
+/** Default number of verdicts and scale of each value function (Yu et al. 2024, ExACT). */
 export const usualVerdicts = {
   judge: { verdicts: 20, scale: 'rubric' },
   debate: { verdicts: 3, scale: 'debate' },
@@ -28,9 +28,9 @@ export const usualVerdicts = {
 } as const satisfies Record<string, { verdicts: number; scale: StatusScale }>
 
 /**
- * The grade that a judge gave: the letter of the last `Status code: X` in its answer, whatever the case and the markdown
- * around it. Null where there is none, where it is none of A to E, or where it is ambiguous: an answer that
- * cannot be read is not a value. A grade in reasoning is none.
+ * Reads a judge's grade: the letter of the last `Status code: X` in its answer, whatever the case and the markdown
+ * around it. Null if there is none, if it is none of A to E, or if it is ambiguous: an unreadable answer has no
+ * value. Grades in reasoning do not count.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its value functions' `STATUS CODE`; there such an answer counts as 0
  * @example
@@ -48,12 +48,12 @@ export function readStatus(answer: string): Status | null {
 
 const label = /status[\s_]*code[\s*_`"']*[:：=]/i
 
-/** A letter in any decoration, and after it nothing, or words that do not read on from it or name another grade. */
+/** A letter in any decoration, followed by nothing, or by words that neither continue it nor name another grade. */
 const grade = /^[\s*_`"'([{<]*([A-Ea-e])[\s*_`"')\]}>]*(?:$|[.;:(]|,\s(?![A-E]\b)|[-–—]\s(?![A-E]\b))/
 
 /**
- * The mean value of several grades of one state. Only grades that could be read count; ExACT takes the others for the
- * lowest, or for −1 where none could be read.
+ * The mean value of several grades of one state. Only readable grades count; ExACT takes the others for the lowest,
+ * or for −1 if none is readable.
  *
  * @param statuses - at least one
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), multi-agent debate: the mean over the judge's samples in both orders

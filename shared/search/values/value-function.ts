@@ -1,15 +1,15 @@
 import type { SearchNode } from '../tree.ts'
 
-/** The reasons given with a value: what reflection on the value function starts from. */
+/** The reasons for a value: the input of reflection on the value function. */
 export type Account = { support: string; oppose: string } | { checks: string }
 
-/** The value of states. Each state is valued once in an episode, however often searches reach it. */
+/** Values states. Each state is valued once in an episode, however often searches reach it. */
 export interface ValueFunction {
   /** From `least` to 1; 1 says that the task is done. */
   valueOf(node: SearchNode): Promise<number>
-  /** The reasons given with a node's value; null without any. */
+  /** The reasons for a node's value; null without any. */
   accountOf(node: SearchNode): Account | null
-  /** The value of a task that failed. */
+  /** The value of a failed task. */
   readonly least: number
 }
 
@@ -18,7 +18,7 @@ export type Advise = (node: SearchNode) => Promise<string>
 
 export const noAdvice: Advise = async () => ''
 
-/** A value function that keeps the values it gave. */
+/** Creates a value function that caches its values. */
 export function onceForEach(
   least: number,
   value: (node: SearchNode) => Promise<{ value: number; account: Account | null }>,

@@ -1,6 +1,6 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** For one judge: how far an agent has come, as a letter that stands for a value. */
+/** For one judge: a letter for the agent's progress, which stands for a value. */
 export const judgePrompts = {
   introduction: definePrompt({
     id: 'judge-introduction',
@@ -48,12 +48,11 @@ Checks:
   }),
 } as const
 
-/** How checks are put before a judge. */
 export function showChecks(checks: string): string {
   return checks === '' ? '' : `Check these before you decide:\n${checks}`
 }
 
-/** For a debate: one speaks for the agent's last action, one against it, and a judge who has heard both decides. */
+/** For a debate: one speaker for the agent's last action, one against it, and a judge who has heard both. */
 export const debatePrompts = {
   introduction: definePrompt({
     id: 'debate-introduction',
