@@ -5,7 +5,6 @@ import { observationTurn } from '../search/conversation.ts'
 import { answerStyles } from './parse-answer.ts'
 import type { AgentPrompt } from './prompts/agent-prompt.ts'
 
-/** The parameters of all methods that play an agent: the layout of its prompts and the reading of its answers. */
 export const agentParameters = {
   style: z
     .enum(answerStyles)

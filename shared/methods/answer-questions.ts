@@ -19,7 +19,6 @@ const longestCaption = 300
 
 /** Asks the models of the roles in a run. The policy's model judges its own answers only if the run says so. */
 export function askFor({ roles }: Pick<RunRequest, 'roles'>, calls: Pick<ModelCalls, 'ask'>): AskModel {
-  /** By question: a picture that appears again is described only once. */
   const captions = new Map<string, Promise<string>>()
 
   async function ask(key: string, { role, text, pictures }: Asked): Promise<string> {
@@ -88,7 +87,6 @@ function readAnswer(question: StoredQuestions['verdicts'][number][number], answe
   )
 }
 
-/** Removes characters that would break the line around the caption. */
 function showCaption(template: string, caption: string | null): string {
   if (caption === null) return ''
   const plain = withoutReasoning(caption)

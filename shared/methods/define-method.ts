@@ -8,7 +8,6 @@ import { reactPrompt } from './prompts/react-prompt.ts'
 
 type Stated = 'id' | 'description' | 'branches' | 'play'
 
-/** A method as its author writes it. {@link defineMethod} lists the defaults. */
 export type MethodDeclaration<Parameters extends object = object> = Pick<Method<Parameters>, Stated> &
   Partial<Omit<Method<Parameters>, Stated | 'parameters'>> & {
     /** A strict zod schema, or a JSON Schema of an object. Each parameter is optional or has a default. */
@@ -65,7 +64,6 @@ function withoutOthers(schema: JsonObject): JsonObject {
   return { additionalProperties: false, ...schema }
 }
 
-/** Assumes one call per action if the method does not state its effort. */
 function assumedEffort(
   parameters: object,
   bounds: EffortBounds,

@@ -6,11 +6,6 @@ import { slotsOf } from '../prompts/prompt-template.ts'
 import type { Method } from './method.ts'
 import { promptsOf, schemaOf } from './methods.ts'
 
-/**
- * Describes a method for the API.
- *
- * @param module its module; null if it comes with Espalier
- */
 export function describeMethod(method: Method, module: MethodModule | null = null): MethodInfo {
   const { branches, description, id, parameters, source } = method
   const schema = z.toJSONSchema(parameters, { io: 'input' }) as JsonObject

@@ -12,7 +12,6 @@ export interface Likely {
   at_most: number
 }
 
-/** Calls to a model other than the policy. */
 export interface RoleEffort {
   /** Embeddings are made only if the run names a model for them. */
   role: Role
@@ -25,7 +24,6 @@ export interface RoleEffort {
   prompts?: readonly PromptTemplate[]
   /** Minimum answer length to allow, if the run's model allows less. @default 0 */
   answer_tokens?: number
-  /** Number of texts from earlier tasks in each prompt. @default none */
   notes?: Likely
 }
 
@@ -33,11 +31,9 @@ export interface Effort {
   expected: CallsByTurns
   /** Upper bound for any episode, in total and from any index to the end. */
   at_most: CallsByTurns
-  /** Answers per call. @default 1 */
   answers?: number
   /** Minimum answer length to allow, if the run's model allows less. @default 0 */
   answer_tokens?: number
-  /** Number of texts from earlier tasks, such as notes, in the policy's prompts. @default none */
   notes?: Likely
   others?: readonly RoleEffort[]
   /** Maximum number of concurrent calls: an episode can exceed its limits by that many. */
@@ -48,11 +44,9 @@ export interface Effort {
   assumed?: boolean
 }
 
-/** Bounds of an episode beside its parameters. */
 export interface EffortBounds {
   /** The longest trajectory in this environment, unless a parameter overrides it. */
   max_steps: number
-  /** Environment steps over the whole tree. */
   steps: number
 }
 
@@ -77,7 +71,6 @@ export function longestCalls(calls: CallsByTurns, most: number): number[] {
     .reverse()
 }
 
-/** Puts all calls at one index. */
 export function callsAt(place: number, count: number): number[] {
   return [...Array.from({ length: place }, () => 0), count]
 }

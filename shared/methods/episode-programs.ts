@@ -39,7 +39,6 @@ import { IsolatedStates, PureStates } from './pure-states.ts'
 export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
   methods: Methods
-  /** Opens sessions of an environment that runs outside this process. */
   sessions(environment: OpenEnvironment): SessionSource
   models: ModelsByEndpoint
   /**
@@ -49,13 +48,10 @@ export interface ProgramsOptions {
    */
   counters?(run: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
   memories: MemoryReader
-  /** Identifies this process among all that play episodes. */
   worker: string
-  /** The version of this program, recorded in trajectories. */
   version: string
 }
 
-/** Creates the episodes of a run: its method over its environment, with its models. */
 export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms {
   const { environments, methods, models, version } = options
   return {
@@ -219,7 +215,6 @@ function playedAgent(
   }
 }
 
-/** Reads the episode's initial knowledge, once for all of its replays. */
 async function readBefore(
   effects: EffectScope,
   known: KnownBefore,

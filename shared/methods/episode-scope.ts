@@ -27,7 +27,6 @@ import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
-/** Shown in the prompts of a learning episode in place of a first observation. */
 const learningStart = 'Learning from other tasks; each of them begins below.'
 
 /**
@@ -38,10 +37,8 @@ export class EpisodeScope implements LearnScope {
   readonly tree: SearchTree
   readonly #episode: PlayedEpisode
   readonly #parts: EpisodeParts
-  /** By node: its state. */
   readonly #states: { key: string; stateResult: StateResult }[]
   readonly #heads = new Map<string, Message[]>()
-  /** By node: the turn that led there. */
   readonly #turns: Message[][] = []
   /** Steps taken that have not led to a node yet. */
   readonly #forks = new Set<Fork>()
@@ -354,17 +351,14 @@ export class EpisodeScope implements LearnScope {
     return this.#turns[node.index] as Message[]
   }
 
-  /** The path to a node from the beginning of its task. */
   #pathOfTask(node: SearchNode): SearchNode[] {
     const path = this.tree.path(node)
     return this.training.length > 0 && path.length > 1 ? path.slice(1) : path
   }
 }
 
-/** The key of the episode's first state. */
 const rootKey = 'session'
 
-/** The start of a learning episode, before any task. */
 const noTask: StateResult = {
   observation: learningStart,
   reward: 0,

@@ -26,7 +26,6 @@ import {
 import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
-/** The parameters that best-first search and tree of thoughts share. */
 export const frontierParameters = {
   value: z
     .enum(['judge', 'debate', 'single-debate', 'endpoint', 'reward'])
@@ -84,7 +83,6 @@ export function frontierEffort(parameters: FrontierParameters, bounds: EffortBou
   }
 }
 
-/** Looks ahead over a frontier in the specified order, with the value function that the parameters name. */
 export async function playFrontier(
   scope: SearchScope,
   order: FrontierSettings['order'],

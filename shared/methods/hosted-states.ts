@@ -14,7 +14,6 @@ export interface HostedEpisode {
   /** Asks models the questions that the environment leaves to them. @default such a question is an error */
   ask?: AskModel
   seed: number
-  /** The run's environment options, as recorded; absent if there are none. */
   options?: JsonObject
   /** Identifies the episode among all that request sessions. */
   holder: string
@@ -53,7 +52,6 @@ export class HostedStates implements NodeStates {
   readonly #episode: HostedEpisode
   readonly #pools = new Map<string, SessionPool>()
   readonly #places = new Map<string, Place>()
-  /** By task. */
   readonly #starts = new Map<string, SeenState>()
 
   constructor(effects: EffectScope, source: SessionSource, episode: HostedEpisode) {
@@ -164,7 +162,6 @@ export class HostedStates implements NodeStates {
   }
 }
 
-/** Returns the state under this name, or adds one with this answer. */
 function remember(states: Map<string, SeenState>, name: string, answer: StateResult): SeenState {
   const state = states.get(name) ?? { answer, after: new Map() }
   states.set(name, state)

@@ -9,19 +9,15 @@ import type { Fork } from './fork.ts'
 import type { NewNote, Situation } from './memory/episode-memory.ts'
 
 export interface Recollection {
-  /** Names the look-up among the episode's effects. */
   key: string
   side: MemoryNote['side']
-  /** The objective and the observation, which find the notes. */
   situation: Situation
   most: number
   /** The least relevance, at most 1; see `ReflectionIndex`. */
   least: number
 }
 
-/** The scope of a method: the scope of searches, and operations that only some methods need. */
 export interface MethodScope extends SearchScope {
-  /** The task in one line, for notes about it. */
   readonly objective: string
   readonly guide: EnvironmentGuide
   /** Knowledge from before this episode: every note of the task's group, and every learned action. */
@@ -33,7 +29,6 @@ export interface MethodScope extends SearchScope {
   fork(node: SearchNode, key: string): Fork
   /** Adds the node of a fork, in the fork's state or in the state before it. */
   land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
-  /** Finds notes of earlier episodes that fit a situation. */
   recall(recollection: Recollection): Promise<MemoryNote[]>
   /**
    * Runs a pure computation outside this thread, as `EffectScope` does: a replay repeats it and must get the same
@@ -42,11 +37,9 @@ export interface MethodScope extends SearchScope {
   compute<Result>(perform: () => Promise<Result>): Promise<Result>
   /** Fires when the attempt ends, in any way, so that its resources are released. */
   readonly ended: AbortSignal
-  /** Passes a note on to later episodes, with the keys that find it. */
   remember(note: NewNote, key: string): Promise<void>
 }
 
-/** The node that a fork becomes. */
 export interface Landing {
   fork: Fork
   /** Whether the node has the fork's last state; otherwise it has the fork's first. */
@@ -57,12 +50,10 @@ export interface Landing {
 
 /** The scope of a learning episode, which has several tasks and leaves knowledge for others. */
 export interface LearnScope extends MethodScope {
-  /** The tasks to learn from. */
   readonly training: readonly string[]
   /** The guide and objective of a training task: tasks may be of several types. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** Begins a training task: a node below the root, in the task's first state. */
   begin(task: string, label: string): Promise<SearchNode>
-  /** Passes an action on to later episodes. */
   learn(action: Omit<LearnedAction, 'group'>): void
 }

@@ -27,7 +27,6 @@ export interface Method<Parameters extends object = object> {
   readonly prompts: readonly PromptTemplate[]
   /** Whether it returns to earlier states, which not every environment allows. */
   readonly branches: boolean
-  /** The parameter that limits the length of a trajectory. */
   horizon(parameters: Parameters): HorizonParameter
   /**
    * The defaults of omitted parameters that depend on other parameters or on the environment. A run records them, so
@@ -36,37 +35,29 @@ export interface Method<Parameters extends object = object> {
   derived?(parameters: Parameters, environment: string): { [parameter: string]: Json | undefined }
   /** Parameters that only extend the search when they grow: `extend` may change these. */
   extendable(parameters: Parameters): readonly string[]
-  /** Selects the episode's answer node. */
   answer(parameters: Parameters): TreeAnswer
   system(parameters: Parameters, book: PromptBook, guide: EnvironmentGuide, knowledge: AgentKnowledge): string
   /** Actions of the agent that do not go to the environment. */
   turnActions?(parameters: Parameters): TurnActions
-  /** Whether it runs programs written by a model. */
   readonly runsPrograms?: boolean
-  /** The roles that it asks beside the policy. */
   roles?(parameters: Parameters): readonly Exclude<Asked, 'policy'>[]
-  /** Number of model calls of an episode, for an estimate before a run. */
   effort(parameters: Parameters, bounds: EffortBounds): Effort
   /** The knowledge that its episodes share; without it, none. */
   sharing?(parameters: Parameters): Sharing | null
   play(scope: MethodScope, parameters: Parameters): Promise<void>
   /** Plays a learning episode; required if `sharing` requests any. */
   learn?(scope: LearnScope, parameters: Parameters): Promise<void>
-  /** Number of model calls of a learning episode. */
   learningEffort?(parameters: Parameters): Effort
 }
 
-/** A parameter that counts actions, or the depth of a tree. */
 export interface HorizonParameter {
   name: 'max_steps' | 'max_depth' | 'max_actions'
   /** Extra actions of a trajectory beyond the parameter: 1 if leaves lie below the depth that it names. */
   beyond: 0 | 1
 }
 
-/** The horizon of methods whose `max_steps` is the longest trajectory. */
 export const maxStepsHorizon: HorizonParameter = { name: 'max_steps', beyond: 0 }
 
-/** A library, or a memory, of an earlier run. */
 export interface EarlierRead {
   kind: Learned
   param: string
@@ -75,9 +66,7 @@ export interface EarlierRead {
   most?: number
 }
 
-/** The knowledge that episodes of a run share, and that they read from an earlier run. */
 export interface Sharing {
-  /** The kind of knowledge that its episodes leave for others. */
   writes: Learned | null
   /** Knowledge read from an earlier run, by the parameter that names the run. */
   reads: EarlierRead | null

@@ -31,14 +31,12 @@ export const builtinMethods: readonly Method[] = [
   rmcts,
 ]
 
-/** A method of a file, or the reason why it cannot be played here. */
 export interface AddedMethod {
   readonly id: string
   readonly module: MethodModule
   readonly method: Method | { readonly unavailable: string }
 }
 
-/** The playable methods: built-in ones, and those that an administrator added. */
 export interface Methods {
   list(): readonly Method[]
   /**
@@ -46,11 +44,9 @@ export interface Methods {
    * cannot be loaded, or has changed since the service started
    */
   find(id: string): Method
-  /** The module of an added method; null for a built-in one. */
   moduleOf(id: string): MethodModule | null
 }
 
-/** @param added those of `methods.json`; each has an id of its own */
 export function openMethods(added: readonly AddedMethod[] = []): Methods {
   const playable = added.flatMap(({ method }) => ('unavailable' in method ? [] : [method]))
   const all: readonly Method[] = [...builtinMethods, ...playable]

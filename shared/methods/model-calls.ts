@@ -61,7 +61,6 @@ export function choiceOf(
   } as CompleteModelChoice
 }
 
-/** The choices of every role that a run names, the policy's first. */
 export function namedChoices(
   request: Pick<RunRequest, 'model' | 'roles'>,
 ): [param: string, CompleteModelChoice][] {
@@ -94,7 +93,6 @@ export class ModelCalls {
     return choiceOf(this.#options.request, role)
   }
 
-  /** Counts the prompts of a role with its model's tokenizer, if known. */
   counter(role: Role | 'policy'): TokenCounter {
     const { tokenizer } = this.choice(role)
     return (tokenizer === undefined ? null : this.#options.counters?.get(tokenizer)) ?? estimatingCounter
@@ -179,7 +177,6 @@ export class ModelCalls {
     return this.#options.request.roles.embedding !== undefined
   }
 
-  /** The vector of a text. Call it inside an effect. */
   async embed(text: string, signal: AbortSignal): Promise<{ model: string; vector: number[]; usage: Usage }> {
     const choice = this.choice('embedding')
     const request = { model: choice.id, texts: [text.toWellFormed()] }

@@ -1,6 +1,5 @@
 import type { SessionResult } from '../environments/session-source.ts'
 
-/** The outcome of the step, or the reset, that led to a state. */
 export type StateResult = Omit<SessionResult, 'snapshot'>
 
 /**
@@ -8,7 +7,6 @@ export type StateResult = Omit<SessionResult, 'snapshot'>
  * led to a state identifies it.
  */
 export interface NodeStates {
-  /** Opens a task: the episode's own, or one that it trains on. */
   open(task: string, key: string): Promise<StateResult>
   /**
    * Takes an action in a state.

@@ -30,7 +30,6 @@ export interface ParsedAnswer {
   complaint?: string
 }
 
-/** The observation after an answer without a readable action. */
 export const unparsableAnswer = 'No action could be read from this answer.'
 
 /** No action of any environment is nearly as long: a longer one means that the model did not stop. */
@@ -88,7 +87,6 @@ function withBlocks(read: ReadableAnswer): ReadableAnswer {
   return { ...read, marks, actions }
 }
 
-/** Covers the fence around an answer that begins with a label inside it. */
 function coverWrapper({ marks, actions }: ReadableAnswer): string {
   const wrapper = /^\s*```(?:te?xt|plain(?:text)?|markdown|md)?[ \t]*(?=\n)/i.exec(marks)?.[0]
   if (wrapper === undefined) return marks

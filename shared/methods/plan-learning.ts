@@ -7,7 +7,6 @@ import { seededRandom } from '../random/seeded-random.ts'
 import { sampled } from '../random/shuffled.ts'
 import type { Sharing } from './method.ts'
 
-/** The split to learn from unless a run names its tasks. */
 const trainingSplit = 'train'
 
 /** The group that learns together: the tasks of one type, or all. */

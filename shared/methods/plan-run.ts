@@ -76,7 +76,6 @@ export function createRunPlanner(options: PlannerOptions): RunPlanner {
   }
 }
 
-/** Tracks whether the prices of a run's models are known. */
 class PriceCheck {
   readonly #isPriced: PlannerOptions['isPriced']
 
@@ -309,13 +308,11 @@ function checkRestore(method: Method, { id, snapshot, deterministic }: Environme
   )
 }
 
-/** Whether the method accepts a parameter beside these others. */
 function takes(method: Method, given: JsonObject, name: string): boolean {
   const { properties = {} } = z.toJSONSchema(schemaOf(method, given), { io: 'input' })
   return name in properties
 }
 
-/** Describes shared knowledge to the engine. */
 function planSharing(
   sharing: Sharing | null,
   environment: Environment,

@@ -36,9 +36,7 @@ export function singlePathEffort({ max_steps }: PathParameters, bounds: EffortBo
 
 export interface Path {
   from: SearchNode
-  /** Names its calls at a node that other paths may share. */
   key: string
-  /** The system prompt. @default the episode's */
   system?: string
   /** Its maximum length, in actions from its start. */
   maxSteps: number

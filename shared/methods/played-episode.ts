@@ -15,22 +15,18 @@ import type { TurnActions } from './turn-actions.ts'
 export interface PlayedEpisode {
   environment: string
   success_threshold: number
-  /** As the tree names it. */
   task: string
   objective: string
   guide: EnvironmentGuide
   method: string
   answer: TreeAnswer
-  /** The first message to the policy. */
   system: string
   /** How to read its answers. @default as in Agent-R */
   style?: AnswerStyle
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
   defaultMaxSteps: number
-  /** Actions that do not go to the environment. @default none */
   turnActions?: TurnActions
-  /** The guide and objective of a played or training task. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** The tasks of a learning episode; empty if the task itself is played. */
   training: readonly string[]

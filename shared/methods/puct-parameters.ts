@@ -22,7 +22,6 @@ import {
 import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
-/** The parameters of searches with PUCT and a value function, with the defaults of ExACT. */
 export const puctParameters = {
   plan: z
     .enum(['per-step', 'whole-task'])
@@ -102,7 +101,6 @@ const schema = z.strictObject(puctParameters)
 
 export type PuctParameters = z.infer<typeof schema>
 
-/** Every iteration expands and values one state. There is one search for each action, or one for all. */
 export function puctEffort(parameters: PuctParameters & { value: string }, bounds: EffortBounds): Effort {
   const { plan, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps

@@ -4,13 +4,11 @@ import type { EnvironmentFacts, EnvironmentTask } from '../environments/environm
 import type { Method } from './method.ts'
 import { parseMethodParameters } from './methods.ts'
 
-/** The run's environment and tasks, on which its defaults depend. */
 export interface PlayedTasks {
   environment: Pick<EnvironmentFacts, 'id' | 'default_max_steps'>
   tasks: readonly Pick<EnvironmentTask, 'max_steps'>[]
 }
 
-/** A method's parameters as a run keeps them, and the defaults chosen for omitted ones. */
 export interface SettledParameters {
   parameters: JsonObject
   resolved: ResolvedDefaults

@@ -31,7 +31,6 @@ export const trainingParameters = {
 
 const schema = z.object(trainingParameters)
 
-/** Maximum number of tasks in a learning episode. */
 export function countTraining({
   train_ids,
   train_tasks,
@@ -39,14 +38,12 @@ export function countTraining({
   return train_ids?.length ?? train_tasks
 }
 
-/** Plays learning episodes first; all others read their knowledge. */
 export function learnFirst(writes: Learned, training: z.infer<typeof schema>): Sharing {
   const { learn_by, learn_each_epoch, train_ids = null, train_tasks } = training
   const learning = { tasks: train_tasks, ids: train_ids, by: learn_by, eachEpoch: learn_each_epoch }
   return { writes, reads: null, learning, roundSize: null, live: false }
 }
 
-/** Learns nothing new, and reads the knowledge of an earlier run. */
 export function knowEarlier(reads: NonNullable<Sharing['reads']>): Sharing {
   return { writes: null, reads, learning: null, roundSize: null, live: false }
 }

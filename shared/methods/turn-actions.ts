@@ -22,7 +22,6 @@ export const pauseParameter = {
     ),
 }
 
-/** Actions of the agent that do not go to the environment, for methods that play along one path. */
 export const turnActionParameters = {
   restore_action: restoreActionSchema
     .optional()
@@ -37,7 +36,6 @@ export interface TurnActions {
   pause_action?: string | undefined
 }
 
-/** The result of an action that does not go to the environment. */
 export interface TurnOutcome {
   /** The node whose state the new node has. */
   state_of: number

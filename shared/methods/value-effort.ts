@@ -8,7 +8,6 @@ export interface ValueEffortParameters {
   rubric: boolean
 }
 
-/** Number of valued states, by the turns that led there. */
 export interface ValuedStates {
   expected: CallsByTurns
   at_most: CallsByTurns
@@ -50,12 +49,10 @@ export function valueEffort(
   return value === 'endpoint' ? [{ ...states, role: 'value', answers: 0 }] : []
 }
 
-/** Questions with parsed answers: expects one call each, with more for retries. */
 export function askedFor({ expected, at_most }: ValuedStates): ValuedStates {
   return { expected, at_most: scaleCalls(at_most, mostTries) }
 }
 
-/** Maximum number of concurrent calls for one state. */
 export function valuedSideBySide(value: string): number {
   if (value === 'debate') return 2
   return value === 'judge' || value === 'single-debate' || value === 'endpoint' ? 1 : 0

@@ -1,7 +1,7 @@
-/** How a call ended, as far as the limit is concerned: `failed` is any other failure, and says nothing about the rate. */
+/** The outcome of a call for the limit. `failed` is any failure but a 429, and says nothing about the rate. */
 export type SlotOutcome = 'answered' | 'rate_limited' | 'failed'
 
-/** The right to one call in flight. It must be released exactly once; later releases do nothing. */
+/** The right to one call in flight. Release it exactly once; later releases do nothing. */
 export interface Slot {
   release(outcome: SlotOutcome): void
 }
@@ -9,9 +9,9 @@ export interface Slot {
 const coolDown = 15_000
 
 /**
- * Finds how many calls an endpoint takes at once. Starts at 20 and doubles each time as many calls as the limit were
- * answered; the first 429 ends the doubling, and from then on a clean round adds 5 %. A 429 takes the limit to four
- * fifths, once in 15 s, because calls sent before the cut still come back with 429. Waiting calls are served in order.
+ * Finds an endpoint's limit of concurrent calls. Starts at 20 and doubles each time as many calls as the limit were
+ * answered. The first 429 ends the doubling, and from then on a clean round adds 5 %. A 429 reduces the limit to four
+ * fifths, once in 15 s, because calls sent before the cut still return with 429. Waiting calls are served in order.
  */
 export class AdaptiveLimiter {
   readonly #maximum: number
@@ -23,14 +23,13 @@ export class AdaptiveLimiter {
   #lastCut = Number.NEGATIVE_INFINITY
   #doubling = true
 
-  /** @param options.now Milliseconds of a clock that never goes back. */
+  /** @param options.now Milliseconds of a monotonic clock. */
   constructor(options: { start?: number; maximum?: number; now?: () => number } = {}) {
     this.#maximum = Math.max(1, options.maximum ?? 1024)
     this.#limit = Math.min(this.#maximum, options.start ?? 20)
     this.#now = options.now ?? (() => performance.now())
   }
 
-  /** How many calls may be in flight now. */
   get limit(): number {
     return Math.floor(this.#limit)
   }
@@ -39,7 +38,7 @@ export class AdaptiveLimiter {
     return this.#inFlight
   }
 
-  /** Waits for a free slot, behind all that wait already. Rejects with the signal's reason when it aborts first. */
+  /** Waits for a free slot, in order of arrival. Rejects with the signal's reason if it aborts first. */
   acquire(signal?: AbortSignal): Promise<Slot> {
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#inFlight < this.limit && this.#waiting.size === 0) return Promise.resolve(this.#take())

@@ -6,16 +6,15 @@ interface Address<Client> {
   leftOutUntil: number
 }
 
-/** A client lent for one call. */
 export interface LentClient<Client> {
   readonly client: Client
-  /** Gives it back. `unreachable`: it refused the connection, and is left out for ten seconds. */
+  /** Returns it. `unreachable`: it refused the connection, and is excluded for ten seconds. */
   release(outcome: 'reached' | 'unreachable'): void
 }
 
 /**
- * Several addresses of one endpoint, such as one vLLM server per GPU. A call goes to the address with the fewest calls
- * in flight, in turn among equals. When all are left out, the one left out longest is tried again.
+ * Several addresses of one endpoint, such as one vLLM server per GPU. A call goes to the address with the fewest
+ * calls in flight, in turn among equals. If all are excluded, the one excluded longest is tried again.
  */
 export class AddressPool<Client> {
   readonly #addresses: Address<Client>[]
@@ -32,7 +31,7 @@ export class AddressPool<Client> {
     this.#now = now
   }
 
-  /** Whether some address is not left out, so that a call need not wait before it goes elsewhere. */
+  /** Whether some address is not excluded, so that a call can retry elsewhere immediately. */
   get reachable(): boolean {
     const now = this.#now()
     return this.#addresses.some((address) => address.leftOutUntil <= now)

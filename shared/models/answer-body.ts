@@ -1,22 +1,23 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-/** How much of an answer's body is read, and how long its next piece is waited for. */
 export interface AnswerBounds {
   /** Bytes, after decompression. */
   maxBytes: number
-  /** Milliseconds between two pieces, once the first has come: a model may think as long as its call may take. */
+  /** Milliseconds between two pieces, after the first piece: a model may think as long as its call may take. */
   idleTimeout: number
 }
 
-/** The parts of an HTTP answer that {@link readAnswerBody} looks at. */
 export interface BodiedAnswer {
   statusCode: number
   headers: Record<string, string | string[] | undefined>
   body: Readable
 }
 
-/** An answer whose body was given up: its sender may have worked for it, so its call counts as paid. */
+/**
+ * The reader stopped before the end of an answer's body. The sender may have worked for it, so its call counts as
+ * paid.
+ */
 export class AnswerBodyError extends Error {
   override readonly name = 'AnswerBodyError'
   readonly advice: string
@@ -37,11 +38,11 @@ const decoders: Record<string, () => Transform> = {
 }
 
 /**
- * Reads the body of an answer as text, decompressed where it is compressed, and never holds more than its bounds allow.
- * The body of an error (status 400 and above) is cut instead of given up, so that its status still counts.
+ * Reads and decompresses the body of an answer as text, and never holds more than its bounds allow. Cuts the body of
+ * an error (status 400 and above) instead of failing, so that its status still counts.
  *
- * @throws AnswerBodyError when the body is longer than `maxBytes`, stands still for `idleTimeout`, or is compressed in a
- * way that is not known
+ * @throws AnswerBodyError when the body is longer than `maxBytes`, stalls for `idleTimeout`, or has an unknown
+ * compression
  */
 export async function readAnswerBody(
   { statusCode, headers, body }: BodiedAnswer,
@@ -78,7 +79,7 @@ export async function readAnswerBody(
     }
   } finally {
     clearTimeout(idle)
-    // The reading of what was left may end with an error of its own, which has no meaning any more.
+    // Reading on may end with an error of its own, which no longer matters.
     body.on('error', () => undefined).destroy()
   }
   return utf8.decode(Buffer.concat(pieces))

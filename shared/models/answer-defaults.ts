@@ -9,25 +9,24 @@ import {
 import type { RunRequest } from '../contracts/run.ts'
 import { familyOf } from './model-family.ts'
 
-/** Models that reason spend their thoughts from the same allowance as their answer. */
+/** Reasoning models spend their thoughts from the same allowance as their answer. */
 const usualAnswerTokens = 4096
 
-/** Which part of a served model's context its answers have where a run does not say: the rest is for prompts. */
+/** Answers' share of a served model's context, unless a run says otherwise: prompts get the other three quarters. */
 const answerPart = 4
 
-/** The longest answer asked for of an endpoint where a run does not say, in tokens. */
+/** Default length of an endpoint's answers, in tokens. */
 export function defaultAnswerTokens(endpoint: EndpointConfiguration): number {
   if (endpoint.kind === 'simulated') return simulatedAnswerTokens
   if (endpoint.kind !== 'served' || endpoint.context === null) return usualAnswerTokens
   return Math.max(1, Math.min(usualAnswerTokens, Math.floor(endpoint.context / answerPart)))
 }
 
-/** The fields by which answers are sampled. */
 export type SamplingField = 'temperature' | 'top_p'
 
 const bothFields: readonly SamplingField[] = ['temperature', 'top_p']
 
-/** Which of temperature and top_p are sent with calls to a model: as its endpoint says, or else as its family takes them. */
+/** Selects which of temperature and top_p are sent to a model: by its endpoint's setting, or else by its family. */
 export function sentSampling(
   endpoint: EndpointConfiguration,
   choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>,
@@ -38,7 +37,6 @@ export function sentSampling(
   return sampling ? bothFields : []
 }
 
-/** The longest prompt for an endpoint where a run does not say, in tokens: what a served model's context leaves beside the answer. */
 export function defaultPromptTokens(endpoint: EndpointConfiguration, max_tokens: number): number {
   if (endpoint.kind !== 'served' || endpoint.context === null) return usualPromptTokens
   return Math.max(1, Math.min(usualPromptTokens, endpoint.context - max_tokens))
@@ -48,9 +46,9 @@ type Models = Pick<RunRequest, 'model' | 'roles'>
 type FindEndpoint = (endpoint: string, param: string) => EndpointConfiguration
 
 /**
- * The models of a request with the longest answer and prompt of each filled in, so that a run records them. A role takes
- * `max_tokens` and `max_prompt_tokens` from `model` where that says them; where neither does, each has the default of its own
- * endpoint.
+ * Fills in the maximum answer and prompt of each model of a request, so that a run records them. A role takes
+ * `max_tokens` and `max_prompt_tokens` from `model` if that states them. If neither does, each has the default of its
+ * own endpoint.
  *
  * @param find - an endpoint's configuration by its name and place in the request
  */
@@ -86,9 +84,9 @@ function completePrompts(request: Models, find: FindEndpoint): Models {
 }
 
 /**
- * Refuses a temperature or top_p that would not be sent: the run would record what the model was never asked.
+ * Refuses a temperature or top_p that would not be sent: the run would record a setting that the model never got.
  *
- * @param param - where the choice stands in the request
+ * @param param - the path of the choice in the request
  * @throws EspalierError `invalid_request`
  */
 export function checkSampling(endpoint: EndpointConfiguration, choice: ModelChoice, param: string): void {

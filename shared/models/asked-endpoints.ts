@@ -7,21 +7,20 @@ import type { OpenSimulatedModels } from './model-pool.ts'
 import type { HttpModelParts } from './open-http-models.ts'
 import { type ServedAddresses, servedModels } from './served-models.ts'
 
-/** What the models of an endpoint are opened with. */
 export interface EndpointParts {
   http: HttpModelParts
   simulated: OpenSimulatedModels | undefined
   servers: ServedAddresses | undefined
-  /** Which addresses endpoints of the directory may have. */
+  /** Allowed addresses of endpoints in the directory. */
   network: 'any' | 'public'
-  /** How many processes share the `max_concurrency` of endpoints of the directory. */
+  /** Number of processes that share the `max_concurrency` of endpoints in the directory. */
   processes: number
 }
 
-/** Milliseconds for which an endpoint of the directory is believed to be as it was read. */
+/** Milliseconds for which a read of the directory's endpoint stays valid. */
 const freshness = 500
 
-/** The models of an endpoint that stays as it is. Its key is looked for at once. */
+/** The models of an endpoint whose configuration never changes. Resolves its key immediately. */
 export function fixedModels(
   name: string,
   endpoint: EndpointConfiguration,
@@ -36,8 +35,8 @@ export function fixedModels(
 }
 
 /**
- * The models of an endpoint of the directory: each call finds it as it is, or is refused where it is no longer there. What was
- * opened serves until the endpoint is changed; calls that are under way then end as they began.
+ * The models of an endpoint in the directory. Each call uses the current configuration, or is refused if the endpoint
+ * is gone. Open models serve until the endpoint changes; calls in progress then finish unchanged.
  */
 export function listedModels(
   name: string,
@@ -45,7 +44,6 @@ export function listedModels(
     directory: EndpointDirectory
     calls: CallsUnderWay
     parts: EndpointParts
-    /** Throws that there is no such endpoint. */
     unknown(): unknown
   },
 ): EndpointModels {
@@ -99,15 +97,15 @@ function opener(name: string, endpoint: EndpointConfiguration, parts: EndpointPa
   }
 }
 
-/** The part of an endpoint's calls that one of several processes may have in flight. */
+/** One process's share of an endpoint's concurrent calls. */
 function shareOf(endpoint: EndpointConfiguration, processes: number): EndpointConfiguration {
   if (!('max_concurrency' in endpoint)) return endpoint
   return { ...endpoint, max_concurrency: Math.max(1, Math.floor(endpoint.max_concurrency / processes)) }
 }
 
 /**
- * Models until they are closed. Their code is read when one is first asked: most functions ask none, and it is the
- * largest part of what they would read.
+ * Models until they are closed. Imports their code on the first call: most functions make none, and it would be the
+ * largest part of their start.
  */
 function whenAsked(calls: CallsUnderWay, open: () => Promise<EndpointModels>): EndpointModels {
   const ask = <Answer>(

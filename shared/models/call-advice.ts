@@ -1,6 +1,5 @@
 import type { CallFailure } from './call-failure.ts'
 
-/** What a user can do about a call that failed, whatever was asked. */
 export function adviceFor(failure: CallFailure, model: string): string {
   if (failure.status === 401 || failure.status === 403) return 'Check the key of this endpoint.'
   if (failure.status === 404) return `Check base_url and that it serves the model "${model}".`
@@ -14,7 +13,7 @@ export function adviceFor(failure: CallFailure, model: string): string {
   return failure.transient ? 'Try again later, or raise timeout.' : 'Check the request and the endpoint.'
 }
 
-/** Fields and turns that endpoints refuse, each with the setting that leaves it out or changes it. The first that fits holds. */
+/** Fields and turns that endpoints refuse, each with the setting that omits or changes it. The first match holds. */
 const refusals: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /temperature.*top[_-]?p|top[_-]?p.*temperature/is,
@@ -47,7 +46,7 @@ const refusals: readonly (readonly [words: RegExp, advice: string])[] = [
   [/\bseed\b/i, 'Set seed to false for this endpoint.'],
 ]
 
-/** What a user can do if an endpoint refuses a field or a turn of a chat; null for every other failure. */
+/** Advice for an endpoint that refuses a field or a turn of a chat; null for every other failure. */
 export function samplingAdvice({ said, status }: CallFailure, choices: number): string | null {
   if (!isInvalid(status)) return null
   const found = refusals.find(([words]) => words.test(said))
@@ -56,7 +55,7 @@ export function samplingAdvice({ said, status }: CallFailure, choices: number): 
   return `Check the request. ${choices} choices were asked for at once: where the endpoint gives fewer, set max_choices for it.`
 }
 
-/** Whether an endpoint refuses temperature beside top_p, each of which it may take alone. */
+/** Whether an endpoint refuses temperature together with top_p. It may accept either alone. */
 export function refusesPair({ said, status }: CallFailure): boolean {
   return isInvalid(status) && /temperature/i.test(said) && /top[_-]?p/i.test(said)
 }

@@ -4,26 +4,24 @@ import { internalAddressCode } from '../outbound/guarded-lookup.ts'
 import { AnswerBodyError } from './answer-body.ts'
 import { isRetriedStatus } from './retry-policy.ts'
 
-/** One HTTP request that brought no answer, and what follows from it. */
+/** A failed HTTP request and its consequences. */
 export interface CallFailure {
-  /** What happened, for the user; may still hold a key that the server repeated. */
+  /** The failure in words, for the user; may still hold a key that the server repeated. */
   said: string
   status: number | null
-  /** The provider's word for it, such as `insufficient_quota`. */
+  /** The provider's code, such as `insufficient_quota`. */
   code: string | null
   headers: Headers | null
   /** The endpoint may have worked on it, so it counts as paid. */
   paid: boolean
-  /** Worth another try. */
   transient: boolean
   rateLimited: boolean
-  /** The address took no connection. */
   unreachable: boolean
-  /** What to do about it, where the failure itself knows. */
+  /** A remedy, if the failure itself knows one. */
   advice?: string
 }
 
-/** Errors of a connection that was never made: the request cannot have been worked on. */
+/** Errors of a connection that was never opened: the endpoint cannot have worked on the request. */
 const unsentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -39,7 +37,7 @@ const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
 /**
  * Reads an error of the `openai` package.
  *
- * @param dispatched Whether the request was handed to `fetch`; one that was not cannot have been paid.
+ * @param dispatched whether the request reached `fetch`; otherwise it cannot have been paid
  */
 export function readCallFailure(error: unknown, dispatched: boolean): CallFailure {
   if (error instanceof APIError && typeof error.status === 'number') return refused(error, error.status)
@@ -68,9 +66,9 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
 }
 
 /**
- * An answer that came and says nothing that was asked for: paid.
+ * An answer without the requested content: paid.
  *
- * @param transient - whether another try may read better, as where a proxy answered in place of the model
+ * @param transient - whether a retry may help, as when a proxy answered in place of the model
  */
 export function unreadable(
   said: string,
@@ -89,12 +87,12 @@ export function unreadable(
   }
 }
 
-/** Statuses with which a provider refuses every such call: the key, the right, the credit, the model. */
+/** Statuses with which a provider refuses every such call: the key, the permission, the credit, the model. */
 const refusals = new Set([401, 402, 403, 404])
-/** Models that reason may refuse an answer as short as a probe's: they are there, and serve others. */
+/** Reasoning models may refuse an answer as short as a probe's: they exist, and serve other requests. */
 const tooShort = /could not finish|output limit was reached|higher max_tokens/i
 
-/** What a failure amounts to for a run. */
+/** The kind of failure for a run. */
 export function failureOf({ said, status, transient, unreachable }: CallFailure): ModelFailure {
   if (status === 200) return 'no_answer'
   if (unreachable && transient) return 'unreachable'
@@ -103,7 +101,7 @@ export function failureOf({ said, status, transient, unreachable }: CallFailure)
   return status < 500 ? 'invalid' : 'other'
 }
 
-/** Whether an endpoint refused a prompt because its filter did: Azure's word, and LiteLLM's. */
+/** Whether an endpoint's content filter refused a prompt, by Azure's code or LiteLLM's. */
 export function isContentFilter({ status, code }: CallFailure): boolean {
   return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
 }
@@ -135,7 +133,7 @@ function findGivenUp(error: unknown): AnswerBodyError | null {
   return null
 }
 
-/** The address that refused, where the system names it. */
+/** The address that refused, if the system names it. */
 function atAddress(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     const found: Error = current instanceof AggregateError ? (current.errors[0] ?? current) : current
@@ -144,7 +142,7 @@ function atAddress(error: unknown): string {
   return ''
 }
 
-/** The system's code, which `fetch` and the package hide in the chain of causes. */
+/** The system's error code, which `fetch` and the package hide in the chain of causes. */
 function findCode(error: unknown): string | null {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code

@@ -16,20 +16,18 @@ const callUsageSchema = z.object({
     .transform((cost) => cost ?? null),
 })
 
-/** What one call used. */
 export type CallUsage = z.infer<typeof callUsageSchema>
 
 /**
- * Asks an endpoint what became of a call, by its `X-Client-Request-Id`. `unseen`: it never arrived, so nothing was paid.
+ * Asks an endpoint about a call, by its `X-Client-Request-Id`. `unseen`: it never arrived, so nothing was paid.
  *
- * @throws EspalierError `endpoint_failed` when the log cannot be asked; the call is then best counted as paid in full.
+ * @throws EspalierError `endpoint_failed` when the log cannot be read; then count the call as paid in full.
  */
 export type CallLog = (callId: string, options?: { signal?: AbortSignal }) => Promise<CallUsage | 'unseen'>
 
-/** Milliseconds. */
 const timeout = 30_000
 
-/** The call log of an endpoint, or null where it states no `call_log_url`. */
+/** The call log of an endpoint, or null if it states no `call_log_url`. */
 export function createCallLog(
   name: string,
   endpoint: HttpEndpoint,

@@ -1,15 +1,15 @@
 /**
- * The calls that are under way, each with a signal that aborts when its caller's does or when all are ended.
+ * The calls in progress, each with a signal that aborts when its caller's does or when all are ended.
  *
- * They do not listen to one signal that lives as long as the process: adding and removing a listener walks over all
- * others, which at a thousand calls costs each of them more than everything else about its signal. `AbortSignal.any`
- * would gather them too.
+ * They do not listen to one signal that lives as long as the process. Adding and removing a listener walks over all
+ * others, and at a thousand calls that costs more than everything else about a signal. `AbortSignal.any` would
+ * accumulate them too.
  */
 export class CallsUnderWay {
   readonly #controllers = new Set<AbortController>()
   #ending: { reason: unknown } | null = null
 
-  /** Makes a call with its signal. Once all are ended, the signal is aborted from the start. */
+  /** Runs a call with its signal. After {@link end}, the signal is aborted from the start. */
   async run<Answer>(
     caller: AbortSignal | undefined,
     call: (signal: AbortSignal) => Promise<Answer>,
@@ -28,7 +28,7 @@ export class CallsUnderWay {
     }
   }
 
-  /** Aborts the calls under way, and all that come later. */
+  /** Aborts the calls in progress, and all later ones. */
   end(reason: unknown): void {
     this.#ending ??= { reason }
     for (const controller of this.#controllers) controller.abort(reason)

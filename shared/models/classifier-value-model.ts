@@ -11,8 +11,8 @@ import type { ScoreAnswer, ScoreRequest, ValueModel } from './value-model.ts'
 
 /**
  * A trained value model behind `POST {base_url without /v1}/classify`, as vLLM (`--runner pooling`) and SGLang
- * (`--is-embedding`) serve it. The conversation is sent as one text ({@link flattenMessages}), under the names that both
- * servers know: `input` and `text`.
+ * (`--is-embedding`) serve it. Sends the conversation as one text ({@link flattenMessages}), under the names that
+ * both servers know: `input` and `text`.
  *
  * Source: ExACT's `ft_value_func`; vLLM, Classification API; SGLang, native API, "Classify (reward model)".
  */

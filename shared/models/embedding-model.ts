@@ -1,7 +1,6 @@
 import type { CallOptions } from './chat-model.ts'
 
 export interface EmbeddingRequest {
-  /** The model, as its endpoint calls it. */
   model: string
   /** One or more; most endpoints refuse empty ones. */
   texts: readonly string[]
@@ -12,11 +11,11 @@ export interface EmbeddingAnswer {
   vectors: number[][]
   model_calls: number
   input_tokens: number
-  /** US dollars; null where the endpoint states no price for the model. */
+  /** US dollars; null if the endpoint states no price for the model. */
   cost: number | null
 }
 
-/** Any model that turns texts into vectors. Errors are final: retrying is the model's own business. */
+/** Any embedding model. Errors are final: the model does its own retries. */
 export interface EmbeddingModel {
   embed(request: EmbeddingRequest, options: CallOptions): Promise<EmbeddingAnswer>
 }

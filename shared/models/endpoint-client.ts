@@ -19,44 +19,41 @@ import type { Units } from './rates/quota.ts'
 import { longestWait, retryDelay } from './retry-policy.ts'
 
 export interface EndpointClientParts {
-  /** The endpoint's name, for errors. */
   endpoint: string
   addresses: AddressPool<OpenAI>
-  /** null: as many calls at once as are asked for. */
+  /** null: no limit of concurrent calls. */
   limiter: AdaptiveLimiter | null
-  /** null: as many a minute as are asked for. */
+  /** null: no limit per minute. */
   rate: EndpointRate | null
-  /** null: calls carry no key, or the client brings one. */
+  /** null: calls carry no key, or the client adds one. */
   keys: KeySource | null
   kind: HttpEndpoint['kind']
   maxRetries: number
   clock: ModelClock
-  /** Whether the call with this id was handed to `fetch`; asked exactly once for each call, when it is over. */
+  /** Whether the call with this id reached `fetch`; ask exactly once for each finished call. */
   takeDispatched: (callId: string) => boolean
 }
 
-/** What the `openai` package receives beside the body. */
 export interface SendOptions {
   headers: Record<string, string>
   signal?: AbortSignal
 }
 
-/** An answer and what it took, or what is wrong with it; `transient` where another try may read better. */
+/** An answer and its usage, or the fault in it; `transient` if a retry may help. */
 export type ReadAnswer<Answer> =
   | { answer: Answer; spent: TokensAndCost }
   | { wrong: string; transient?: boolean; advice?: string }
 
-/** One kind of request: how it is sent, what it may cost, how its answer reads. */
 export interface EndpointRequest<Answer> {
   model: string
   bound: UpperBound
   send(client: OpenAI, options: SendOptions): Promise<unknown>
   read(body: unknown): ReadAnswer<Answer>
-  /** The answer that a refusal amounts to, where it is one of the model; null: it is a failure. */
+  /** The answer that a refusal stands for, if the model refused; null for a failure. */
   readRefusal?(failure: CallFailure): { answer: Answer; spent: TokensAndCost } | null
-  /** The request to send in place of one that was refused, if the refusal shows how; null: none. */
+  /** The request to send in place of a refused one, if the refusal shows how; null: none. */
   instead?(failure: CallFailure): EndpointRequest<Answer> | null
-  /** What to do about a failure, where this kind of request knows better than {@link adviceFor}. */
+  /** A remedy more specific than that of {@link adviceFor}. */
   advise?(failure: CallFailure): string | null
 }
 
@@ -67,9 +64,9 @@ type Outcome<Answer> =
 const nothing: Units = { requests: 0, tokens: 0 }
 
 /**
- * Sends requests to an OpenAI-compatible endpoint, over the `openai` package. Every HTTP request waits for its slot and
- * its share of the rate, is reserved with the meter, and is then settled, released or lost exactly once; retries are
- * requests of their own.
+ * Sends requests to an OpenAI-compatible endpoint, over the `openai` package. Every HTTP request waits for its slot
+ * and its share of the rate. The meter reserves its cost, and then settles, releases or loses it exactly once.
+ * Retries are separate requests.
  */
 export class EndpointClient {
   readonly #parts: EndpointClientParts
@@ -80,7 +77,7 @@ export class EndpointClient {
 
   /**
    * @throws ModelError when the endpoint refuses, or stays unreachable or overloaded through all retries.
-   * @throws The signal's reason when it aborts, and the meter's own errors as they are.
+   * @throws The signal's reason when it aborts, and the meter's own errors unchanged.
    */
   async send<Answer>(first: EndpointRequest<Answer>, options: CallOptions): Promise<Answer> {
     let request = first
@@ -125,7 +122,7 @@ export class EndpointClient {
     }
   }
 
-  /** Waits for the rate last of all, so that what it lets through is sent at once. */
+  /** Waits for the rate last, so that a permit is used immediately. */
   async #sendInTurn<Answer>(
     request: EndpointRequest<Answer>,
     key: EndpointKey | null,
@@ -146,7 +143,7 @@ export class EndpointClient {
     }
   }
 
-  /** Sends one request. Leaves the reservation open when the answer came; otherwise has released or lost it. */
+  /** Sends one request. Leaves the reservation open if an answer came; otherwise releases or loses it. */
   async #send<Answer>(
     request: EndpointRequest<Answer>,
     key: EndpointKey | null,
@@ -197,7 +194,7 @@ export class EndpointClient {
     })
   }
 
-  /** What happened, without a key and without its last full stop. */
+  /** The failure in words, without a key and without its final full stop. */
   #describe(failure: CallFailure, tries = ''): string {
     const { endpoint, keys } = this.#parts
     const status = failure.status === null ? '' : ` with status ${failure.status}`
@@ -206,7 +203,7 @@ export class EndpointClient {
   }
 }
 
-/** What a request took of the endpoint's rate: a refused one is counted, one that never arrived is not. */
+/** The rate that a request used: a refused one counts, one that never arrived does not. */
 function takenBy(sent: Outcome<unknown>, { tokens }: UpperBound): Units {
   if ('answer' in sent) return { requests: 1, tokens: sent.spent.input_tokens + sent.spent.output_tokens }
   if (sent.failure.paid) return { requests: 1, tokens }
@@ -218,7 +215,7 @@ function shorten(text: string): string {
   return line.length <= 300 ? line : `${clipText(line, 300)}…`
 }
 
-/** So that what follows it begins a sentence of its own. */
+/** Ends the text with a full stop, so that the next sentence can follow. */
 function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }

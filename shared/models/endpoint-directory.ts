@@ -1,14 +1,13 @@
 import { anyEndpointSchema, type EndpointConfiguration } from '../contracts/endpoint-configuration.ts'
 import type { Clock, Ledger, LedgerItem } from '../world/ports.ts'
 
-/** An endpoint that is kept in the ledger. */
 export interface StoredEndpoint {
   name: string
   configuration: EndpointConfiguration
   origin: 'api' | 'served'
-  /** The tenant that alone may use it; null: every tenant. */
+  /** The only tenant that may use it; null: every tenant. */
   tenant: string | null
-  /** Another one after each change. */
+  /** Changes with each edit. */
   revision: number
   created_at: string
   updated_at: string
@@ -16,21 +15,20 @@ export interface StoredEndpoint {
 
 export type NewEndpoint = Pick<StoredEndpoint, 'name' | 'configuration' | 'origin' | 'tenant'>
 
-/** The endpoints that are added while the service runs. Every process of the service has its own view of the same rows. */
+/** The endpoints added while the service runs. Every process of the service has its own view of the same rows. */
 export interface EndpointDirectory {
-  /** As they were when they were last read. */
+  /** As last read. */
   current(): ReadonlyMap<string, StoredEndpoint>
   /**
-   * Reads them again, unless that was done less than `maxAge` milliseconds ago. Reads that are asked for together are one.
+   * Reads them again, unless the last read is less than `maxAge` milliseconds old. Concurrent calls share one read.
    *
    * @default 0
    */
   refresh(maxAge?: number): Promise<void>
-  /** Adds one. @returns false where the name is taken */
+  /** Adds one. @returns false if the name is taken */
   add(endpoint: NewEndpoint): Promise<boolean>
-  /** Changes one in place. @returns false where there is none of this name and origin */
+  /** Changes one in place. @returns false if there is none of this name and origin */
   change(endpoint: NewEndpoint): Promise<boolean>
-  /** Removes one; absent is fine. */
   remove(name: string): Promise<void>
 }
 
@@ -60,7 +58,7 @@ export function openEndpointDirectory({
     readAt = begun
   }
 
-  /** A reading that is under way may have begun before the change that this one must see. */
+  /** A read in progress may have begun before the change that this one must see. */
   async function readAnew(): Promise<void> {
     await reading?.catch(() => undefined)
     await refresh(0)

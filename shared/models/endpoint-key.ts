@@ -1,4 +1,4 @@
-/** A key that shows itself nowhere: printing it, or turning it into JSON, gives `[secret]`. */
+/** A key that never shows itself: printing or serializing it yields `[secret]`. */
 export class EndpointKey {
   readonly #value: string
 
@@ -15,7 +15,7 @@ export class EndpointKey {
     return this.#value === other.#value
   }
 
-  /** The text with every copy of the key taken out: servers repeat keys in their errors. */
+  /** Removes every copy of the key from a text: servers repeat keys in their errors. */
   redact(text: string): string {
     return text.replaceAll(this.#value, '[secret]')
   }

@@ -1,8 +1,8 @@
 import type { Message } from '../contracts/message.ts'
 
 /**
- * A conversation as one text, for models that rate texts: for each message a line with its role in brackets, then what
- * was said; an empty line between messages.
+ * A conversation as one text, for models that rate texts. Each message is a line with its role in brackets, then its
+ * content; an empty line separates messages.
  *
  * @example
  * flattenMessages([{ role: 'user', content: 'Hello' }]) // '[user]\nHello'
@@ -11,7 +11,7 @@ export function flattenMessages(messages: readonly Message[]): string {
   return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')
 }
 
-/** The messages of a text made by {@link flattenMessages}; a text without roles is one message of the user. */
+/** Parses a text of {@link flattenMessages}; a text without roles is one message of the user. */
 export function parseFlatMessages(text: string): Message[] {
   const [before = '', ...rest] = text.split(/(?:^|\n\n)\[(system|user|assistant)\]\n/)
   const messages: Message[] = before === '' ? [] : [{ role: 'user', content: before }]

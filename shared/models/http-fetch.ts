@@ -4,12 +4,11 @@ import { OutboundRoutes } from '../outbound/outbound-routes.ts'
 import { type AnswerBounds, readAnswerBody } from './answer-body.ts'
 import type { Fetch } from './openai-client.ts'
 
-/** Statuses whose answers have no body. */
 const bodiless = new Set([204, 205, 304])
 
 /**
- * As much of a `Response` as the `openai` package reads of an answer that is not streamed. A real one wraps the text in a
- * stream and reads it back.
+ * The subset of `Response` that the `openai` package reads of an answer without streaming. A real `Response` wraps
+ * the text in a stream and reads it back.
  */
 class WholeResponse {
   readonly status: number
@@ -40,24 +39,24 @@ class WholeResponse {
   }
 }
 
-/** `fetch` for model calls, and the end of its connections. */
+/** `fetch` for model calls, and a way to close its connections. */
 export interface HttpFetch {
   fetch: Fetch
   close(): Promise<void>
 }
 
 export interface HttpFetchOptions extends AnswerBounds {
-  /** Milliseconds until an answer's headers. The deadline of a whole call is the `signal` of its caller. */
+  /** Milliseconds until an answer's headers. The `signal` of the caller bounds the whole call. */
   timeout: number
-  /** `public`: a name that leads to an address within the network is not connected to. @default 'any' */
+  /** `public`: refuses names that resolve to an internal address. @default 'any' */
   network?: 'any' | 'public'
   /** Looks up names for connections; by default as `network` says. */
   lookup?: LookupFunction
 }
 
 /**
- * A `fetch` for calls that answer at once and whole. It waits as long as the endpoint's time-out says, where Node's own
- * gives up after five minutes, and costs a third less processor time a call. A body is never held beyond its bounds.
+ * A `fetch` for calls without streaming. It waits as long as the endpoint's timeout says, but Node's own stops after
+ * five minutes. It uses a third less processor time a call. It never holds a body beyond its bounds.
  */
 export function createHttpFetch({
   timeout,

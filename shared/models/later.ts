@@ -1,7 +1,8 @@
-/** A value that is there, or comes later. */
 export type Later<Value> = Value | Promise<Value>
 
-/** Goes on with a value: in the same turn if it is there, so that nothing changes places that need not wait. */
+/**
+ * Continues with a value: synchronously if it is available, so that the order of work without waits stays the same.
+ */
 export function whenThere<Value, Result>(
   value: Later<Value>,
   next: (value: Value) => Later<Result>,

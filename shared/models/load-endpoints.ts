@@ -8,20 +8,18 @@ import {
 } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
 
-/** Endpoints by name, as `openModels` takes them. */
 export type Endpoints = ReadonlyMap<string, EndpointConfiguration>
 
-/** Environment variables, such as `process.env`. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * The built-in endpoints, and those of `endpoints.json` over them. Built in are `simulated`, and `openai`, which lacks its key
- * until `OPENAI_API_KEY` is set, and is at `OPENAI_BASE_URL` where that is set beside it.
+ * Loads the built-in endpoints and those of `endpoints.json`, which override them. Built in are `simulated` and
+ * `openai`. `openai` lacks its key until `OPENAI_API_KEY` is set, and uses `OPENAI_BASE_URL` if that is set too.
  *
- * @param options.path Where `endpoints.json` is; it may be absent.
- * @param options.onlyKeyed Whether `openai` is left out until its key is set, as in functions, which never have the variable.
- * @throws EspalierError `invalid_request`, naming the field, when the file is not as it should be.
- *
+ * @param options.path the path of `endpoints.json`, which may be absent
+ * @param options.onlyKeyed whether to omit `openai` until its key is set, as in functions, which never have the
+ * variable
+ * @throws EspalierError `invalid_request`, naming the field, if the file is invalid
  * @example
  * const endpoints = await loadEndpoints({ path: join(dataFolder, 'endpoints.json'), environment: process.env })
  */
@@ -75,7 +73,7 @@ function parseEndpoints(text: string, path: string): z.infer<typeof endpointsFil
   try {
     value = JSON.parse(text)
   } catch (error) {
-    // The engine's message quotes the text around the mistake, which may be a key that was pasted there.
+    // The engine's message quotes the text around the mistake, which may contain a pasted key.
     const position = /line \d+ column \d+/.exec(String(error))?.[0]
     throw new EspalierError('invalid_request', `${path} is not JSON${position ? ` (${position})` : ''}.`)
   }

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** The time, for retries and limits; injected so that tests need not wait. */
 export interface ModelClock {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number
-  /** Rejects with the signal's reason when it aborts first. */
+  /** Rejects with the signal's reason if it aborts first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 

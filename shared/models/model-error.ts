@@ -2,14 +2,14 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { ModelFailure } from '../contracts/model-failure.ts'
 
 /**
- * A model call that failed for good: every retry it was worth has been made. Always `endpoint_failed`; its message names
- * the endpoint, says what the server said and what to do, and never holds a key.
+ * A model call that failed after all its retries. Always `endpoint_failed`. Its message names the endpoint, quotes
+ * the server and states a remedy, and never holds a key.
  */
 export class ModelError extends EspalierError {
   override readonly name = 'ModelError'
-  /** True when the same call may well succeed later (overload, time-out, no connection); false when it needs a change. */
+  /** True if the same call may succeed later (overload, timeout, no connection); false if it needs a change. */
   readonly transient: boolean
-  /** The HTTP status of the last answer; null when no answer came. */
+  /** The HTTP status of the last answer; null if none came. */
   readonly endpointStatus: number | null
 
   readonly failure: ModelFailure

@@ -1,18 +1,18 @@
 import type { ModelChoice } from '../contracts/model-choice.ts'
 
-/** What models of a family take and refuse, as far as their id shows. */
+/** The parameters that a family of models accepts or refuses, as far as its id shows. */
 export interface ModelFamily {
-  /** OpenAI's models that reason: they know the longest answer as `max_completion_tokens` alone. */
+  /** OpenAI's reasoning models: they accept only `max_completion_tokens` for the maximum answer. */
   reasons: boolean
-  /** Whether temperature and top_p other than 1 are taken. */
+  /** Whether the family accepts temperature and top_p other than 1. */
   samples: boolean
 }
 
 /**
  * OpenAI's o-series and gpt-5 family, also behind a provider's prefix (`openai/o3`) or fine-tuned (`ft:o4-mini:…`).
  *
- * Source: OpenAI's guide to reasoning models and "Using GPT-5.2": temperature and top_p are refused, but by gpt-5.1 and
- * later with `reasoning_effort: none`; `gpt-5-chat` does not reason.
+ * Source: OpenAI's guide to reasoning models and "Using GPT-5.2": temperature and top_p are refused, but by gpt-5.1
+ * and later with `reasoning_effort: none`; `gpt-5-chat` does not reason.
  */
 export function familyOf({
   id,

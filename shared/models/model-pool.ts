@@ -21,40 +21,35 @@ import type { RateWorld } from './rates/endpoint-rate.ts'
 import type { ServedAddresses } from './served-models.ts'
 import type { ValueModel } from './value-model.ts'
 
-/** The models of a process: one of each kind for each endpoint, made when it is first asked for and shared from then on. */
+/** The models of a process: one of each kind for each endpoint, created on first use and shared from then on. */
 export interface ModelPool {
-  /**
-   * @throws EspalierError `unknown_endpoint`, or `invalid_request` when its key is missing.
-   */
+  /** @throws EspalierError `unknown_endpoint`, or `invalid_request` when its key is missing. */
   model(endpoint: string): ChatModel
-  /** Its embeddings; throws as {@link model} does. */
   embedding(endpoint: string): EmbeddingModel
-  /** Its trained values; throws as {@link model} does. */
   scorer(endpoint: string): ValueModel
-  /** The price of a model, or null where the endpoint states none. */
+  /** The price of a model, or null if the endpoint states none. */
   price(endpoint: string, model: string): Price | null
-  /** How an endpoint is configured. @throws EspalierError `unknown_endpoint` */
+  /** @throws EspalierError `unknown_endpoint` */
   configuration(endpoint: string): EndpointConfiguration
-  /** How many choices of one prompt a request to the endpoint asks for at most; null: all that are wanted. */
+  /** Maximum number of choices per request to the endpoint; null for no limit. */
   maxChoices(endpoint: string): number | null
   /** Every endpoint that a tenant may use, as `GET /v1/models` shows it. @default those of every tenant */
   list(tenant?: string): EndpointInfo[]
   /**
-   * Reads the endpoints that are added while the service runs, unless that was done less than `maxAge` milliseconds ago. Calls
-   * to models do it by themselves; `list`, `price`, `configuration` and `maxChoices` answer by what was read last.
+   * Reads the endpoints added while the service runs, unless the last read is less than `maxAge` milliseconds old.
+   * Calls to models refresh by themselves; `list`, `price`, `configuration` and `maxChoices` use the last read.
    *
    * @default 0
    */
   refresh(maxAge?: number): Promise<void>
-  /** The endpoints that are added while the service runs; null where there are none. */
+  /** The endpoints added while the service runs; null if the process has no directory. */
   readonly directory: EndpointDirectory | null
-  /** Asks what became of a call whose process died; null for endpoints without a call log. */
+  /** Asks about a call whose process died; null for endpoints without a call log. */
   callLog(endpoint: string): CallLog | null
-  /** Calls in flight end as aborted, and no more are taken. Idempotent. */
+  /** Aborts calls in flight and refuses new ones. Idempotent. */
   close(): Promise<void>
 }
 
-/** Opens the models of a simulated endpoint. */
 export type OpenSimulatedModels = (
   name: string,
   endpoint: SimulatedEndpoint,
@@ -62,27 +57,27 @@ export type OpenSimulatedModels = (
 ) => Promise<EndpointModels>
 
 export interface ModelPoolOptions {
-  /** What answers for simulated endpoints; without it, they are listed and priced, but cannot be asked. */
+  /** Answers for simulated endpoints; without it, they are listed and priced, but cannot be called. */
   simulated?: OpenSimulatedModels
-  /** Where keys are found; `process.env` unless given. */
   environment?: EnvironmentVariables
-  /** Reads keys that are kept in AWS; without it, endpoints with such keys cannot be used. */
+  /** Reads keys stored in AWS; without it, endpoints with such keys cannot be used. */
   secrets?: SecretReader
-  /** Through which workers share `requests_per_minute` and `tokens_per_minute`; without it, they are not enforced. */
+  /**
+   * The world through which workers share `requests_per_minute` and `tokens_per_minute`; without it, they are not
+   * enforced.
+   */
   rates?: RateWorld
   clock?: ModelClock
   fetch?: Fetch
-  /** Where the pictures of prompts are; without it, prompts with pictures are refused. */
+  /** The pictures of prompts; without it, prompts with pictures are refused. */
   pictures?: PictureSource
-  /** The endpoints that are added while the service runs; without it, there are none. */
   directory?: EndpointDirectory
-  /** `public`: endpoints of the directory are not reached at addresses within the network. @default 'any' */
+  /** `public`: refuses internal addresses for endpoints of the directory. @default 'any' */
   network?: 'any' | 'public'
-  /** What starts the servers of registered models; without it, such endpoints cannot be asked. */
+  /** Starts the servers of registered models; without it, such endpoints cannot be called. */
   servers?: ServedAddresses
-  /** How many processes share the `max_concurrency` of endpoints of the directory. @default 1 */
+  /** Number of processes that share the `max_concurrency` of endpoints in the directory. @default 1 */
   processes?: number
-  /** Tokens for Azure endpoints with a `token_provider`, in place of Azure's own credential chain. */
   tokenProvider?: TokenProvider
 }
 
@@ -93,11 +88,12 @@ interface VisibleEndpoint {
 }
 
 /**
- * Opens the configured endpoints, and those of the directory beside them. Nothing is contacted and no key is read before an
+ * Opens the configured endpoints, and those of the directory beside them. Contacts nothing and reads no key before an
  * endpoint is used.
  *
  * @example
- * const models = openModels(await loadEndpoints({ path, environment: process.env }), { simulated: openSimulatedModels })
+ * const models = openModels(await loadEndpoints({ path, environment: process.env }), { simulated: openSimulatedModels
+ * })
  * const answer = await models.model('simulated').complete(request, { meter })
  */
 export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {}): ModelPool {
@@ -130,7 +126,7 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     return models
   }
 
-  /** @throws EspalierError `unknown_endpoint`, naming the endpoints there are. */
+  /** @throws EspalierError `unknown_endpoint`, naming the existing ones */
   function find(name: string): EndpointConfiguration {
     const endpoint = endpoints.get(name) ?? directory?.current().get(name)?.configuration
     if (endpoint !== undefined) return endpoint
@@ -141,7 +137,6 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     })
   }
 
-  /** Those that a tenant may use; without one, all. */
   function visible(tenant?: string): VisibleEndpoint[] {
     const listed = [...(directory?.current().values() ?? [])].filter(
       ({ name, tenant: owner }) =>
@@ -193,7 +188,6 @@ function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
   return findPrice(endpoint.prices, asked)
 }
 
-/** An endpoint as `GET /v1/models` shows it, but for its key. */
 function describeEndpoint(
   name: string,
   endpoint: EndpointConfiguration,

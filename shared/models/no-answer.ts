@@ -1,13 +1,12 @@
 import { clipText } from '../contracts/well-formed.ts'
 
-/** Characters of an answer that are quoted in an error. */
 const quoted = 200
 
 /**
- * What an answer with status 200 is instead of one, whatever was asked: a page, a stream that was not asked for, an error
- * object, nothing. Proxies and gateways send such while the model behind them is away. Null for everything else.
+ * Describes an answer with status 200 that is none: a page, an unrequested stream, an error object, nothing. Proxies
+ * and gateways send such answers while the model behind them is away. Null for everything else.
  *
- * @param body - as it was parsed; a text where it was not sent as JSON
+ * @param body - parsed; a text if it was not sent as JSON
  */
 export function findNoAnswer(body: unknown): string | null {
   if (body === undefined || body === null || body === '') return 'the answer is empty.'

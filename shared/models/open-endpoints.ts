@@ -15,31 +15,30 @@ import type { EndpointDirectory } from './endpoint-directory.ts'
 import type { ModelPool } from './model-pool.ts'
 import { testEndpoint } from './test-endpoint.ts'
 
-/** The endpoints of a service: seen, and those that are not of its file added, changed, tested and removed. */
 export interface EndpointAdministration {
-  /** Every endpoint, with how it is configured. */
   list(): Promise<EndpointDetail[]>
   /** @throws EspalierError `not_found` */
   get(name: string): Promise<EndpointDetail>
   /**
-   * Adds an endpoint, which every process of the service can ask at once.
+   * Adds an endpoint, which every process of the service can use immediately.
    *
-   * @throws EspalierError `conflict` where the name is taken; `invalid_request` for an address or a key that cannot be used here
+   * @throws EspalierError `conflict` if the name is taken; `invalid_request` for an address or a key that cannot be
+   * used here
    */
   add(request: EndpointAddition): Promise<EndpointDetail>
   /**
-   * Changes an endpoint that was added. Calls under way end as they began.
+   * Changes an added endpoint. Calls in progress finish unchanged.
    *
-   * @throws EspalierError `not_found`; `invalid_state` for one of `endpoints.json` or of a served model; `invalid_request` as
-   * {@link add} does
+   * @throws EspalierError `not_found`; `invalid_state` for one of `endpoints.json` or of a served model;
+   * `invalid_request` as {@link add} does
    */
   change(name: string, change: EndpointChange): Promise<EndpointDetail>
-  /** Removes an endpoint that was added. Runs that ask it pause. @throws EspalierError as {@link change} does */
+  /** Removes an added endpoint. Runs that use it pause. @throws EspalierError as {@link change} does */
   remove(name: string): Promise<void>
   /**
-   * Asks one small question, once; two more where features are asked for.
+   * Asks one short question, once; two more if features are requested.
    *
-   * @throws EspalierError `not_found`; `invalid_request` where no model is named and none is known
+   * @throws EspalierError `not_found`; `invalid_request` if no model is named and none is known
    */
   test(name: string, request?: EndpointTestRequest): Promise<EndpointTest>
 }
@@ -47,11 +46,11 @@ export interface EndpointAdministration {
 export interface EndpointNeeds {
   models: ModelPool
   directory: EndpointDirectory
-  /** `public`: addresses within the network of the service are refused, as in functions. */
+  /** `public`: refuses internal addresses of the service's network, as in functions. */
   network: 'any' | 'public'
-  /** Keeps the picture that a test shows; absent: tests of features show none. */
+  /** Stores the picture that a test shows; absent: tests of features show none. */
   pictures?: PictureStore
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
@@ -85,7 +84,7 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
     throw new EspalierError('invalid_state', message, { param: 'endpoint' })
   }
 
-  /** What the schema cannot know. */
+  /** Checks that the schema cannot express. */
   function check(configuration: EndpointConfiguration): void {
     if (network === 'any' || configuration.kind === 'simulated') return
     for (const [field, address] of addressesOf(configuration)) {

@@ -25,23 +25,21 @@ import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
 import { picturesFor } from './wire-messages.ts'
 
-/** What the models of a process share. */
 export interface HttpModelParts {
   clock: ModelClock
   keys: KeyRing
   rates: RateWorld | null
   /** null: each endpoint gets its own. */
   fetch: Fetch | null
-  /** Those that were made, to be closed. */
+  /** The open connections, to be closed. */
   connections: HttpFetch[]
   tokenProvider: TokenProvider | null
   /** null: prompts with pictures are refused. */
   pictures: PictureSource | null
-  /** `public`: addresses within the network are not connected to. @default 'any' */
+  /** `public`: refuses internal addresses. @default 'any' */
   network?: 'any' | 'public'
 }
 
-/** The models behind an endpoint that is reached over HTTP. */
 export function openHttpModels(
   name: string,
   endpoint: HttpEndpoint,
@@ -85,7 +83,7 @@ export function openHttpModels(
   return endpoint.kind === 'openai' && endpoint.model !== undefined ? asking(endpoint.model, models) : models
 }
 
-/** The same models, which ask for one model whatever their caller calls it. */
+/** The same models, which always request one model, whatever their caller calls it. */
 function asking(model: string, { chat, embedding, scorer }: EndpointModels): EndpointModels {
   return {
     chat: { complete: (request, options) => chat.complete({ ...request, model }, options) },
@@ -106,8 +104,7 @@ function connect(endpoint: HttpEndpoint, { connections, network = 'any' }: HttpM
 }
 
 /**
- * Knows which calls were handed to `fetch`. A call that failed before that, say because no token could be had, cannot
- * have been paid for.
+ * Tracks which calls reached `fetch`. A call that failed earlier, for example without a token, cannot have been paid.
  */
 class DispatchLog {
   readonly #fetch: Fetch
@@ -124,7 +121,7 @@ class DispatchLog {
     return this.#fetch(address, init)
   }
 
-  /** Whether the call was handed over; forgets it. */
+  /** Whether the call reached `fetch`; forgets it. */
   take(id: string): boolean {
     return this.#dispatched.delete(id)
   }

@@ -24,22 +24,19 @@ import { type WirePictures, wireMessages } from './wire-messages.ts'
 import { type TurnSettings, toWireTurns } from './wire-turns.ts'
 
 export interface OpenAiChatModelParts {
-  /** The endpoint's name. */
   endpoint: string
   price: (model: string) => Price | null
   sendSeed: boolean
-  /** Which of temperature and top_p are sent. */
   sentSampling: (choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>) => readonly SamplingField[]
-  /** Whether stop texts are sent; null: to models that are sent temperature or top_p. */
+  /** Whether to send stop texts; null: only to models that are sent temperature or top_p. */
   sendStop: boolean | null
   turns: TurnSettings
   maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
-  /** The most choices asked for in one request; null: all that are wanted. */
+  /** Maximum choices per request; null for no limit. */
   maxChoices: number | null
   pictures: WirePictures
 }
 
-/** What one HTTP request brought. */
 interface Part {
   choices: ChatChoice[]
   silent: SilentChoices
@@ -52,9 +49,12 @@ const seeds = 2 ** 31
 export class OpenAiChatModel implements ChatModel {
   readonly #client: EndpointClient
   readonly #parts: OpenAiChatModelParts
-  /** Tokens of a choice beyond `max_tokens`, by model: some endpoints let models reason on, and later bounds cover that. */
+  /**
+   * By model: tokens of a choice beyond `max_tokens`. Some endpoints let models reason longer, and later upper bounds
+   * include this.
+   */
   readonly #excess = new Map<string, number>()
-  /** Models that refuse temperature beside top_p. */
+  /** Models that refuse temperature together with top_p. */
   readonly #alone = new Set<string>()
 
   constructor(client: EndpointClient, parts: OpenAiChatModelParts) {
@@ -63,12 +63,11 @@ export class OpenAiChatModel implements ChatModel {
   }
 
   /**
-   * Where an endpoint gives fewer choices at once than are wanted, it is asked again for the rest, under the seeds that
-   * follow, as many requests at once as that takes.
+   * If an endpoint returns fewer choices per request, requests the others concurrently under the seeds that follow.
    *
-   * @throws ModelError when the endpoint refuses, or stays unreachable or overloaded through all retries. What other
-   * requests of the call cost stays counted by the meter.
-   * @throws The signal's reason when it aborts, and the meter's own errors as they are.
+   * @throws ModelError when the endpoint refuses, or stays unreachable or overloaded through all retries. The meter
+   * keeps the cost of the call's other requests.
+   * @throws The signal's reason when it aborts, and the meter's own errors unchanged.
    */
   async complete(request: ChatRequest, options: CallOptions): Promise<ChatAnswer> {
     const wanted = request.n ?? 1
@@ -108,7 +107,7 @@ export class OpenAiChatModel implements ChatModel {
         { ...request, max_tokens: request.max_tokens + (excess.get(request.model) ?? 0) },
         price,
       ),
-      // Not `chat.completions.create`: it looks at each value of the body as it is written, in case a stream is asked for.
+      // Not `chat.completions.create`: it walks over each value of the body, in case a stream is requested.
       send: async (client, options) =>
         client.post('/chat/completions', { body: await this.#body(request), ...options }),
       read(body) {
@@ -159,7 +158,10 @@ export class OpenAiChatModel implements ChatModel {
     }
   }
 
-  /** Which of temperature and top_p are sent. Of a pair that is refused, the one that is 1 is left out: it changes nothing. */
+  /**
+   * Selects which of temperature and top_p to send. If the pair is refused, omits the one that is 1: it changes
+   * nothing.
+   */
   #sampled({ model, reasoning_effort, ...values }: ChatRequest): readonly SamplingField[] {
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
     const sampled = this.#parts.sentSampling({ id: model, ...effort })
@@ -178,31 +180,30 @@ export class OpenAiChatModel implements ChatModel {
       messages: await wireMessages(toWireTurns(messages, turns), pictures, turns.system),
       ...Object.fromEntries(sampled.map((field) => [field, request[field]])),
       [maxTokensField(model)]: max_tokens,
-      // Endpoints have words of their own beside OpenAI's.
+      // Endpoints have values of their own beside OpenAI's.
       ...(effort as Pick<ChatCompletionCreateParamsNonStreaming, 'reasoning_effort'>),
       ...(sendSeed ? { seed } : {}),
       ...(n === 1 ? {} : { n }),
-      // Models that refuse a temperature refuse stop texts too; answers are cut here then.
+      // Models that refuse a temperature refuse stop texts too; the client cuts their answers.
       ...(stop === undefined || !(sendStop ?? sampled.length > 0) ? {} : { stop: [...stop] }),
     }
   }
 }
 
-/** Some endpoints do not heed the stop texts that they are given, and some leave the one that they met in the answer. */
+/** Some endpoints ignore stop texts, and some leave the matched one in the answer. */
 function cutAtStop(choice: ChatChoice, stops: readonly string[] = []): ChatChoice {
   const places = stops.map((stop) => choice.content.indexOf(stop)).filter((place) => place >= 0)
   if (places.length === 0) return choice
   return { ...choice, content: choice.content.slice(0, Math.min(...places)), finish_reason: 'stop' }
 }
 
-/** `total` in pieces of `size`; the last may be smaller. */
 function split(total: number, size: number): number[] {
   return Array.from({ length: Math.ceil(total / size) }, (_, position) =>
     Math.min(size, total - position * size),
   )
 }
 
-/** Waits for all, so that none is still being paid for when the first failure is thrown. */
+/** Waits for all, so that no paid request is still running when the first failure is thrown. */
 async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises)
   return Promise.all(promises)

@@ -6,13 +6,13 @@ import { familyOf } from './model-family.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** Gives a fresh Microsoft Entra token for Azure's cognitive services. */
+/** Returns a fresh Microsoft Entra token for Azure's cognitive services. */
 export type TokenProvider = () => Promise<string>
 
 /** The header that carries a reservation's id, by which an endpoint's call log knows the call. */
 export const callIdHeader = 'X-Client-Request-Id'
 
-/** The package insists on a key when a client is made; the header of each call replaces it. */
+/** The package requires a key when a client is created; the header of each call replaces it. */
 const inPlaceOfKey = 'none'
 
 interface ClientParts {
@@ -29,12 +29,11 @@ export function createClients(endpoint: HttpEndpoint, parts: ClientParts): OpenA
   return addresses.map((address) => createOpenAiClient(endpoint, address, parts))
 }
 
-/** The header that carries the key of a call. */
 export function keyHeader(kind: HttpEndpoint['kind'], key: EndpointKey): Record<string, string> {
   return kind === 'azure' ? { 'api-key': key.reveal() } : { Authorization: `Bearer ${key.reveal()}` }
 }
 
-/** Which field carries the longest answer asked for: OpenAI's newer models refuse `max_tokens`, others know only that. */
+/** The field for the maximum answer: OpenAI's newer models refuse `max_tokens`, others accept only that. */
 export function maxTokensField(
   endpoint: HttpEndpoint,
   model: string,
@@ -46,7 +45,7 @@ export function maxTokensField(
 }
 
 function createOpenAiClient(endpoint: OpenAiEndpoint, address: string, parts: ClientParts): OpenAI {
-  // Where there is none, the header that the package insists on is taken out again.
+  // Without a key, remove the header that the package adds.
   const headers = { ...endpoint.headers, ...(parts.keyed ? {} : { Authorization: null }) }
   return new OpenAI({
     ...common(endpoint, parts.fetch),
@@ -61,7 +60,7 @@ function createAzureClient(endpoint: AzureEndpoint, parts: ClientParts): OpenAI 
   const resource = endpoint.base_url.replace(/\/+$/, '')
   return new AzureOpenAI({
     ...common(endpoint, parts.fetch),
-    // Empty beside tokens, since a missing one would be read from the environment.
+    // Empty beside tokens, since the package would read a missing key from the environment.
     apiKey: parts.keyed ? inPlaceOfKey : '',
     ...(parts.tokenProvider === null ? {} : { azureADTokenProvider: parts.tokenProvider }),
     baseURL: resource.endsWith('/openai') ? resource : `${resource}/openai`,
@@ -72,7 +71,7 @@ function createAzureClient(endpoint: AzureEndpoint, parts: ClientParts): OpenAI 
   })
 }
 
-/** Everything the package would otherwise read from the environment is named, so that no endpoint gets another's. */
+/** Sets everything that the package would otherwise read from the environment, so that no endpoint gets another's. */
 function common(endpoint: HttpEndpoint, fetch: Fetch) {
   const timeout = Math.ceil(endpoint.timeout * 1000)
   return {
@@ -86,7 +85,7 @@ function common(endpoint: HttpEndpoint, fetch: Fetch) {
   } as const
 }
 
-/** The token provider that `token_provider: "azure-identity"` names; the package is loaded only when it is used. */
+/** The token provider for `token_provider: "azure-identity"`; loads the package on first use. */
 export function azureIdentityProvider(): TokenProvider {
   let provider: Promise<TokenProvider> | undefined
   return async () => {

@@ -22,8 +22,8 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
   }
 
   /**
-   * @throws ModelError when the endpoint refuses, stays unreachable, or answers anything but one vector a text, all of one
-   * length and of finite numbers.
+   * @throws ModelError when the endpoint refuses, stays unreachable, or answers anything but one vector a text, all
+   * of one length and of finite numbers.
    */
   embed(request: EmbeddingRequest, options: CallOptions): Promise<EmbeddingAnswer> {
     const { model } = request

@@ -5,17 +5,17 @@ interface Size {
   height: number
 }
 
-/** What one picture takes of a prompt, by a family's rule. */
+/** A family's rule for the tokens of one picture. */
 interface Family {
   pattern: RegExp
   tokens: (size: Size) => number
 }
 
 /**
- * Families by the model's id, the first that fits. Sources: OpenAI's guide to images ("Calculating costs"): tiles of 512
- * pixels after a fit into 2,048 and 768, or patches of 32 pixels, at most 1,536, times a factor; Anthropic's guide to vision:
- * width × height / 750 after a fit into 1,568; Gemini's guide to tokens: 258 for each tile of 768; Qwen2-VL's card: a
- * patch of 28 pixels a token, 16,384 at most.
+ * Families by the model's id, the first that fits. Sources: OpenAI's guide to images ("Calculating costs"): tiles of
+ * 512 pixels after a fit into 2,048 and 768, or patches of 32 pixels, at most 1,536, times a factor; Anthropic's
+ * guide to vision: width × height / 750 after a fit into 1,568; Gemini's guide to tokens: 258 for each tile of 768;
+ * Qwen2-VL's card: a patch of 28 pixels a token, 16,384 at most.
  */
 const families: readonly Family[] = [
   { pattern: /^gpt-4o-mini/, tokens: (size) => 2833 + 5667 * tilesOf(size) },
@@ -33,17 +33,17 @@ const families: readonly Family[] = [
   { pattern: /qwen/, tokens: qwenTokens },
 ]
 
-/** What a model of no known family takes at least: that of LLaVA-NeXT, whose pictures are the longest of the common ones. */
+/** Minimum for a model of no known family: that of LLaVA-NeXT, whose pictures use most tokens among common models. */
 const unknownAtLeast = 2880
 
-/** Of a picture whose size is not known, such as one of an imported trajectory. */
+/** For a picture of unknown size, such as one of an imported trajectory. */
 const assumed: Size = { width: 1280, height: 1280 }
 
 /**
- * The tokens that a picture takes of a prompt, on the high side, at the highest detail: what money is reserved by, and what
- * prompts are cut by.
+ * The tokens of a picture in a prompt, on the high side, at the highest detail. Both the reservation of money and the
+ * cutting of prompts use it.
  *
- * @param model - as its endpoint calls it; a provider's prefix (`openai/gpt-4o`) is left aside. Absent: the most of any
+ * @param model - as its endpoint calls it; a provider's prefix (`openai/gpt-4o`) is ignored. Absent: the most of any
  */
 export function pictureTokens({ width, height }: Pick<Picture, 'width' | 'height'>, model = ''): number {
   const size = width === undefined || height === undefined ? assumed : { width, height }
@@ -76,7 +76,7 @@ function qwenTokens({ width, height }: Size): number {
   return Math.min(16_384, Math.max(4, Math.ceil(width / 28) * Math.ceil(height / 28)))
 }
 
-/** Made smaller, where it has to be, until no side is longer. */
+/** Shrinks the size until no side is longer. */
 function shrinkTo(size: Size, longest: number): Size {
   return scale(size, Math.min(1, longest / Math.max(size.width, size.height)))
 }

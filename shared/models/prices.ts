@@ -9,24 +9,23 @@ type TokenField = 'input_tokens' | 'cached_tokens' | 'output_tokens'
 
 const free: Prices = { '*': { input: 0, output: 0 } }
 
-/** The prices of a simulated endpoint: nothing at all, unless it states some to try out limits on cost. */
+/** The prices of a simulated endpoint: zero, unless it states some to try out limits on cost. */
 export function simulatedPrices(endpoint: { prices?: Prices | undefined }): Prices {
   return endpoint.prices ?? free
 }
 
-/** The price of a model, or null where none is stated. */
 export function findPrice(prices: Prices | undefined, model: string): Price | null {
   if (prices === undefined) return null
   if (Object.hasOwn(prices, model)) return prices[model] ?? null
   return Object.hasOwn(prices, '*') ? (prices['*'] ?? null) : null
 }
 
-/** Prices are stated per million tokens, and are taken to the millionth of a dollar of that: whole trillionths per token. */
+/** Prices are stated per million tokens, to the millionth of a dollar: whole trillionths per token. */
 const picoPerDollar = 1e12
 
 /**
- * What a call costs in US dollars, rounded up to a billionth; null without a price. This is the one place where money is
- * rounded: see {@link addCosts}.
+ * The cost of a call in US dollars, rounded up to a billionth; null without a price. Money is rounded only here: see
+ * {@link addCosts}.
  */
 export function costOf(
   price: Price | null,
@@ -44,15 +43,15 @@ export function costOf(
   return Math.ceil(pico / (picoPerDollar / nanoPerDollar)) / nanoPerDollar
 }
 
-/** What a call used and cost that answers with numbers, not tokens. */
+/** Usage and cost of a call that returns numbers, not tokens. */
 export function spentOnInput(price: Price | null, input_tokens: number) {
   const tokens = { input_tokens, output_tokens: 0 }
   return { ...tokens, cost: costOf(price, tokens) }
 }
 
 /**
- * What a call costs at most: its prompt, counted or else estimated on the high side and none of it cached, and `n` answers of
- * `max_tokens`.
+ * The upper bound of a call's usage: its prompt, counted or else estimated on the high side and none of it cached,
+ * and `n` answers of `max_tokens`.
  */
 export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBound {
   const input_tokens = promptTokensOf(request)

@@ -12,8 +12,8 @@ const leastWorthAWarning = 80
 const perMessage = new WeakMap<Message, number>()
 
 /**
- * Tokens that texts have at least, whatever the tokenizer and the language. Pictures count nothing, and a run of one character
- * counts as one.
+ * The lower bound of a text's tokens, whatever the tokenizer and the language. Pictures count zero, and a run of one
+ * character counts as one.
  */
 export function leastPromptTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => {
@@ -41,7 +41,7 @@ function leastTokens(text: string): number {
 /**
  * A warning if an endpoint counts far fewer tokens of a prompt than it has: the server may have cut it to its window.
  *
- * @param counted - as the endpoint says; null: it does not count
+ * @param counted - as the endpoint reports; null: it does not count
  */
 export function warnOfShortCount(
   { endpoint, model, messages }: { endpoint: string; model: string; messages: readonly Message[] },

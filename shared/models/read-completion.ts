@@ -4,12 +4,12 @@ import { clipText } from '../contracts/well-formed.ts'
 import type { ChatChoice, SilentChoices } from './chat-model.ts'
 import { type CountedTokens, readTokenCounts } from './read-token-counts.ts'
 
-/** Characters (UTF-16) of one answer that are kept. */
+/** Maximum length of a stored answer, in UTF-16 code units. */
 const longest = 100_000
 
 /**
- * A model's text as it can be stored and shown anywhere: without NUL, with U+FFFD for every lone surrogate, and of at most
- * 100,000 characters.
+ * Cleans a model's text for storage and display: removes NUL, replaces every lone surrogate with U+FFFD, and cuts it
+ * at 100,000 characters.
  */
 export function tidyText(text: string): { text: string; cut: boolean } {
   const whole = text.replaceAll('\0', '').toWellFormed()
@@ -29,7 +29,10 @@ const messageSchema = z.object({
   refusal: z.string().nullish(),
   tool_calls: z.array(z.unknown()).nullish().catch(null),
   function_call: z.unknown().optional(),
-  /** Where servers put what a model thought: vLLM and DeepSeek under the first name, OpenRouter under the second. */
+  /**
+   * Servers return a model's thoughts under these names: vLLM and DeepSeek under the first, OpenRouter under the
+   * second.
+   */
   reasoning_content: z.string().nullish().catch(null),
   reasoning: z.string().nullish().catch(null),
 })
@@ -45,11 +48,11 @@ export interface Completion {
 }
 
 /**
- * Reads the body of an answer in OpenAI's format. A choice that was cut, filtered or refused, that calls tools, or whose
- * model thought and said nothing is a choice, its text that of the refusal or empty; one that holds nothing at all is none,
- * and left out.
+ * Reads the body of an answer in OpenAI's format. A choice counts if it was cut, filtered or refused, if it calls
+ * tools, or if its model thought and said nothing. Its text is then that of the refusal, or empty. A choice without
+ * any content is left out.
  *
- * @returns what is wrong with a body that holds no answer
+ * @returns the fault of a body that holds no answer
  */
 export function readCompletion(body: unknown): Completion | { wrong: string; advice?: string } {
   const { data } = choicesSchema.safeParse(body)
@@ -74,7 +77,7 @@ export function readCompletion(body: unknown): Completion | { wrong: string; adv
   }
 }
 
-/** The ends that are an answer of the model although it has no text, beside those that say what is wrong with it. */
+/** Finish reasons of valid answers without text, beside those that name a fault. */
 const endsWithoutText = new Set(['tool_calls', 'function_call'])
 
 function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readInputTokens } from './read-token-counts.ts'
 
-/** vLLM's Classification API, of a model with one label; or a bare number, as ExACT's own server gives it. */
+/** vLLM's Classification API, of a model with one label; or a bare number, as ExACT's own server returns it. */
 const classifiedSchema = z
   .object({
     data: z.union([z.number(), z.tuple([z.object({ probs: z.tuple([z.number()]) })])]),
@@ -18,8 +18,8 @@ const scoreSchema = z.union([
 ])
 
 /**
- * The number in the answer of a `/classify`; null where there is none, or more than one: which of several classes would
- * be the value is not for us to guess.
+ * Reads the number in an answer of `/classify`; null if there is none, or more than one: the value among several
+ * classes is unknown.
  */
 export function readScore(body: unknown): { value: number; prompt_tokens: number | null } | null {
   const { data } = scoreSchema.safeParse(body)

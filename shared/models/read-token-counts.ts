@@ -4,29 +4,28 @@ export interface CountedTokens {
   input_tokens: number | null
   /** null: the endpoint does not say. */
   output_tokens: number | null
-  /** Of the input tokens, those read from a cache. Never more than there are. */
+  /** Input tokens read from a cache, never more than the input. */
   cached_tokens: number
-  /** Of the output tokens, those spent on reasoning. Never more than there are. */
+  /** Output tokens spent on reasoning, never more than the output. */
   reasoning_tokens: number
-  /** Input and output together, if the endpoint says so; at least the sum of both. */
+  /** Input and output together, if the endpoint states it; at least the sum of both. */
   total_tokens: number | null
 }
 
-/** More than any model takes or gives in one choice: a larger figure is a fault of the endpoint, not a count. */
+/** More than any model takes or returns in one choice: a larger number is a fault of the endpoint, not a count. */
 const mostTokens = { input: 20_000_000, output: 5_000_000 }
 
-/** The objects of an answer that hold its counts. The last, `''`, is the answer itself, as Ollama has it. */
+/** The objects of an answer that hold its counts. The last, `''`, is the answer itself, as in Ollama. */
 const places = ['usage', 'usageMetadata', 'usage_metadata', 'meta_info', 'x_groq.usage', '']
 
 /**
- * Names of each count, by provider. A figure under any of them is proof, so the largest counts.
- *
- * Sources: OpenAI (chat, Responses), DeepSeek, Moonshot, Anthropic, Bedrock Converse, Gemini, Vertex, Mistral, Fireworks, TGI,
+ * Names of each count, by provider. A number under any of them is proof, so the largest counts. Sources: OpenAI
+ * (chat, Responses), DeepSeek, Moonshot, Anthropic, Bedrock Converse, Gemini, Vertex, Mistral, Fireworks, TGI,
  * SGLang, Ollama.
  */
 const names = {
   input: ['prompt_tokens', 'num_prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_token_count'],
-  /** Counts of providers that leave the tokens of their cache out. */
+  /** Counts of providers that exclude cached tokens. */
   freshInput: ['input_tokens', 'inputTokens', 'prompt_eval_count'],
   output: [
     'completion_tokens',
@@ -63,15 +62,15 @@ const names = {
   cacheMissed: ['prompt_cache_miss_tokens'],
 } as const
 
-/** Counts of OpenAI's own names: any other value than a whole number makes the answer unreadable. */
+/** Counts of OpenAI's own names: any value but a whole number invalidates the answer. */
 const strict = new Set<string>(['prompt_tokens', 'completion_tokens'])
 
 /**
- * Reads the tokens of an answer under every provider's names, and checks each figure against the others: no count is below a
- * number that another field proves.
+ * Reads the tokens of an answer under every provider's names, and checks each number against the others: no count is
+ * below a number that another field proves.
  *
- * @param choices - how many the answer holds, for the bound of its output
- * @returns null if the figures cannot be
+ * @param choices - number of choices in the answer, for the bound of its output
+ * @returns null if the numbers are impossible
  */
 export function readTokenCounts(body: unknown, choices = 1): CountedTokens | null {
   const sources = places.map((path) => find(body, path)).filter((value) => value !== undefined)
@@ -94,8 +93,8 @@ export function readTokenCounts(body: unknown, choices = 1): CountedTokens | nul
 }
 
 /**
- * Fills in what an endpoint does not count from estimates, and keeps the sum at its total if it states one. A count of 0 counts as none: each
- * prompt has tokens, and so has each text.
+ * Estimates missing counts, and keeps their sum at the endpoint's total if it states one. A count of 0 counts as
+ * missing: each prompt has tokens, and so has each text.
  */
 export function completeUsage(
   { input_tokens, output_tokens, total_tokens, ...details }: CountedTokens,
@@ -107,7 +106,7 @@ export function completeUsage(
   return { ...details, input_tokens: input, output_tokens: output }
 }
 
-/** The tokens of an answer that is no text, such as vectors; null if the endpoint does not say, or gives no count. */
+/** The tokens of an answer without text, such as vectors; null if the endpoint states no valid count. */
 export function readInputTokens(body: unknown): number | null {
   const counted = readTokenCounts(body)
   if (counted === null) return null
@@ -150,14 +149,14 @@ function combine(figures: ReadonlyMap<string, number>): CountedTokens {
 interface InputFigures {
   /** A count that includes the cache. */
   whole: number | null
-  /** A count that may leave the cache out. */
+  /** A count that may exclude the cache. */
   fresh: number | null
-  /** Tokens of the cache under the names of providers that count them beside the input. */
+  /** Cached tokens under the names of providers that count them beside the input. */
   beside: number
   cached: number
   missed: number
   written: number
-  /** The total less the output. */
+  /** The total minus the output. */
   totalInput: number | null
 }
 
@@ -168,7 +167,7 @@ function inputOf(figures: InputFigures): number | null {
   if (whole === null && fresh === null) return parts > 0 ? parts : null
   if (parts <= counted && (whole !== null || beside === 0 || totalInput === counted)) return counted
   if (missed > 0) return Math.max(counted, parts)
-  // The count leaves the cache out: the cache holds more than was counted, or the provider counts so.
+  // The count excludes the cache: the cache holds more than was counted, or the provider counts so.
   return Math.max(counted + Math.max(cached, beside), parts)
 }
 

@@ -1,9 +1,9 @@
 const firstDelay = 500
 const longestDelay = 20_000
-/** A server that asks for a longer wait is not waited for: the call fails, and its episode is tried again later. */
+/** Milliseconds. If a server asks for a longer wait, the call fails, and its episode is retried later. */
 export const longestWait = 600_000
 
-/** Whether an answer with this status is worth another try. `x-should-retry` decides where the server sends it. */
+/** Whether to retry an answer with this status. The server's `x-should-retry` overrides it. */
 export function isRetriedStatus(status: number, headers: Headers | null): boolean {
   const asked = headers?.get('x-should-retry')
   if (asked === 'true') return true
@@ -12,11 +12,11 @@ export function isRetriedStatus(status: number, headers: Headers | null): boolea
 }
 
 /**
- * Milliseconds to wait before the next try: 0.5 s doubling up to 20 s, less up to a quarter at random so that callers spread out. A
- * server that asks for longer (`retry-after-ms`, or `retry-after` in seconds or as an HTTP date) gets it. A shorter wait would send
- * every retry within a second.
+ * Milliseconds to wait before the next retry: 0.5 s doubling up to 20 s, less up to a quarter at random so that
+ * callers spread out. A server's longer wait (`retry-after-ms`, or `retry-after` in seconds or as an HTTP date) is
+ * respected. A shorter wait would send every retry within a second.
  *
- * @param attempt How many tries have failed before this one; 0 after the first.
+ * @param attempt Number of failed tries before this one; 0 after the first.
  */
 export function retryDelay(attempt: number, headers: Headers | null): number {
   const delay = Math.min(firstDelay * 2 ** attempt, longestDelay) * (1 - Math.random() * 0.25)
@@ -31,7 +31,7 @@ function askedDelay(headers: Headers): number {
   if (text === null) return 0
   const seconds = readNumber(text)
   if (seconds !== null) return seconds * 1000
-  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN // Date.parse takes even "-5" for a date
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN // Date.parse accepts even "-5" as a date
   return Number.isNaN(date) ? 0 : date - Date.now()
 }
 

@@ -3,40 +3,39 @@ import type { CallOptions, ChatRequest } from './chat-model.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { ModelError } from './model-error.ts'
 
-/** Where a model's server listens, in one of its lives. */
+/** The address of a model's server, in one of its lives. */
 export interface ServerAddress {
   /** Such as `http://127.0.0.1:41123`. */
   url: string
-  /** Another one each time that the server was started. */
+  /** Changes each time the server starts. */
   life: string
 }
 
-/** Starts servers of registered models where they are needed, and knows where they listen. */
+/** Starts servers of registered models on demand, and knows their addresses. */
 export interface ServedAddresses {
   /**
-   * Waits until the model's server is healthy, and has it started where none runs.
+   * Waits until the model's server is healthy, and starts it if necessary.
    *
-   * @param options.onWait gets what is waited for, in words
-   * @throws ModelError where it cannot be started, with the last lines that it wrote
+   * @param options.onWait gets the reason for the wait, in words
+   * @throws ModelError if it cannot be started, with the last lines of its output
    */
   waitFor(
     model: string,
     options: { signal?: AbortSignal; onWait: (what: string) => void },
   ): Promise<ServerAddress>
-  /** Whether the server still is in the life in which it listened there. */
   isCurrent(model: string, address: ServerAddress): Promise<boolean>
-  /** Notes that a call uses the server, which is not stopped meanwhile. @returns what ends that */
+  /** Marks the server as in use by a call, so that it is not stopped. @returns a function that ends the use */
   begin(model: string): () => void
 }
 
-/** How often a call is sent again to a server that ended under it. */
+/** Maximum number of times that a call is sent again after its server ended. */
 const mostLives = 3
-/** Tries of one call while its server stands: one that is gone refuses connections at once. */
+/** Retries of one call within a life of its server: a dead server refuses connections immediately. */
 const retriesInLife = 2
 
 /**
- * The models of an endpoint whose server the service starts itself. A call waits for its server; where the server ends under a
- * call, the call waits for the next one and is sent again.
+ * The models of an endpoint whose server the service starts itself. A call waits for its server. If the server ends
+ * during a call, the call waits for the next one and is sent again.
  *
  * @param openAt - the models at an address
  */
@@ -100,7 +99,7 @@ export function servedModels(
   }
 }
 
-/** Refuses a prompt that the server would refuse: one that leaves no room for an answer. Estimates are too high to refuse by. */
+/** Refuses a prompt that leaves no room for an answer, as the server would. Estimates are too high to refuse by. */
 function checkPrompt(context: number | null, { model, prompt_tokens }: ChatRequest): void {
   if (context === null || prompt_tokens === undefined || prompt_tokens < context) return
   throw new ModelError(

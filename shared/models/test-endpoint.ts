@@ -12,11 +12,10 @@ import type { ChatAnswer, ChatModel } from './chat-model.ts'
 export interface EndpointQuestion {
   endpoint: string
   model: string
-  /** Whether more than the one question is asked. */
   features: boolean
-  /** Keeps the picture that is shown; null: none is. */
+  /** Stores the picture to show; null: none is. */
   pictures: PictureStore | null
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
@@ -31,14 +30,14 @@ const picture: SentPicture = {
 const longPromptWords = 6000
 /** Some models refuse fewer tokens; more cost more. */
 const answerTokens = 16
-/** Milliseconds that a question may take where its endpoint allows more. */
+/** Upper bound of a question's duration in milliseconds, if its endpoint allows more. */
 const patience = 120_000
 
 type Usage = NonNullable<EndpointTest['usage']>
 
 /**
- * Asks a model one small question, once. With `features`, asks for two choices at once, about a picture, and after a long prompt too. What the
- * questions cost is in no run.
+ * Asks a model one short question, once. With `features`, also requests two choices, shows a picture, and sends a
+ * long prompt. No run pays for the questions.
  */
 export async function testEndpoint(
   chat: ChatModel,
@@ -145,7 +144,7 @@ function describePictures(answer: ChatAnswer | string): EndpointFeature {
   }
 }
 
-/** The question after a list of numbers, each of which is a token at least. */
+/** The question after a list of numbers, each at least one token. */
 function longQuestion(): string {
   const numbers = Array.from({ length: longPromptWords }, (_, position) => position % 1000)
   return `Skip this list of numbers.\n${numbers.join(' ')}\n${question}`
@@ -172,7 +171,6 @@ function addUsage(one: Usage, other: Usage): Usage {
   }
 }
 
-/** A question to test an endpoint is no run's. */
 const uncounted: Meter = {
   reserve: async () => ({
     id: randomUUID(),

@@ -2,27 +2,29 @@ import type { Message } from '../contracts/message.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
 import type { Later } from './later.ts'
 
-/** Counts what a model is sent, in its tokens. A model's own tokenizer counts in another process, so its counts come later. */
+/**
+ * Counts the tokens of texts and prompts. A model's own tokenizer runs in another process, so its counts come later.
+ */
 export interface TokenCounter {
-  /** The registered model by whose tokenizer it counts; null: it estimates, on the high side. */
+  /** The registered model whose tokenizer it uses; null: it estimates, on the high side. */
   readonly model: string | null
   /** The tokens of a text without anything around it. */
   ofText(text: string): Later<number>
   /**
-   * The tokens of a conversation, with what the chat template puts around its messages and before the answer.
+   * The tokens of a conversation, with those of the chat template around its messages and before the answer.
    *
-   * @param model - by whose rule pictures are counted, whose tokens are always estimated; absent: by the one that takes most
+   * @param model - whose rule estimates the tokens of pictures; absent: the rule that yields most
    */
   ofPrompt(messages: readonly Message[], model?: string): Later<number>
 }
 
-/** A counter whose counts are there at once. */
+/** A counter that returns its counts synchronously. */
 export interface DirectCounter extends TokenCounter {
   ofText(text: string): number
   ofPrompt(messages: readonly Message[], model?: string): number
 }
 
-/** Counts for every model whose tokenizer is not known: three bytes are taken for a token. */
+/** Counts for every model without a known tokenizer: three bytes are a token. */
 export const estimatingCounter: DirectCounter = {
   model: null,
   ofText: estimateTokens,
@@ -30,7 +32,7 @@ export const estimatingCounter: DirectCounter = {
 }
 
 /**
- * Counts as part of an episode's function, which may wait for its scope alone.
+ * Counts within an episode's function, which may wait only for its scope.
  *
  * @param compute - `EffectScope.compute`
  */

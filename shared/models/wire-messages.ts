@@ -5,16 +5,16 @@ import type { Message } from '../contracts/message.ts'
 import type { Picture } from '../contracts/picture.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 
-/** The part of a message that shows a picture; null where the endpoint is shown texts alone. */
+/** The message part for a picture; null if the endpoint takes only texts. */
 export type WirePictures = (picture: Picture) => Promise<ChatCompletionContentPart | null>
 
-/** Of a model that reads texts alone: the simulated one. */
+/** For a model that reads only texts: the simulated one. */
 export const textAlone: WirePictures = async () => null
 
 /**
- * How an endpoint is sent pictures: as `image_url` parts.
+ * Sends pictures to an endpoint as `image_url` parts.
  *
- * @throws EspalierError `not_supported`, from the first picture, where there is no source of pictures
+ * @throws EspalierError `not_supported`, from the first picture, if there is no source of pictures
  */
 export function picturesFor(
   { pictures = { send: 'data' } }: Pick<HttpEndpoint, 'pictures'>,
@@ -29,7 +29,7 @@ export function picturesFor(
   }
 }
 
-/** Messages as `/chat/completions` takes them: a text, or parts where pictures follow it. */
+/** Messages in the format of `/chat/completions`: a text, or parts if pictures follow it. */
 export async function wireMessages(
   messages: readonly Message[],
   pictures: WirePictures,

@@ -1,18 +1,20 @@
 import type { HttpEndpoint } from '../contracts/endpoint-configuration.ts'
 import type { Message } from '../contracts/message.ts'
 
-/** How an endpoint takes the turns of a chat. */
 export type TurnSettings = Pick<HttpEndpoint, 'system' | 'alternate'>
 
 const between = '\n\n'
 
-/** The turns of a chat as an endpoint takes them: without a system role, or with roles that alternate, if it says so. */
+/**
+ * Converts the turns of a chat for an endpoint: without a system role, or with alternating roles, if its settings say
+ * so.
+ */
 export function toWireTurns(messages: readonly Message[], settings: TurnSettings): readonly Message[] {
   const folded = settings.system === 'user' ? foldSystem(messages) : messages
   return settings.alternate === true ? joinTurns(folded) : folded
 }
 
-/** Puts each system text before the user's next turn, or makes it one if the agent's comes next. */
+/** Puts each system text before the user's next turn, or turns it into one if the agent's comes next. */
 function foldSystem(messages: readonly Message[]): Message[] {
   const turns: Message[] = []
   let texts: string[] = []

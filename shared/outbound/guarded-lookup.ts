@@ -2,16 +2,14 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isInternalAddress, isLinkLocalAddress } from './internal-address.ts'
 
-/** The code of the error that an address is within the network. */
+/** The error code for an internal address. */
 export const internalAddressCode = 'ERR_INTERNAL_ADDRESS'
 
-/** An attempt to connect to an address within the network. */
 export function internalAddressError(hostname: string): Error & { code: string } {
   const error = new Error(`${hostname} leads to an address within the network.`)
   return Object.assign(error, { code: internalAddressCode })
 }
 
-/** The part of `dns.lookup` that connections use. */
 export type Resolve = (
   hostname: string,
   options: { all: true; family?: number; hints?: number },
@@ -21,8 +19,8 @@ export type Resolve = (
 const resolveName: Resolve = (hostname, options, callback) => lookup(hostname, options, callback)
 
 /**
- * Makes a lookup for connections that refuses answers with an internal address. The connection takes the addresses that were
- * checked, so a name whose answer changes afterwards gains nothing.
+ * Creates a lookup for connections that refuses answers with an internal address. The connection uses the checked
+ * addresses, so a later change of the answer does not bypass the check.
  *
  * @param isRefused - decides by the host and all its addresses; by default, one internal address is enough
  */
@@ -55,12 +53,11 @@ export function createGuardedLookup(
   }
 }
 
-/** Looks up a name for a connection to the public network. */
 export const lookupPublic: LookupFunction = createGuardedLookup()
 
 /**
- * Makes a lookup for servers that an administrator registered, which may be internal. A name whose first answer was public must not
- * lead into the network later, and none leads to a link-local address.
+ * Creates a lookup for servers registered by an administrator, which may be internal. A name whose first answer was
+ * public must not lead into the network later, and none leads to a link-local address.
  */
 export function createSteadyLookup(resolve?: Resolve): LookupFunction {
   const isPublic = new Map<string, boolean>()

@@ -2,7 +2,10 @@ import { BlockList, isIP } from 'node:net'
 
 type Subnet = readonly [net: string, prefix: number]
 
-/** Networks that the public does not reach, the metadata service of clouds among them (IANA's special-purpose registries). */
+/**
+ * Networks that the public cannot reach, the metadata service of clouds among them (IANA's special-purpose
+ * registries).
+ */
 const internalIpv4: readonly Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -38,7 +41,7 @@ const internal = new BlockList()
 for (const [net, prefix] of internalIpv4) internal.addSubnet(net, prefix, 'ipv4')
 for (const [net, prefix] of internalIpv6) internal.addSubnet(net, prefix, 'ipv6')
 
-/** Link-local networks and the metadata services of clouds, in every form: no server of anyone is there. */
+/** Link-local networks and the metadata services of clouds, in every form: no tenant's server is there. */
 const linkLocal = new BlockList()
 linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
 for (const [net, prefix] of [
@@ -51,15 +54,18 @@ for (const [net, prefix] of [
   linkLocal.addSubnet(net, prefix, 'ipv6')
 }
 
-/** Names that lead into a network rather than to the public one. */
+/** Names that resolve within a network rather than the public one. */
 const internalNames = /(^|\.)(localhost|local|internal|intranet|corp|lan|home\.arpa|localdomain)$/
 
-/** Whether an IP address is of no use to the public. One that maps IPv4 into IPv6 (`::ffff:`) counts as the address that it holds. */
+/**
+ * Whether the public cannot use an IP address. An IPv4 address mapped into IPv6 (`::ffff:`) counts as the IPv4
+ * address.
+ */
 export function isInternalAddress(address: string): boolean {
   return isWithin(internal, address)
 }
 
-/** Whether an address is that of a metadata service, or of no more than one link. */
+/** Whether an address belongs to a metadata service, or to a single link. */
 export function isLinkLocalAddress(address: string): boolean {
   return isWithin(linkLocal, address)
 }
@@ -89,8 +95,8 @@ function mappedIpv4(address: string): string | null {
 }
 
 /**
- * Whether a host is internal by its name alone: an internal address in any notation (octal, hexadecimal, one number), or a name
- * that is known to be internal. The addresses of a public name show only when it is connected to.
+ * Whether a host is internal by its name alone: an internal address in any notation (octal, hexadecimal, one number),
+ * or a known internal name. The addresses of a public name show only at connection time.
  */
 export function isInternalHost(hostname: string): boolean {
   const host = hostOf(hostname)

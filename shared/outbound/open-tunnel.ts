@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /**
- * An agent for one connection, which a proxy tunnels: for clients that take no other way through a proxy, such as WebSockets.
+ * An agent for one connection tunnelled by a proxy, for clients such as WebSockets that support no other proxying.
  *
  * @throws Error that names neither address nor password, if the proxy does not connect
  */

@@ -1,9 +1,11 @@
 import type { OutboundOptions } from './outbound-routes.ts'
 
-/** `fetch` by the routes of {@link OutboundRoutes}. */
 export type OutboundFetch = (address: string | URL, init?: RequestInit) => Promise<Response>
 
-/** Makes a `fetch` that heeds the proxy of the environment and the guard of a network. What it needs is read by its first call. */
+/**
+ * Creates a `fetch` that respects the environment's proxy and the guard of a network. Imports its dependencies on the
+ * first call.
+ */
 export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   const open = async () => {
     const [{ fetch: send }, { OutboundRoutes }] = await Promise.all([
@@ -28,7 +30,7 @@ export function createOutboundFetch(options: OutboundOptions): OutboundFetch {
   }
 }
 
-/** A form as a stream: the package's `fetch` knows forms of its own class alone. */
+/** Encodes a form as a stream: the package's `fetch` accepts only forms of its own class. */
 function encode(
   body: RequestInit['body'],
   headers: Headers,
@@ -39,8 +41,6 @@ function encode(
   return { body: encoded.body, duplex: 'half' }
 }
 
-/** Asks any address. */
 export const outboundFetch = createOutboundFetch({})
 
-/** Asks servers that an administrator registered. */
 export const registeredFetch = createOutboundFetch({ network: 'registered' })

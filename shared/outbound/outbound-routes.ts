@@ -5,7 +5,7 @@ import { isInternalAddress, isInternalHost, isLinkLocalAddress } from './interna
 import { proxyFor } from './proxy-settings.ts'
 
 /**
- * Which addresses are connected to. `public`: none within the network. `registered`: those of servers that an administrator
+ * The allowed addresses. `public`: none within the network. `registered`: those of servers that an administrator
  * registered, see {@link createSteadyLookup}. `any`: all.
  */
 export type Network = 'any' | 'registered' | 'public'
@@ -17,11 +17,9 @@ export interface OutboundOptions {
   lookup?: LookupFunction
   /** @default process.env */
   environment?: Readonly<Record<string, string | undefined>>
-  /** Settings of connections. */
   agent?: Agent.Options
 }
 
-/** How one request is sent. */
 export interface OutboundRoute {
   url: URL
   dispatcher: Dispatcher
@@ -29,7 +27,7 @@ export interface OutboundRoute {
   host: string | null
 }
 
-/** Chooses connections: through the proxy of the environment or directly, and only to addresses that were checked. */
+/** Chooses connections: through the environment's proxy or directly, and only to checked addresses. */
 export class OutboundRoutes {
   readonly #options: OutboundOptions
   readonly #lookup: LookupFunction | null
@@ -46,7 +44,7 @@ export class OutboundRoutes {
     })
   }
 
-  /** @throws Error with the code `ERR_INTERNAL_ADDRESS` if the address is not to be connected to */
+  /** @throws Error with the code `ERR_INTERNAL_ADDRESS` if the address is not allowed */
   async of(address: string | URL): Promise<OutboundRoute> {
     const url = new URL(address)
     const { environment = process.env, network = 'any' } = this.#options
@@ -54,7 +52,7 @@ export class OutboundRoutes {
     const proxy = proxyFor(url, environment)
     if (proxy === null) return { url, dispatcher: this.#direct, host: null }
     if (network !== 'public') return { url, dispatcher: this.#through(proxy, null), host: null }
-    // A lookup by the proxy could give another address.
+    // A lookup by the proxy could return another address.
     const { hostname, host } = url
     url.hostname = await this.#checkedAddress(hostname)
     return { url, dispatcher: this.#through(proxy, hostname), host }
@@ -88,7 +86,10 @@ export class OutboundRoutes {
   }
 }
 
-/** Connects by a guarded lookup. An address in place of a name, as a redirect may have, needs no lookup: it is checked here. */
+/**
+ * Connects by a guarded lookup. An address in place of a name, as a redirect may have, needs no lookup: it is checked
+ * here.
+ */
 function guardedConnect(lookup: LookupFunction, network: Network): buildConnector.connector {
   const connect = buildConnector({ lookup })
   const isRefused = network === 'public' ? isInternalAddress : isLinkLocalAddress

@@ -2,7 +2,7 @@ import { EspalierError } from '../contracts/errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Set to 1, also sends requests for this machine through the proxy. */
+/** If 1, sends requests for this machine through the proxy too. */
 const loopbackVariable = 'ESPALIER_PROXY_LOOPBACK'
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/
 /** The hosts of this machine, as `no_proxy` lists them for other programs. */
@@ -11,8 +11,8 @@ const loopbackHosts = ['localhost', '127.0.0.1', '::1']
 const variables = { 'http:': ['http_proxy', 'HTTP_PROXY'], 'https:': ['https_proxy', 'HTTPS_PROXY'] }
 
 /**
- * The proxy that requests for an address go through, by `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` in either case; as in Node's own
- * `fetch`, the first also serves https if the second is not set. Requests for this machine go through none.
+ * The proxy for requests to an address, by `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` in either case. As in Node's
+ * own `fetch`, the first also serves https if the second is not set. Requests to this machine use none.
  *
  * @throws EspalierError `invalid_request` for a variable that names no proxy over http or https
  */
@@ -50,7 +50,9 @@ function exemptions(environment: Environment): string[] {
     .filter((each) => each !== '')
 }
 
-/** Whether an entry of `NO_PROXY` covers a host: a name with all below it, an address, or `*`; each may have a port. */
+/**
+ * Whether an entry of `NO_PROXY` covers a host: a name with all below it, an address, or `*`; each may have a port.
+ */
 function covers(exemption: string, { host, port }: { host: string; port: string }): boolean {
   if (exemption === '*') return true
   const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(exemption) ?? []
@@ -61,7 +63,7 @@ function covers(exemption: string, { host, port }: { host: string; port: string 
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-/** The proxies that a process uses, each with its variable and without its password; empty: none. */
+/** The proxies that a process uses, each with its variable and without its password. */
 export function describeProxies(environment: Environment): string[] {
   return Object.values(variables).flatMap((names) => {
     const proxy = readProxy(names, environment)
@@ -71,7 +73,7 @@ export function describeProxies(environment: Environment): string[] {
   })
 }
 
-/** Adds this machine to `no_proxy`, which Node's own `fetch` and programs that are started heed. */
+/** Adds this machine to `no_proxy`, which Node's own `fetch` and child programs respect. */
 export function exemptLoopback(environment: Record<string, string | undefined>): void {
   if (environment[loopbackVariable] === '1') return
   if (

@@ -12,7 +12,7 @@ import type { Json } from '../contracts/json.ts'
 import { roleSchema } from '../contracts/model-choice.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../engine/journal-record.ts'
 
-/** An answer as the journal holds it. Journals of earlier versions do not mark refusals. */
+/** An answer in a journal. Journals of earlier versions do not mark refusals. */
 export interface JournalAnswer {
   content: string
   finish_reason?: string | null | undefined
@@ -25,14 +25,12 @@ const answersSchema = z.object({
   ),
 })
 
-/** The fault of an answer, as far as the answer alone shows it. */
 export function faultOf({ content, finish_reason, refused }: JournalAnswer): AnswerFault | null {
   const ending = faultOfEnding(finish_reason)
   if (refused === true && ending !== 'filtered') return 'refused'
   return ending ?? (content.trim() === '' ? 'empty' : null)
 }
 
-/** The answers of one call, each with its fault; null for an effect that called no chat model. */
 export function readJudgedAnswers(
   { result }: Pick<EffectRecord, 'result'>,
   settings: Json | undefined,
@@ -90,7 +88,6 @@ export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
   return { counts, isUnusable: agent.answers > 0 && agent.unusable === agent.answers }
 }
 
-/** Number of unreadable answers by effect. */
 function countUnread(records: readonly JournalRecord[]): Map<string, number> {
   const unread = new Map<string, number>()
   for (const record of records) {

@@ -3,19 +3,15 @@ import type { SearchScope } from './search-scope.ts'
 import { deadlineAfter, isEnd } from './stopping.ts'
 import type { SearchNode } from './tree.ts'
 
-/** An action that a search committed to, with its expected and its reached value. */
 export interface Committed {
   node: SearchNode
   /** Q(s, a) when it was committed. */
   q: number
-  /** The value of the state it led to. */
   next_value: number
 }
 
 export interface PlanSettings extends PuctSettings {
-  /** Iterations of each search. */
   iterations: number
-  /** The longest path. */
   maxSteps: number
   /** Whether a search starts with the previous tree below its root. */
   reuse: boolean
@@ -56,9 +52,10 @@ export async function commitStepByStep(
 }
 
 /**
- * One search for the whole task. Its answer is the most visited path, or the path to a state of value 1.
+ * Commits by one search for the whole task. Its answer is the most visited path, or the path to a state of value 1.
  *
- * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` with `adv_counter` for roots that move on
+ * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` with `adv_counter` for roots
+ * that move on
  */
 export async function commitWholeTask(
   scope: SearchScope,

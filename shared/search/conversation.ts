@@ -5,7 +5,6 @@ import type { SearchNode } from './tree.ts'
 /** The agent's answer to the instruction, before the task begins (ETO). */
 const agreement = 'OK'
 
-/** The layout of a conversation, and its environment. */
 export type LaidOut = Pick<Tree, 'layout' | 'environment'>
 
 /**
@@ -24,7 +23,6 @@ export function layOutHead(
   return [{ role: 'user', content: instruction }, { role: 'assistant', content: agreement }, ...example, task]
 }
 
-/** An observation's text, and the pictures that follow. */
 export function contentOf(observation: Observation): Pick<Message, 'content' | 'pictures'> {
   const texts = observation.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const pictures = observation.filter((part) => part.type === 'blob')
@@ -55,7 +53,6 @@ export function toConversation(tree: Tree): Tree {
   return { ...tree, messages: head, nodes }
 }
 
-/** The text of an observation, with a mark for each picture. */
 export function observationText(observation: Observation): string {
   return observation.map((part) => (part.type === 'text' ? part.text : '[picture]')).join('\n')
 }

@@ -7,23 +7,18 @@ import type { SearchNode } from './tree.ts'
 export interface FrontierSettings extends StopRules {
   /** The next action to try: the one proposed in the best state, the one proposed first, or the one proposed last. */
   order: 'best' | 'breadth' | 'depth'
-  /** Number of actions that a search tries. */
   budget: number
   /** The depth below the root of a look-ahead at which it proposes no more actions. */
   lookAhead: number
-  /** Maximum number of different actions kept at a node. */
   branching: number
   /** Answers sampled at a node. @default {@link usualProposals} */
   proposals?: number | undefined
-  /** Number of actions tried concurrently. */
   parallel: number
-  /** The longest path. */
   maxSteps: number
   /** Working time of one look-ahead, in minutes. @default no bound */
   time_budget?: number | undefined
 }
 
-/** A proposed action, with the value of the state in which it was proposed. */
 interface Candidate {
   parent: SearchNode
   proposal: Proposal

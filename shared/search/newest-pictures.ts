@@ -5,7 +5,6 @@ import type { Message } from '../contracts/message.ts'
  */
 export const usualPictures = 4
 
-/** Keeps only the last `most` pictures of all messages. */
 export function withNewestPictures<Turn extends Message>(messages: readonly Turn[], most: number): Turn[] {
   let left = most
   const shown = messages.toReversed().map((message): Turn => {

@@ -1,6 +1,5 @@
 import type { Random } from '../random/random.ts'
 
-/** A model's proposal of an action at a node. */
 export interface Proposal {
   /**
    * The answer without the numbering that some models add ("Action 1:"). Two samples with the same message are equal.
@@ -35,7 +34,6 @@ export function usualProposals(branching: number): number {
   return Math.max(2 * branching, 20)
 }
 
-/** The number of children of a node: constant, or decaying with depth. */
 export type BranchingSchedule = 'constant' | 'decaying'
 
 /**
@@ -59,7 +57,6 @@ export function branchingAt(
 }
 
 export interface ProposalGroup<Proposal> {
-  /** The first of them: its message is kept. */
   proposal: Proposal
   count: number
   /** P(a|s); the priors of the kept groups sum to 1. */
@@ -73,7 +70,6 @@ export interface ProposalGroup<Proposal> {
 export type ProposalChoice = 'best' | 'sample' | 'random'
 
 export interface GroupingOptions {
-  /** Maximum number of groups kept. */
   branching: number
   choose: ProposalChoice
   /** Temperature of the priors, above 0: 1 keeps the shares of the samples, more evens them out. */

@@ -43,11 +43,9 @@ export interface PuctSettings extends StopRules {
   exploration_schedule: ExplorationSchedule
   exploration_end: number
   backup: Backup
-  /** Leaves of a wave. */
   parallel: number
 }
 
-/** Guides a search: the values of states, and advice to the policy. */
 export interface Guidance {
   values: ValueFunction
   advise: Advise
@@ -125,7 +123,6 @@ export class PuctSearch {
     return null
   }
 
-  /** The value of a state when the search first reached it. */
   stateValue(node: SearchNode): number {
     const value = this.#values.get(node.index)
     if (value === undefined) throw new RangeError(`Node ${node.index} was not valued by this search.`)
@@ -141,7 +138,6 @@ export class PuctSearch {
     return this.#edges.get(node.index) ?? []
   }
 
-  /** Q(s, a) of an edge, by the search's kind of backup. */
   valueOf(edge: Edge): number {
     return edgeValue(edge, this.#settings.backup)
   }
@@ -157,7 +153,6 @@ export class PuctSearch {
     }, null)
   }
 
-  /** Selects a wave of paths to different leaves. */
   #select(root: SearchNode, exploration: number, most: number): Wave<Edge> {
     const wave = new Wave<Edge>(this.#guidance.values.least)
     while (wave.size < most) {
@@ -192,7 +187,6 @@ export class PuctSearch {
     return below?.some((next) => this.#isFree(next, wave)) ?? false
   }
 
-  /** Takes the last action of a path, if it is new. */
   async #step(root: SearchNode, path: readonly Edge[]): Promise<void> {
     const last = path.at(-1) as Edge
     const parent = path.at(-2)?.node ?? root

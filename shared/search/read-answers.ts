@@ -6,7 +6,6 @@ import type { Question, SearchScope } from './search-scope.ts'
 /** Maximum number of calls for a question with unreadable answers. */
 export const mostTries = 3
 
-/** Every answer to a question was unreadable, after all retries. */
 export class UnreadableAnswersError extends Error {
   /** Stored in results, so the name never changes. */
   override readonly name = 'UnreadableAnswers'

@@ -6,7 +6,7 @@ export interface Embedding {
   vector: readonly number[]
 }
 
-/** A query or a note: a text, and its embedding if it has one. */
+/** A query or a note. */
 export interface Retrievable {
   text: string
   embedding?: Embedding | null | undefined
@@ -14,9 +14,7 @@ export interface Retrievable {
 
 export interface RetrievalQuery extends Retrievable {
   most: number
-  /** The minimum score of a result. */
   least: number
-  /** The eligible indices. @default all */
   accept?: ((place: number) => boolean) | undefined
 }
 
@@ -77,7 +75,6 @@ export class ReflectionIndex {
   }
 }
 
-/** An embedding of length 1, or of length 0. */
 interface Unit {
   model: string
   vector: Float64Array
@@ -136,7 +133,6 @@ class LexicalIndex {
     }
   }
 
-  /** The similarity of each text to the query, in the order of the texts. */
   score(query: string): Float64Array {
     const scores = new Float64Array(this.#size)
     const weighed = this.#weigh(countWords(query), (word) => this.#postings.get(word)?.length ?? 0)

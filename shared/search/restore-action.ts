@@ -23,7 +23,6 @@ export function renderRestoreAction(
   return template.replaceAll('{{steps}}', String(steps)).replaceAll('{{depth}}', String(depth))
 }
 
-/** The rule that explains it in the system text. */
 export function renderRestoreRule(template: string): string {
   const action = renderRestoreAction(template, { steps: '<steps>', depth: '<depth>' })
   const where = template.includes('{{steps}}')
@@ -32,7 +31,6 @@ export function renderRestoreRule(template: string): string {
   return `In this task you can also go back. "Action: ${action}" makes everything ${where}, and shows it to you again. Take stock before you act, and go back where another way looks better.`
 }
 
-/** Appends that rule to a system text, unless it already has it. */
 export function withRestoreRule(system: string, template: string | undefined): string {
   if (template === undefined) return system
   const rule = renderRestoreRule(template)

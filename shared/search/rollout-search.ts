@@ -5,15 +5,12 @@ import type { SearchNode, SearchTree } from './tree.ts'
 import { Wave } from './waves.ts'
 
 export interface RolloutSettings {
-  /** Descents from the root. */
   iterations: number
-  /** Answers sampled at each expanded node. */
   samples: number
   /** Nodes below this depth are leaves. */
   maxDepth: number
   /** The constant of UCB1. */
   exploration: number
-  /** Number of concurrent descents. */
   parallel: number
 }
 

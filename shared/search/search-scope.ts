@@ -5,37 +5,28 @@ import type { Random } from '../random/random.ts'
 import type { Proposal } from './proposals.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 
-/** The policy, or one of the run's roles. */
 export type Asked = 'policy' | Exclude<Role, 'embedding'>
 
 export interface Question {
-  /** Names the call among the episode's effects. */
   key: string
   role: Asked
   messages: readonly Message[]
-  /** Number of answers. @default 1 */
   n?: number
   /** Minimum answer length to allow, in tokens, if the model's choice allows less. */
   answerTokens?: number
 }
 
 export interface ProposalRequest {
-  /** Names the call among those at this node. */
   key: string
-  /** Number of answers. @default 1 */
   n?: number
-  /** Advice shown with the last observation. */
   notes?: string
-  /** The system prompt, in place of the episode's. */
   system?: string
 }
 
 export interface SearchScope {
   readonly tree: SearchTree
   readonly prompts: PromptBook
-  /** The environment's rules, as the agent's prompt has them. */
   readonly rules: string
-  /** The longest trajectory in this task, unless a parameter overrides it. */
   readonly defaultMaxSteps: number
   /** Asks the policy for an action at a node. Calls for one node may run concurrently. */
   propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
@@ -54,11 +45,9 @@ export interface SearchScope {
   backUp(node: SearchNode, value: number): void
   /** Commits to the node as the episode's answer. The episode never leaves the path to it. */
   commit(node: SearchNode): void
-  /** Calls a model with any question. */
   ask(question: Question): Promise<string[]>
   /** The value of a conversation, from the model of the role `value`, which was trained for it. */
   score(key: string, messages: readonly Message[]): Promise<number>
-  /** Records that answers of a call were unreadable. */
   noteUnread(effect: string, answers: number): void
   /**
    * The path to a node as text, for judges. Leaves out the oldest turns that exceed the prompt of the role's model,

@@ -43,7 +43,6 @@ export function isStopped(tree: SearchTree, node: SearchNode, rules: StopRules):
   return earlyStop(tree.path(node), { invalid, repeats }) !== null
 }
 
-/** Whether a path ends at a node: the task does, the path has its maximum length, or the rules abandon it. */
 export function isEnd(
   tree: SearchTree,
   node: SearchNode,

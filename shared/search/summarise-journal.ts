@@ -14,7 +14,6 @@ export interface TrajectoryOptions {
   episode: string
   method: string
   model: string
-  /** The version of the program that wrote it. */
   version: string
 }
 
@@ -59,11 +58,9 @@ export function summariseJournal(
   }
 }
 
-/** The message for an episode without a usable answer. */
 const nothingToScore =
   'Every answer of the agent was empty, or cut before it named an action, so there is nothing to score. Start a new run with a higher model.max_tokens; where the answers are short, see what the endpoint sends.'
 
-/** Every committed effect by its key, with the write time of its segment. */
 function committedCalls(records: readonly JournalRecord[]): Map<string, CommittedCall> {
   const calls = new Map<string, CommittedCall>()
   let at = ''
@@ -79,7 +76,6 @@ function toCall({ usage }: EffectRecord, at: string): CommittedCall {
 }
 
 interface CommittedCall {
-  /** ISO 8601. */
   at: string
   usage?: Usage
 }
@@ -161,7 +157,6 @@ function usageOf(node: SearchNode, calls: Map<string, CommittedCall>): Usage {
   return callOf(node, calls)?.usage ?? noUsage
 }
 
-/** The call that led to a node. The call may have several answers, one of them the node's. */
 function callOf({ effect }: SearchNode, calls: Map<string, CommittedCall>): CommittedCall | undefined {
   return effect === null ? undefined : calls.get(effect.replace(/\/choice\/\d+$/, ''))
 }

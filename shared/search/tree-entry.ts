@@ -30,7 +30,6 @@ export type OpenEntry = {
     state_hash: string | null
     /** The environment's runtime and version; absent if answers do not depend on it. */
     runtime?: string
-    /** The least reward of a success. */
     success_threshold: number
   }
 }
@@ -64,11 +63,8 @@ export type BackupEntry = { backup: { node: number; value: number } }
 /** The node that the method has committed to: the end of the path that it would take in the real environment. */
 export type CommitEntry = { commit: { node: number } }
 
-/** A note that later episodes read in their prompts. */
 export type NoteEntry = { note: MemoryNote }
 
-/** An action that later episodes can call. */
 export type ActionEntry = { learned: LearnedAction }
 
-/** Unreadable answers of one call, which the method requested again. */
 export type UnreadEntry = { unread: { effect: string; answers: number } }

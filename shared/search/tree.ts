@@ -6,7 +6,6 @@ export interface SearchNode extends Omit<TreeNode, 'value'> {
   index: number
   children: number[]
   value_sum: number
-  /** The model call that led here; null at the root. */
   effect: string | null
 }
 
@@ -40,7 +39,6 @@ export class SearchTree {
     ]
   }
 
-  /** Folds the entries of a journal; null for none. */
   static fold(entries: Iterable<TreeEntry>): SearchTree | null {
     let tree: SearchTree | null = null
     for (const entry of entries) {
@@ -78,7 +76,6 @@ export class SearchTree {
     return this.#steps
   }
 
-  /** Unreadable answers of judges and other roles. */
   get unread(): number {
     return this.#unread
   }
@@ -93,7 +90,6 @@ export class SearchTree {
     return node.children.map((index) => this.node(index))
   }
 
-  /** The nodes from the root to this one, both included. */
   path(node: SearchNode): SearchNode[] {
     const path = [node]
     for (let at = node; at.parent !== null; ) {

@@ -1,4 +1,4 @@
-/** A node or an edge with a visit count. */
+/** A node or an edge. */
 interface Visited {
   visits: number
   value_sum: number
@@ -25,7 +25,6 @@ export class Wave<Place extends Visited> {
     return this.paths.length
   }
 
-  /** The last node or edge of each path, in the order of choice. */
   get ends(): Place[] {
     return this.paths.map((path) => path.at(-1) as Place)
   }
@@ -35,7 +34,6 @@ export class Wave<Place extends Visited> {
     for (const place of path) this.#pending.set(place, this.pendingAt(place) + 1)
   }
 
-  /** Number of the wave's paths through a node or edge. */
   pendingAt(place: Place): number {
     return this.#pending.get(place) ?? 0
   }

@@ -14,7 +14,6 @@ import { methodIdSchema } from './methods-file.ts'
 const callable = z.custom((value) => typeof value === 'function', 'must be a function').optional()
 const text = z.string().min(1).max(2000)
 
-/** The fields of a method that can be checked without calling its functions. */
 const declarationSchema = z.strictObject({
   id: methodIdSchema,
   description: text,
@@ -62,7 +61,6 @@ const anyGuide = { rules: 'The rules.', example: null }
 /** Longer than a trajectory needs, yet short enough to compute quickly. */
 const usualBounds = { max_steps: 20, steps: Number.POSITIVE_INFINITY }
 
-/** Tests whether a module's export looks like a method. */
 export function seemsMethod(value: unknown): value is { id: string } {
   return typeof value === 'object' && value !== null && 'id' in value && 'play' in value
 }
@@ -157,7 +155,6 @@ function checkAnswers(method: Method, defaults: object, where: string): void {
   checkEffort(ask('effort', effortSchema, () => method.effort(defaults, usualBounds)) as Effort, id, where)
 }
 
-/** Refuses an expected number of calls above the upper bound. */
 function checkEffort({ expected, at_most, others = [] }: Effort, id: string, where: string): void {
   const pairs = [{ role: 'policy', expected, at_most }, ...others]
   const wrong = pairs.find((pair) => countCalls(pair.expected) > countCalls(pair.at_most) + 1e-9)

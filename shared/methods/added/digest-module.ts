@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
-/** The specifier of an import, an export or an `import()` call. */
 const imported = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
 /** The folder of Espalier's own sources, which the version of its code covers. */
 const own = resolve(import.meta.dirname, '../../..')
@@ -29,7 +28,7 @@ export async function digestModule(file: string): Promise<DigestedModule> {
     const path = waiting.pop() as string
     if (texts.has(path) || ownFolders.some((folder) => path.startsWith(folder))) continue
     const text = await readFile(path, 'utf8').catch(() => null)
-    // What is not there is no module: importing it fails with its name, or the text was no import.
+    // Skip a missing file: importing it fails with its name, or the text was no import.
     if (text === null) continue
     texts.set(path, text)
     for (const [, , specifier = ''] of text.matchAll(imported))

@@ -6,9 +6,7 @@ import { loadMethodModule } from './load-method-module.ts'
 import { type MethodFiles, readMethodsFile } from './methods-file.ts'
 
 export interface AddedMethodsOptions {
-  /** The path of `methods.json`, which may be absent. */
   path: string
-  /** Methods beside those of the file. @default none */
   more?: MethodFiles
   /** The versions to load, by id: those with which the service started. @default any version */
   versions?: Readonly<Record<string, string>>
@@ -54,7 +52,7 @@ async function loadMethod(
     return { id, module, method: { unavailable } }
   } catch (error) {
     const wasKilled = isKilled(error)
-    // A worker starts again, later each time. A service serves everything else meanwhile.
+    // A worker restarts, with a growing delay. A service serves everything else meanwhile.
     if (!EspalierError.isInstance(error) && !(wasKilled && version === undefined)) throw error
     const module = { file, digest: 'none' }
     const advice = wasKilled

@@ -40,7 +40,7 @@ export async function loadMethodModule(file: string, where: string = file): Prom
 }
 
 async function importMethods(file: string, where: string): Promise<DigestedModule & { found: object[] }> {
-  // Before its code runs, which may take any time.
+  // Digest before the module's code runs, which may take any time.
   const digested = await digestModule(file)
   const exported = await importModule(file, where)
   return { ...digested, found: [...new Set(Object.values(exported))].filter(seemsMethod) }

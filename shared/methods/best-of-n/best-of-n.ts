@@ -91,7 +91,6 @@ export const bestOfN: Method<BestOfNParameters> = {
   },
 }
 
-/** Every attempt is a path, valued at its end. */
 function bestOfNEffort(given: BestOfNParameters, bounds: EffortBounds): Effort {
   const { attempts, parallel = attempts, value } = given
   const { expected, at_most, ...one } = singlePathEffort(given, bounds)

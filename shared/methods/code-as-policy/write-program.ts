@@ -6,7 +6,6 @@ import { readProgram } from '../programs/read-program.ts'
 import { programSeed } from '../programs/run-program.ts'
 import { programPrompts, programTokens } from '../prompts/program-prompts.ts'
 
-/** A program for a task, or the fault in the last answer if no program can be run. */
 export interface WrittenProgram {
   message: string
   effect: string

@@ -3,7 +3,6 @@ import type { RunRequest } from '../../contracts/run.ts'
 import { noUsage, type Usage } from '../../contracts/usage.ts'
 import { cutMost, type Range, usageAmount, withinLimit } from './range.ts'
 
-/** A usage range within limits, and the limits that cut it. */
 export interface Limited extends Range {
   limits: EstimatedLimit[]
 }
@@ -54,7 +53,6 @@ function applyLimits(
   return limited
 }
 
-/** Decides whether the expected usage meets a limit, only the upper bound does, or neither. */
 export function howItBinds(expected: number, atMost: number, limit: number): EstimatedLimit['binds'] {
   if (expected > limit) return 'expected'
   return atMost > limit ? 'possible' : 'no'

@@ -5,14 +5,12 @@ import { estimatingCounter, type TokenCounter } from '../../models/token-counter
 import type { Effort } from '../effort.ts'
 import { choiceOf } from '../model-calls.ts'
 
-/** Known properties of endpoints, read without asking them. */
 export interface KnownEndpoints {
   price(model: ModelChoice): Price | null
   /** Maximum answers per request to an endpoint; null for no limit. */
   maxChoices(endpoint: string): number | null
 }
 
-/** A model of an episode, with its price and its answers per request. */
 export interface AskedModel {
   choice: CompleteModelChoice
   price: Price | null

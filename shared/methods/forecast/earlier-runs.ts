@@ -3,7 +3,6 @@ import type { Run, RunRequest } from '../../contracts/run.ts'
 import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
 
-/** Number of newest runs to read. */
 const looked = 100
 
 export interface Earlier {
@@ -11,11 +10,9 @@ export interface Earlier {
   /** All episodes, and those among them that learned for the others. */
   episodes: number
   learning: number
-  /** Whether they played the same tasks. */
   sameTasks: boolean
   /** Whether their episodes had the same limits, rather than none. */
   sameLimits: boolean
-  /** Share of episodes ended by their limits. */
   limited: number
   used: Usage
 }
@@ -70,7 +67,6 @@ export function shareOut(
   return { play: of(expected.play), learn: of(expected.learn) }
 }
 
-/** The runs that satisfy the condition, or all runs if none does. */
 function preferred(runs: Run[], holds: (run: Run) => boolean): { chosen: Run[]; preferred: boolean } {
   const better = runs.filter(holds)
   return better.length > 0 ? { chosen: better, preferred: true } : { chosen: runs, preferred: false }

@@ -7,7 +7,6 @@ import { type AlikeCalls, countAlike, expandCalls, type SizesOf } from './expand
 import { type Range, scaleUsage } from './range.ts'
 
 export interface EpisodeForecastParts {
-  /** Within the limit on steps. */
   effort: Effort
   limits: Pick<EpisodeLimits, 'turns'>
   sizesOf: SizesOf
@@ -15,11 +14,9 @@ export interface EpisodeForecastParts {
   book: PromptBook
 }
 
-/** Usage of one episode by the method's structure, within its limits on steps and turns. */
 export interface EpisodeEstimate extends Range {
   /** Usage of the concurrent calls: an episode can exceed a limit on tokens or money by this much. */
   wave: Usage
-  /** Maximum number of calls to each role. */
   byRole: ReadonlyMap<AlikeCalls['role'], number>
 }
 
@@ -44,7 +41,6 @@ function sum(calls: readonly AlikeCalls[]): Usage {
   return calls.reduce((total, { count, each }) => addUsage(total, scaleUsage(each, count)), noUsage)
 }
 
-/** Maximum usage of a number of calls, separately for each amount. */
 function most(calls: readonly AlikeCalls[], limit: number): Usage {
   const mostOf = (amount: keyof Usage): number => {
     let left = limit

@@ -7,10 +7,8 @@ import { answerTokens, type PromptSizes, type TextSizes } from './measure-prompt
 import { policyTokens, roleTokens } from './prompt-tokens.ts'
 import { pricedUsage } from './range.ts'
 
-/** The sizes of the run's texts, in the tokens of a role's model. */
 export type SizesOf = (role: 'policy' | Role) => PromptSizes
 
-/** A group of equal calls, and the usage of each. */
 export interface AlikeCalls {
   role: 'policy' | Role
   count: number
@@ -19,7 +17,6 @@ export interface AlikeCalls {
   each: Usage
 }
 
-/** Expected or maximum usage of an episode's calls. */
 export function expandCalls(
   effort: Effort,
   which: 'expected' | 'at_most',

@@ -10,18 +10,14 @@ import { policyTokens, turnTokens } from './prompt-tokens.ts'
 export interface ExplainedParts {
   earlier: Earlier | null
   effort: Effort
-  /** One episode, within its limits. */
   estimate: EpisodeEstimate
   learning: { episodes: number; estimate: EpisodeEstimate } | null
   prompts: PromptSizes
   models: AskedModels
-  /** Warnings from the run's plan. */
   warnings: readonly string[]
-  /** The basis of the host hours. */
   hosts: string
 }
 
-/** Explains how each figure was computed. */
 export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
   const { earlier, effort, learning, models, prompts, estimate, warnings } = parts
   const { at_most, expected, tasks } = prompts
@@ -93,7 +89,6 @@ function asksForSeveral({ answers = 1, others = [] }: Effort): boolean {
   return answers > 1 || others.some((other) => other.answers > 1)
 }
 
-/** How many answers a call asks for, by role. */
 function several({ answers = 1, others = [] }: Effort): string {
   const most = new Map<string, number>([['policy', answers]])
   for (const other of others) most.set(other.role, Math.max(most.get(other.role) ?? 0, other.answers))

@@ -1,21 +1,22 @@
 import type { Figure } from '../../contracts/estimate.ts'
 
-/** Seconds that a model call is taken to last, and a host to stay after its last session. */
+/** Assumed seconds per model call, and seconds that a host stays after its last session. */
 const usualCall = 3
 const usualIdle = 300
 
 export interface HostWork {
-  /** Episodes that are played side by side. */
   atOnce: number
-  /** Model calls of the whole run. */
   calls: Figure
-  /** How many of an episode's calls are made side by side. */
+  /** Number of concurrent calls of an episode. */
   sideBySide: number
-  /** Sessions that one host holds; or where it runs otherwise. */
+  /** Sessions per host; or the place of an environment without hosts. */
   slots: number | 'worker' | 'elsewhere'
 }
 
-/** How long hosts run for a run: as many as its sessions need, for as long as its calls take, and until they are given up as idle. */
+/**
+ * Host hours of a run: as many hosts as its sessions need, for as long as its calls take, and until they are idle for
+ * too long.
+ */
 export function hostHours({ atOnce, calls, sideBySide, slots }: HostWork): {
   figure: Figure
   reason: string

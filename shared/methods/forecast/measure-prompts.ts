@@ -8,7 +8,6 @@ import type { Method } from '../method.ts'
 import { noKnowledge } from '../prompts/agent-prompt.ts'
 import { type AroundSizes, measureAround, measureTexts } from './prompt-tokens.ts'
 
-/** Number of tasks to measure. */
 const looked = 200
 
 /** Expected length of an answer, as a share of `max_tokens`. */
@@ -23,29 +22,22 @@ const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), obse
 export interface TextSizes {
   around: AroundSizes
   texts: ReadonlyMap<PromptTemplate, number>
-  /** The policy's prompt before the first action. */
   start: number
-  /** The rules of the environment, as the agent sees them. */
   rules: number
   objective: number
-  /** A task's first observation. */
   first: number
   observation: number
   /** An action, with the policy's text about it. */
   action: number
-  /** The answer of another model. */
   answer: number
 }
 
-/** The texts of a run, measured on its real tasks. */
 export interface PromptSizes {
-  /** Number of tasks measured. */
   tasks: number
   expected: TextSizes
   at_most: TextSizes
 }
 
-/** Expected length of an answer, in tokens. */
 export function answerTokens({ max_tokens }: { max_tokens: number }): number {
   return Math.ceil(max_tokens * usualAnswer)
 }
@@ -60,7 +52,6 @@ export async function measurePrompts(
   run: {
     tasks: readonly string[]
     seed: number
-    /** Maximum answer length of the policy, and of the other models it asks. */
     answers: { policy: number; others: number }
     book: PromptBook
     parameters: object

@@ -37,7 +37,6 @@ export interface ForecastsOptions extends KnownEndpoints {
    * Number of sessions that one host of the run's environment holds; a word if the environment runs without hosts.
    */
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
-  /** The runs of one tenant only. */
   runs: Pick<Runs, 'list' | 'plan'>
   /**
    * Token counters for the prompts of a request's models, by tokenizer name.
@@ -108,7 +107,6 @@ export function openForecasts({
   }
 }
 
-/** Usage of one episode by its effort and its real prompts. */
 interface OneEpisode {
   prompts: PromptSizes
   estimate: EpisodeEstimate
@@ -116,7 +114,6 @@ interface OneEpisode {
 
 type RunPlan = Awaited<ReturnType<ForecastsOptions['runs']['plan']>>
 
-/** Estimates an episode that plays, and one that learns if there are any. */
 async function estimateEpisodes(
   { request, tasks, learning: groups = [] }: RunPlan,
   environment: Environment,
@@ -148,7 +145,6 @@ async function estimateEpisodes(
   }
 }
 
-/** Estimates the whole run from the estimated episodes and the usage of earlier runs, within the limits. */
 function sumUp(
   { request, tasks, learning: groups = [] }: RunPlan,
   { play, learn }: { play: OneEpisode; learn: OneEpisode | null },
@@ -210,7 +206,6 @@ function longestAnswers(efforts: readonly Effort[], models: AskedModels): { poli
   }
 }
 
-/** The method's effort: within the limit on steps, without it, and of a learning episode. */
 interface Efforts {
   effort: Effort
   free: Effort
@@ -266,7 +261,6 @@ function withEarlier(
   return { expected: isAlike ? pricedUsage(used, price) : { ...used, cost }, at_most }
 }
 
-/** Limits on steps and turns, which bound the calls themselves. */
 function callLimits(
   { episode_limits: { steps, turns } }: RunRequest,
   { effort, free, models }: { effort: Effort; free: Effort; models: AskedModels },

@@ -35,7 +35,6 @@ export async function measureAround(counter: TokenCounter): Promise<AroundSizes>
   }
 }
 
-/** Counts the texts of prompts, without their slots. */
 export async function measureTexts(
   counter: TokenCounter,
   prompts: readonly PromptTemplate[],
@@ -48,11 +47,9 @@ export async function measureTexts(
   return sizes
 }
 
-/** Tokens around a note, and around all of them. */
 const aroundNote = 64
 const shortText = 24
 
-/** The tokens of the policy's prompt with the specified numbers of turns and notes. */
 export function policyTokens(
   sizes: TextSizes,
   { turns, notes, max_prompt_tokens }: { turns: number; notes: number; max_prompt_tokens: number },
@@ -63,12 +60,10 @@ export function policyTokens(
   return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens))
 }
 
-/** Growth of the policy's prompt per turn. */
 export function turnTokens({ action, around, observation }: TextSizes): number {
   return action + observation + around.turn
 }
 
-/** The tokens of another model's prompt after a number of turns. */
 export function roleTokens(
   sizes: TextSizes,
   { role, prompts }: Pick<RoleEffort, 'role' | 'prompts'>,

@@ -1,13 +1,11 @@
 import type { Price } from '../../contracts/endpoint-configuration.ts'
 import { addUsage, type Usage } from '../../contracts/usage.ts'
 
-/** Likely usage and its upper bound. */
 export interface Range {
   expected: Usage
   at_most: Usage
 }
 
-/** Adds the cost of a usage at the endpoint's price. */
 export function pricedUsage(used: Omit<Usage, 'cost'>, price: Price | null): Usage {
   if (price === null) return { ...used, cost: null }
   const { input_tokens, model_calls, output_tokens } = used
@@ -39,7 +37,6 @@ export function usageAmount(usage: Usage, of: 'tokens' | 'cost'): number {
   return of === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
 }
 
-/** Scales every amount down until the usage stays within a limit. */
 export function withinLimit(usage: Usage, of: 'tokens' | 'cost', limit: number): Usage {
   const amount = usageAmount(usage, of)
   return amount <= limit ? usage : scaleUsage(usage, limit / amount)

@@ -7,7 +7,6 @@ import type { LearnactParameters } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 
-/** The prompt variant for requesting functions. */
 export type LearningVariant = NonNullable<LearnactParameters['variant']>
 
 /**

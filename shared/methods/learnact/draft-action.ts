@@ -1,6 +1,5 @@
 import type { LearnedAction } from '../../contracts/library.ts'
 
-/** A draft action, from a set that is not chosen yet. */
 export type DraftAction = Omit<LearnedAction, 'group' | 'scores'>
 
 export function codeOf(actions: readonly Pick<DraftAction, 'code'>[]): string {

@@ -11,7 +11,6 @@ import type { LibraryTrial } from './library-score.ts'
 
 export interface ActionTrial extends LibraryTrial {
   start: SearchNode
-  /** The first call of a learned action that failed. */
   failure: SearchNode | null
 }
 
@@ -45,7 +44,6 @@ export async function evaluateActions(
   )
 }
 
-/** A call is a step with inner steps, however many. */
 function toTrial({ tree }: LearnScope, start: SearchNode, end: SearchNode): ActionTrial {
   const steps = tree.path(end).slice(start.depth + 1)
   const calls = steps.filter(({ primitives }) => primitives !== undefined)

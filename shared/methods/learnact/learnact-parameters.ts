@@ -54,7 +54,6 @@ export const learnactParameters = z
 
 export type LearnactParameters = z.infer<typeof learnactParameters>
 
-/** Usual number of functions in a set. */
 const usualFunctions = 3
 
 const answered = definePrompt({ id: 'answered', purpose: 'An earlier answer.', text: '{{answer}}' })

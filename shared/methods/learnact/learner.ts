@@ -14,7 +14,6 @@ import { learnactPrompts } from './learnact-prompts.ts'
 import { tryFunctions } from './try-functions.ts'
 
 export interface Writing {
-  /** Names the calls that follow. */
   key: string
   start: SearchNode
   known: readonly DraftAction[]
@@ -38,7 +37,6 @@ export class Learner {
     }
   }
 
-  /** The messages around a question. */
   asking(content: string): Message[] {
     return [this.introduction, { role: 'user', content }]
   }
@@ -72,7 +70,6 @@ export class Learner {
     return answer
   }
 
-  /** Writes a worked example that uses a whole set of functions, with the first observation of its task. */
   async showUse(
     key: string,
     start: SearchNode,
@@ -106,7 +103,6 @@ export class Learner {
 /** Characters: an agent reads every description in every prompt. */
 export const longestDescription = 1000
 
-/** On one line, for a list. */
 function readDescription(answer: string): string | null {
   const description = readLabelled(answer, 'Description')?.replace(/\s+/g, ' ')
   return description === undefined ? null : clipText(description, longestDescription)

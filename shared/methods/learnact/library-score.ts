@@ -44,7 +44,6 @@ export function libraryScore(trials: readonly LibraryTrial[], type: LibraryScore
   return { score, success, step_accuracy, call_ratio }
 }
 
-/** The index of the set with the highest score, the first of equals. */
 export function bestLibrary(scores: readonly { score: number }[]): number {
   if (scores.length === 0) throw new RangeError('There is no set of actions to choose from.')
   const highest = Math.max(...scores.map(({ score }) => score))

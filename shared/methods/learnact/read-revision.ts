@@ -3,7 +3,6 @@ import { readLabelled, readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 import { readProgram } from '../programs/read-program.ts'
 
-/** The change to make after a failed call. */
 export type Revision = { reason: string | null } & (
   | { decision: 'update'; answer: string }
   | { decision: 'note'; name: string; note: string }

@@ -11,7 +11,6 @@ import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 import { type Revision, readRevision } from './read-revision.ts'
 
-/** A set of actions, and a failed call of one of them. */
 export interface FailedCall {
   actions: readonly DraftAction[]
   start: SearchNode

@@ -5,7 +5,6 @@ import type { MethodScope } from '../method-scope.ts'
 import { readProgram } from '../programs/read-program.ts'
 import { programSeed, runProgram } from '../programs/run-program.ts'
 
-/** Maximum functions in one answer. */
 export const mostFunctions = 12
 
 /** Runnable functions, or the fault in them; `unread` if there are none. */
@@ -14,7 +13,6 @@ export type Trial =
   | { type: 'failed'; error: string; unread: boolean }
 
 export interface TrialOptions {
-  /** Names the trial among the episode's effects. */
   key: string
   start: SearchNode
   /** Existing functions; a new one of the same name replaces them. */

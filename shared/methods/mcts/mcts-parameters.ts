@@ -65,7 +65,6 @@ export function rolloutEffort(
     { length: depth + 1 },
     (_, at) => samples * Math.min(at === 0 ? 1 : iterations, samples ** at),
   )
-  // An expansion takes one step at least, and usually one for each answer.
   const at_most = longestCalls(all, samples * steps)
   const likely = Math.min(usualShare * countCalls(all), Math.max(steps, samples))
   return {

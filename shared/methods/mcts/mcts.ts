@@ -20,7 +20,6 @@ import { rollouts } from './rollouts.ts'
 
 export type MctsParameters = RolloutParameters | ValuedParameters
 
-/** The properties that each of the two methods behind the request contract defines itself. */
 type InternalMethod<Parameters extends object> = Pick<
   Method<Parameters>,
   'parameters' | 'horizon' | 'derived' | 'extendable' | 'answer' | 'effort' | 'play'
@@ -45,7 +44,6 @@ const byValues: InternalMethod<ValuedParameters> = {
   },
 }
 
-/** Selects the method by the request's `value`. */
 function methodOf({ value = 'none' }: { value?: Json }): InternalMethod<MctsParameters> {
   return value === 'none' ? byRollouts : byValues
 }

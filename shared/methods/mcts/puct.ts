@@ -21,7 +21,6 @@ export const puctMethod = {
       ? ['iterations']
       : [],
   answer: ({ plan }) => (plan === 'per-step' ? 'committed' : 'most-visited'),
-  /** @returns the committed actions, in their order */
   play(
     scope: SearchScope,
     { plan, max_steps = scope.defaultMaxSteps, ...settings }: PuctParameters,

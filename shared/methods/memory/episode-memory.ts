@@ -10,7 +10,6 @@ export interface EpisodeMemoryOptions {
   calls: ModelCalls
   episode: string
   task: string
-  /** The group of tasks that use the notes learned here. */
   group: string | null
   notes(): Promise<readonly MemoryNote[]>
 }
@@ -60,7 +59,6 @@ export class EpisodeMemory {
     return found as unknown as MemoryNote[]
   }
 
-  /** Adds everything needed to find the note. */
   async complete(note: NewNote, key: string): Promise<MemoryNote> {
     const { calls, effects, episode, group, task } = this.#options
     const text = embeddedText(note)

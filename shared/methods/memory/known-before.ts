@@ -21,7 +21,6 @@ export interface KnowingEpisode {
   parameters: object
 }
 
-/** Knowledge from before an episode began, in its own run and in the run that its run names. */
 export class KnownBefore {
   readonly #reader: MemoryReader
   readonly #episode: KnowingEpisode
@@ -42,12 +41,10 @@ export class KnownBefore {
     )
   }
 
-  /** Identifies the source, for the journal. */
   get source(): Json {
     return { run: this.#episode.run, read: this.#sharing?.reads?.id ?? null }
   }
 
-  /** Everything for the group of the episode's task. */
   async learned(): Promise<{ notes: MemoryNote[]; actions: LearnedAction[] }> {
     const { reads } = this.#sharing as Sharing
     const found = reads ? await this.#ofEarlierRun(reads) : await this.#ofLearningEpisode()

@@ -26,7 +26,6 @@ export function describeMethodNode(node: SearchNode): JsonObject {
   }
 }
 
-/** Answers the requests of a method's program, from the scope of one episode. */
 export class RequestAnswers {
   readonly #scope: MethodScope
   readonly #forks: Fork[] = []

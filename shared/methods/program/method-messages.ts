@@ -26,7 +26,6 @@ const programMethodSchema = z.strictObject({
 
 export type ProgramMethod = z.infer<typeof programMethodSchema>
 
-/** A program's answer to `describe`. */
 export const methodsAnswerSchema = z.object({
   methods: z.array(programMethodSchema).min(1),
   files: z.array(z.object({ name: z.string(), sha256: z.hex() })).min(1),
@@ -110,7 +109,6 @@ export const methodRequestSchema = z.discriminatedUnion('op', [
 
 export type MethodRequest = z.infer<typeof methodRequestSchema>
 
-/** The state of a method's function: its open requests, or that it has returned. */
 export const turnAnswerSchema = z.object({
   requests: z.array(methodRequestSchema),
   done: z.boolean(),

@@ -9,12 +9,10 @@ import { digestFiles, methodsAnswerSchema, turnAnswerSchema } from './method-mes
 
 export interface MethodProgram {
   command: readonly string[]
-  /** The absolute path of the file. */
   file: string
   digest: string
 }
 
-/** Maximum number of idle processes kept for later episodes. */
 const mostIdle = 8
 
 /**
@@ -24,7 +22,6 @@ const mostIdle = 8
 export class MethodProcesses {
   readonly #program: MethodProgram
   readonly #idle: ProgramProcess[] = []
-  /** Per playing process: keeps it alive after its episode. */
   readonly #outlive = new WeakMap<ProgramProcess, () => void>()
 
   constructor(program: MethodProgram) {

@@ -24,7 +24,6 @@ export async function runProgram(
   }
 }
 
-/** The seed of a program's random numbers, the same in every replay. */
 export function programSeed(scope: Pick<MethodScope, 'random'>, key: string): number {
   return Math.floor(scope.random(key)() * 2 ** 31)
 }

@@ -11,13 +11,9 @@ export interface AgentPrompt {
 
 /** An agent's knowledge beside the environment's own rules; each text may be empty. */
 export interface AgentKnowledge {
-  /** Learned actions, with how to call them. */
   actions: string
-  /** The same actions as functions, for the writer of a program. @default '' */
   functions?: string
-  /** Lessons from failed tasks. */
   notes: string
-  /** A worked example that replaces the environment's own. */
   example?: string
 }
 

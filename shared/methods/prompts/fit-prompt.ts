@@ -50,7 +50,6 @@ interface FittedPrompt {
   cutPictures: number
 }
 
-/** The fields of a model choice that limit its prompts. */
 type FitTerms = Pick<CompleteModelChoice, 'id' | 'max_prompt_tokens' | 'max_pictures'>
 
 /**

@@ -20,12 +20,10 @@ export function showKnowledge(
   }
 }
 
-/** Lists learned actions, with notes on calling them; empty without any. */
 export function showActions(prompts: PromptBook, actions: readonly ShownAction[]): string {
   return actions.length === 0 ? '' : prompts.fill(knowledgePrompts.actions, { actions: listActions(actions) })
 }
 
-/** The same list for the writer of a program. */
 export function showFunctions(prompts: PromptBook, actions: readonly ShownAction[]): string {
   const functions = listActions(actions)
   return functions === '' ? '' : prompts.fill(knowledgePrompts.functions, { functions })

@@ -42,7 +42,6 @@ export const reflexionParameters = z
 
 export type ReflexionParameters = z.infer<typeof reflexionParameters>
 
-/** One path with notes; with `retry`, one more for each failure, and a note after each. */
 export function reflexionEffort(parameters: ReflexionParameters, bounds: EffortBounds): Effort {
   const { retry } = parameters
   const one = { ...singlePathEffort(parameters, bounds), notes: shownNotes(parameters) }
@@ -56,7 +55,6 @@ export function reflexionEffort(parameters: ReflexionParameters, bounds: EffortB
   return { ...one, ...paths, others: notesEffort(parameters, at_most.length, retry, false), reason }
 }
 
-/** The tasks are played before each note. */
 export function reflexionLearningEffort(parameters: ReflexionParameters): Effort {
   const { notes, train_steps } = parameters
   const tasks = countTraining(parameters)

@@ -75,7 +75,6 @@ export const reflexion: Method<ReflexionParameters> = {
   },
 }
 
-/** Begins every training task, for an agent that knows the notes so far. */
 async function beginTraining(
   scope: LearnScope,
   parameters: ReflexionParameters,

@@ -33,7 +33,6 @@ export async function writeNote(
   return note
 }
 
-/** On one line, for a list. */
 function readNote(answer: string): string | null {
   return readLabelled(answer, 'Note')?.replace(/\s+/g, ' ') ?? null
 }

@@ -62,7 +62,6 @@ export async function reflect(
   }
 }
 
-/** Asks for the expected outcome of an action, then why the real one differs. */
 async function reflectOnAction(
   scope: MethodScope,
   node: SearchNode,
@@ -88,7 +87,6 @@ async function reflectOnAction(
   await scope.remember({ side: 'policy', objective, observation, action: node.action, note, surprise }, key)
 }
 
-/** Asks why the value of a state differs from the value that the search found there later. */
 async function reflectOnValue(
   scope: MethodScope,
   values: ValueFunction,

@@ -1,6 +1,5 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** For contrastive reflection: first the expected outcome, then why the real one differed. */
 export const reflectionPrompts = {
   introduction: definePrompt({
     id: 'reflection-introduction',

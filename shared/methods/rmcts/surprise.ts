@@ -43,7 +43,6 @@ export function valueSurprise(steps: readonly CommittedStep[], finalScore: numbe
   })
 }
 
-/** A surprising step: its position on the path, and the size of the surprise. */
 export interface Surprise {
   step: number
   surprise: number

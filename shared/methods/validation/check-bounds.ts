@@ -5,10 +5,6 @@ import type { CaseChecks } from './check-case.ts'
 import { failed, type LawOutcome, type LawOutcomes, passed, skipped } from './laws.ts'
 import { type PlayedCase, playCase } from './play-case.ts'
 
-/**
- * The laws on an episode's amount of work: limits, its own counts, its roles, its longest path and its returns to
- * earlier states.
- */
 export async function checkBounds(checks: CaseChecks, whole: PlayedCase): Promise<LawOutcomes> {
   const { method, parameters, played } = checks
   const isPlayed = played.purpose === 'play'
@@ -29,7 +25,6 @@ const place = ({ played: { environment, task } }: CaseChecks, effect: string | n
   effect,
 })
 
-/** Usage against each limit except time. */
 function usedOf({ summary }: PlayedCase): Record<'steps' | 'turns' | 'tokens' | 'cost', number> {
   const { model_calls = 0, input_tokens = 0, output_tokens = 0, cost = 0 } = summary?.usage ?? {}
   return {
@@ -50,7 +45,6 @@ async function checkLimits(checks: CaseChecks, whole: PlayedCase): Promise<LawOu
   )
   const atOnce = Math.max(1, whole.mostAtOnce)
   const slack = {
-    // Each received answer proposes one step.
     steps: largest.n * atOnce,
     turns: 0,
     tokens: largest.tokens * atOnce,
@@ -86,7 +80,6 @@ interface Call {
   tokens: number
 }
 
-/** The calls of chat models in a journal, by the settings of their requests. */
 function callsOf({ effects, records }: PlayedCase): Call[] {
   const settings = new Map(
     records.flatMap((record) =>

@@ -27,11 +27,9 @@ export interface CaseChecks {
   files: readonly string[]
   /** Maximum number of interruptions, spread over all effects. */
   mostCuts: number
-  /** Called before each law's check. */
   onLaw?: (law: MethodLawId) => void
 }
 
-/** The outcomes of the laws for one episode, and its size. */
 export interface CheckedCase {
   outcomes: LawOutcomes
   effects: number
@@ -98,7 +96,6 @@ function place({ environment, task, purpose, training }: LawCase, effect: string
   return { environment, task: shown, effect }
 }
 
-/** The laws broken by an unfinished episode; null if it finished. */
 function brokenBy({ outcome, records, segments }: PlayedCase, played: LawCase): LawOutcomes | null {
   if (outcome.type === 'ended') return null
   const at = place(played, lastEffect(records, segments))
@@ -116,7 +113,6 @@ function messageOf(outcome: PlayOutcome): string {
   return outcome.type === 'ended' ? 'It came to its end.' : outcome.message
 }
 
-/** Compares two episodes for equal results. */
 function compare(
   whole: PlayedCase,
   other: PlayedCase,
@@ -136,7 +132,6 @@ function compare(
   )
 }
 
-/** The first effect that is missing in one journal, or has another request. */
 function differenceOf(whole: PlayedCase, other: PlayedCase): { expected: string; came: string } | null {
   const asked = (of: PlayedCase) => new Map(of.effects.map(({ effect, request }) => [effect, request]))
   const [expected, came] = [asked(whole), asked(other)]
@@ -150,7 +145,6 @@ function differenceOf(whole: PlayedCase, other: PlayedCase): { expected: string;
   return more === undefined ? null : { expected: `${expected.size} effects`, came: `one more: ${more}` }
 }
 
-/** The first difference of two texts, with the text around it. */
 function firstDifference(expected: string, came: string): { expected: string; came: string } {
   let index = 0
   while (index < expected.length && expected[index] === came[index]) index += 1
@@ -162,7 +156,6 @@ function worst(outcomes: readonly LawOutcome[]): LawOutcome {
   return outcomes.find(({ status }) => status === 'failed') ?? passed
 }
 
-/** Cuts the journal off after its segments, and lets another worker finish each. */
 async function checkResume(
   { mostCuts, parts, played }: CaseChecks,
   whole: PlayedCase,
@@ -178,10 +171,6 @@ async function checkResume(
   return { outcome: passed, cuts: count }
 }
 
-/**
- * Extends the whole episode by each extendable parameter, and compares it with an episode that had the larger value
- * from the start.
- */
 async function checkExtend(
   { method, parameters, parts, played }: CaseChecks,
   whole: PlayedCase,

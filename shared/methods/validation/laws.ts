@@ -1,12 +1,10 @@
 import type { MethodLaw, MethodLawId } from '../../contracts/method-validation.ts'
 
-/** A law, and the remedy if a method breaks it. */
 export interface Law {
   description: string
   mend: string
 }
 
-/** The laws in report order. */
 export const laws: Readonly<Record<MethodLawId, Law>> = {
   ends: {
     description: 'play() comes to its end, or to a call of its scope, in a moment',

@@ -21,13 +21,11 @@ import type { ModelsByEndpoint } from '../model-calls.ts'
 
 type Objects = JournalOptions['objects']
 
-/** The parts that play episodes to check a method's laws. */
 export interface LawParts {
   environments: Pick<Environments, 'open'>
   methods: Methods
   /** Returns equal answers to equal requests. */
   models: EndpointModels
-  /** An empty store, for one journal. */
   objects(): Objects
   clock: JournalOptions['clock']
 }
@@ -43,12 +41,9 @@ export interface LawCase {
 }
 
 export interface CaseOptions {
-  /** The store to continue in. @default an empty one */
   objects?: Objects
-  /** Other parameters of the method. @default none */
   change?: JsonObject
   limits?: EpisodeLimits
-  /** Names the delays of answers. @default no delays */
   delays?: string
 }
 
@@ -60,7 +55,6 @@ export interface PlayedCase {
   segments: number
   /** Null if nothing was written. */
   summary: EpisodeSummary | null
-  /** The tree, the counts and the learned knowledge, for comparison. */
   bytes: string
   /** Model calls made this time, and the maximum number of concurrent ones. */
   calls: number
@@ -86,7 +80,6 @@ const price = 1e-6
 /** Maximum delay of an answer, in milliseconds. */
 const longestDelay = 4
 
-/** Plays an episode from the end of its store's journal. */
 export async function playCase(
   { clock, environments, methods, models, objects: open }: LawParts,
   played: LawCase,
@@ -132,7 +125,6 @@ export async function playCase(
   }
 }
 
-/** A store with the first segments of another one, as after a kill. */
 export async function cutJournal(parts: LawParts, from: Objects, segments: number): Promise<Objects> {
   const objects = parts.objects()
   for (let number = 1; number <= segments; number += 1) {
@@ -143,7 +135,6 @@ export async function cutJournal(parts: LawParts, from: Objects, segments: numbe
   return objects
 }
 
-/** The last effect of the first segments; null if they have none. */
 export function lastEffect(records: readonly JournalRecord[], segments: number): string | null {
   const end = records.findIndex((record) => 'segment' in record && record.segment > segments)
   const shown = end < 0 ? records : records.slice(0, end)
@@ -163,7 +154,6 @@ function placeOf({ group, purpose, task, training }: LawCase): EpisodePlace {
   return { index: 0, task, epoch: 0, purpose, group, training, roundStart: 0 }
 }
 
-/** The models with prices, delays and counters of requests. */
 function counting(
   { chat, embedding, scorer }: EndpointModels,
   counts: { calls: number; now: number; mostAtOnce: number },

@@ -14,20 +14,15 @@ import type { LawCase, LawParts } from './play-case.ts'
 
 export interface ValidatedMethod {
   method: Method
-  /** The module of its code; null if it comes with Espalier. */
   module: (MethodModule & { files: readonly string[] }) | null
-  /** Parameters in place of its defaults. */
   parameters: JsonObject
   seed: number
-  /** Number of tasks to play per environment. */
   tasks: number
   /** The longest trajectory, unless the parameters state it. */
   steps: number
-  /** Maximum number of interruptions of an episode. */
   cuts: number
 }
 
-/** The outcomes of the laws in one environment. */
 export interface EnvironmentLaws {
   environment: string
   cases: CheckedCase[]
@@ -84,7 +79,6 @@ export function endlessLaws(environment: string, reason: string): EnvironmentLaw
   return { environment, cases: [{ outcomes: { ends: failed(reason, at) }, effects: 0, resumed: 0 }] }
 }
 
-/** Builds the report over several environments. */
 export function reportLaws(
   { method, module, seed }: ValidatedMethod,
   checked: readonly EnvironmentLaws[],
@@ -114,7 +108,6 @@ export function reportLaws(
   }
 }
 
-/** The episodes to play: some tasks, and a learning episode if the method has any. */
 function casesOf(
   environment: Environment,
   { method, parameters: given, seed, steps, tasks: most }: ValidatedMethod,

@@ -1,12 +1,9 @@
-/** A use of the clock, randomness or network by a method's code outside its scope. */
 export interface ForeignUse {
-  /** Such as `Math.random`. */
   name: string
   /** The calling line of the method's file, such as `greedy.ts:12`; it may be unknown. */
   place: string
 }
 
-/** The functions that no method may call, with their owners. */
 const watched: readonly (readonly [name: string, owner: object, key: string])[] = [
   ['Math.random', Math, 'random'],
   ['Date.now', Date, 'now'],
@@ -77,7 +74,6 @@ function watchDate(note: (name: string) => void): () => void {
   }
 }
 
-/** The line of one of the files that called the watched function; null for another caller. */
 function callerIn(files: readonly string[]): string | null {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 8

@@ -14,18 +14,17 @@ import type { SecretReader } from './secret-reader.ts'
 
 export interface KeyRingOptions {
   environment: EnvironmentVariables
-  /** null: keys that are kept in AWS cannot be read here. */
+  /** null: keys stored in AWS cannot be read here. */
   secrets: SecretReader | null
   now: () => number
 }
 
-/** Whether an endpoint's key is there, as far as can be said without asking anyone. */
+/** Whether an endpoint has a key, as far as known without network access. */
 export interface KeyState {
   ready: boolean
   note: string | null
 }
 
-/** The keys of all endpoints of a process. */
 export class KeyRing {
   readonly #options: KeyRingOptions
   readonly #sources = new Map<string, KeySource>()
@@ -35,12 +34,12 @@ export class KeyRing {
   }
 
   /**
-   * The key of an endpoint, read when it is asked for; null where the endpoint names none, as local servers do.
+   * The key of an endpoint, read on first use; null if the endpoint names none, as local servers do.
    *
-   * @throws EspalierError `invalid_request` where it can be seen at once that there is no key
+   * @throws EspalierError `invalid_request` if the key is evidently missing
    */
   source(name: string, endpoint: HttpEndpoint): KeySource | null {
-    // An endpoint can be changed while the service runs, and its key then lies elsewhere.
+    // An endpoint can change while the service runs, and its key then moves.
     const place = JSON.stringify([name, ...keyFields.map((field) => endpoint[field] ?? null)])
     const found = this.#sources.get(place)
     if (found !== undefined) return found
@@ -49,7 +48,7 @@ export class KeyRing {
     return source
   }
 
-  /** Looks at variables and files anew, and at what is known of keys in AWS: those are never read for a look. */
+  /** Checks variables and files again, and the last known state of keys in AWS, which a check never reads. */
   state(name: string, endpoint: EndpointConfiguration): KeyState {
     if (endpoint.kind === 'simulated' || endpoint.kind === 'served') return { ready: true, note: null }
     try {

@@ -1,20 +1,19 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { EndpointKey } from '../endpoint-key.ts'
 
-/** Milliseconds. */
 const lifetime = 300_000
 const betweenRenewals = 60_000
 const failureLasts = 5000
 const remembered = 8
 
 /**
- * The key of one endpoint, as it is now. It is read when it is first used, by one reader for all who wait, and kept for
- * five minutes. When the endpoint refuses it, it is read again, at most once a minute: a rotated key needs no restart.
+ * The current key of one endpoint. It is read on first use, once for all waiting callers, and cached for five
+ * minutes. When the endpoint refuses it, it is read again, at most once a minute: a rotated key needs no restart.
  */
 export class KeySource {
   readonly #read: () => Promise<EndpointKey>
   readonly #now: () => number
-  /** The keys that were in use, the newest first: the text of a late answer may repeat an old one. */
+  /** The keys in use so far, the newest first: the text of a late answer may repeat an old one. */
   readonly #keys: EndpointKey[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #renewedAt = Number.NEGATIVE_INFINITY
@@ -22,8 +21,8 @@ export class KeySource {
   #failure: { error: EspalierError; at: number } | null = null
 
   /**
-   * @param now - milliseconds of a clock that never goes back
-   * @param first - the key, where it is known already
+   * @param now - milliseconds of a monotonic clock
+   * @param first - the key, if already known
    */
   constructor(read: () => Promise<EndpointKey>, now: () => number, first?: EndpointKey) {
     this.#read = read
@@ -31,16 +30,15 @@ export class KeySource {
     if (first !== undefined) this.#keep(first)
   }
 
-  /** Whether a key was read, and what kept the last reading from succeeding. */
+  /** Whether a key was read, and the last failure. */
   get state(): { read: boolean; failure: string | null } {
     return { read: this.#keys.length > 0, failure: this.#failure?.error.message ?? null }
   }
 
   /**
-   * The key to send. Where an old one cannot be read again it stays in use: whether it still holds is for the endpoint
-   * to say.
+   * The key to send. If a read fails, the old key stays in use, and the endpoint decides whether it is still valid.
    *
-   * @throws EspalierError `invalid_request` when there is none
+   * @throws EspalierError `invalid_request` if there is none
    */
   async current(): Promise<EndpointKey> {
     const [key] = this.#keys
@@ -57,7 +55,7 @@ export class KeySource {
     }
   }
 
-  /** Whether there is another key than this one, which the endpoint has refused. */
+  /** Whether a different key exists, after the endpoint refused this one. */
   async replaces(refused: EndpointKey): Promise<boolean> {
     const isAnother = () => this.#keys[0] !== undefined && !this.#keys[0].equals(refused)
     if (isAnother()) return true
@@ -68,13 +66,13 @@ export class KeySource {
     try {
       await this.#refresh()
     } catch (error) {
-      // The refusal is what the caller reports; why no other key was found shows in `state`.
+      // The caller reports the refusal; `state` shows why no other key was found.
       if (!EspalierError.isInstance(error)) throw error
     }
     return isAnother()
   }
 
-  /** The text without any key that was in use. */
+  /** Removes every key used so far from a text. */
   redact(text: string): string {
     return this.#keys.reduce((redacted, key) => key.redact(redacted), text)
   }

@@ -2,7 +2,7 @@ import type { KeyField } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { EndpointKey } from '../endpoint-key.ts'
 
-/** The error that an endpoint has no key: says what is missing and never what is there. */
+/** The error for an endpoint without a key: names the missing part and never quotes a value. */
 export function missingKey(name: string, field: KeyField, what: string, cause?: unknown): EspalierError {
   return new EspalierError('invalid_request', `The endpoint "${name}" has no key: ${what}`, {
     param: `endpoints.${name}.${field}`,
@@ -10,7 +10,7 @@ export function missingKey(name: string, field: KeyField, what: string, cause?: 
   })
 }
 
-/** @throws EspalierError where no header could carry it */
+/** @throws EspalierError if no header could carry it */
 export function toApiKey(value: string, name: string, field: KeyField): EndpointKey {
   if (/^[\x21-\x7e]+$/.test(value)) return new EndpointKey(value)
   throw missingKey(

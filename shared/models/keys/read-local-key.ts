@@ -6,10 +6,10 @@ import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { missingKey, toApiKey } from './missing-key.ts'
 
 /**
- * Reads the key that an endpoint has on this machine, in a variable or a file.
+ * Reads an endpoint's key from a variable or a file of this machine.
  *
- * @returns null where the endpoint names neither
- * @throws EspalierError `invalid_request`, saying what is missing and never what is there.
+ * @returns null if the endpoint names neither
+ * @throws EspalierError `invalid_request`, naming the missing part and never a value
  */
 export function readLocalKey(
   name: string,

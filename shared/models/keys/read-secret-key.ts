@@ -5,9 +5,9 @@ import { missingKey, toApiKey } from './missing-key.ts'
 import type { SecretReader } from './secret-reader.ts'
 
 /**
- * Reads the key that an endpoint keeps in AWS.
+ * Reads an endpoint's key from AWS.
  *
- * @throws EspalierError `invalid_request`, saying what is missing and never what is there.
+ * @throws EspalierError `invalid_request`, naming the missing part and never a value
  */
 export async function readSecretKey(
   name: string,

@@ -1,7 +1,6 @@
-/** Where keys are kept outside of this machine. Its errors must never hold a value. */
+/** Reads keys stored outside this machine. Its errors must never hold a value. */
 export interface SecretReader {
-  /** The text of a secret in AWS Secrets Manager. */
   secret(name: string): Promise<string>
-  /** The value of a parameter of AWS Systems Manager, decrypted. */
+  /** The decrypted value of a parameter of AWS Systems Manager. */
   parameter(name: string): Promise<string>
 }

@@ -3,7 +3,6 @@ import { burst, horizon, leaseLife } from './gcra.ts'
 import { checkFits, type Quota, sizeOfLease, type Units } from './quota.ts'
 import { RateLedger } from './rate-ledger.ts'
 
-/** What rates are shared through. */
 export interface RateWorld {
   ledger: Ledger
   clock: Clock
@@ -11,7 +10,7 @@ export interface RateWorld {
 
 /** The right to send one request now. */
 export interface Permit {
-  /** Says what the request took after all; the rest can be used by others. Later calls do nothing. */
+  /** Reports the actual usage and returns the unused units. Later calls do nothing. */
   settle(taken: Units): void
 }
 
@@ -29,9 +28,9 @@ interface Lease extends Units {
 const nothing: Units = { requests: 0, tokens: 0 }
 
 /**
- * One worker's part of an endpoint's requests and tokens per minute. It leases about as many calls as it makes in two
- * seconds from the {@link RateLedger} and lets waiting calls through in their order. What a lease or a call did not need
- * goes back with the next lease, or when a call ends two seconds later or more; only a process that dies loses it.
+ * One worker's share of an endpoint's requests and tokens per minute. It leases about as many calls as it makes in
+ * two seconds from the {@link RateLedger} and admits waiting calls in their order. Unused units return with the next
+ * lease, or when a call ends two seconds later or more. Only a dead process loses them.
  */
 export class EndpointRate {
   readonly #endpoint: string
@@ -41,7 +40,7 @@ export class EndpointRate {
   readonly #waiting = new Set<Waiter>()
   #lease: Lease = { ...nothing, from: 0, until: 0 }
   #back: Units = { ...nothing }
-  /** Calls let through since the last lease, and expected until the next one. */
+  /** Calls admitted since the last lease, and expected until the next one. */
   #granted = 0
   #expected = 1
   #exchangedAt = Number.NEGATIVE_INFINITY
@@ -57,10 +56,10 @@ export class EndpointRate {
   }
 
   /**
-   * Waits until a request with so many tokens may be sent, behind all that wait already.
+   * Waits in order of arrival until a request with this many tokens may be sent.
    *
-   * @param tokens - the most that it can take
-   * @throws EspalierError where it is more than the whole quota; the signal's reason when it aborts first
+   * @param tokens - the request's upper bound
+   * @throws EspalierError if it exceeds the whole quota; the signal's reason when it aborts first
    */
   async acquire(tokens: number, signal?: AbortSignal): Promise<Permit> {
     signal?.throwIfAborted()
@@ -92,14 +91,14 @@ export class EndpointRate {
     })
   }
 
-  /** Lets calls through as long as the lease lasts, and begins to lease more where some still wait. */
+  /** Admits calls as long as the lease lasts, and requests another lease if some still wait. */
   #pump(): void {
     this.#serve()
     if (this.#pumping || (this.#waiting.size === 0 && !this.#isReturnDue())) return
     this.#pumping = true
     this.#run()
       .catch((error: unknown) => {
-        // When no call waits, what was to be given back is kept, and the next lease meets the same ledger.
+        // If no call waits, the units to return are kept, and the next lease meets the same ledger.
         for (const waiter of [...this.#waiting]) waiter.refuse(error)
       })
       .finally(() => {
@@ -134,7 +133,7 @@ export class EndpointRate {
     }
   }
 
-  /** Whether the lease ends later than any can: the clock was set back since it was given out. */
+  /** Whether the lease ends later than any can: the clock was set back after it began. */
   #isOfAnotherTime(now: number): boolean {
     return this.#lease.until > now + burst + horizon + leaseLife
   }
@@ -164,10 +163,10 @@ export class EndpointRate {
       this.#attempts = 0
       return
     }
-    // A call that has waited longer comes sooner, so that none is overtaken for ever.
+    // A call that has waited longer returns sooner, so that none starves.
     this.#attempts += 1
     const aside = (Math.random() * 250) / this.#attempts
-    // What other calls give back may bring its turn forward, so it asks again after a lease's life at the latest.
+    // Units returned by other calls may advance its turn, so it asks again after a lease's life at the latest.
     await this.#sleep(Math.min(answer.wait, leaseLife) + aside)
   }
 
@@ -183,7 +182,7 @@ export class EndpointRate {
     }
   }
 
-  /** Ends the lease. One that was used up in its life was too small, any other has shown how many calls to expect. */
+  /** Ends the lease. A lease used up in its life was too small; any other has shown how many calls to expect. */
   #dropLease(): void {
     const { from, until } = this.#lease
     const now = this.#clock.now()
@@ -203,7 +202,6 @@ export class EndpointRate {
     return (requests !== 0 || tokens !== 0) && Math.abs(this.#clock.now() - this.#exchangedAt) >= leaseLife
   }
 
-  /** Sleeps until something else than the time has changed, or no call waits any longer. */
   async #sleep(milliseconds: number): Promise<void> {
     const nap = new AbortController()
     this.#nap = nap

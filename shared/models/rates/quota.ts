@@ -2,30 +2,28 @@ import type { HttpEndpoint } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { leaseLife } from './gcra.ts'
 
-/** What an endpoint allows in a minute; null where it states nothing. */
+/** An endpoint's allowance per minute; null for no limit. */
 export interface Quota {
   requests: number | null
   tokens: number | null
 }
 
-/** A number of calls, and of tokens that they can take. */
 export interface Units {
   requests: number
   tokens: number
 }
 
-/** The quota of an endpoint, or null where it states none. */
 export function quotaOf(endpoint: HttpEndpoint): Quota | null {
   const { requests_per_minute: requests = null, tokens_per_minute: tokens = null } = endpoint
   return requests === null && tokens === null ? null : { requests, tokens }
 }
 
 /**
- * How much a worker leases: the first call that waits, and those that wait or are to be expected behind it, up to two
+ * The size of a worker's lease: the first waiting call, and those that wait or are expected behind it, up to two
  * seconds' worth of the quota.
  *
- * @param waiting - the tokens of the calls that wait, in order
- * @param expected - how many calls are to be expected in the life of the lease, those that wait included
+ * @param waiting - the tokens of the waiting calls, in order
+ * @param expected - number of calls expected in the life of the lease, waiting ones included
  */
 export function sizeOfLease(quota: Quota, waiting: Iterable<number>, expected: number): Units {
   const most = {
@@ -52,7 +50,7 @@ function worthOf(perMinute: number | null): number {
   return perMinute === null ? Number.POSITIVE_INFINITY : (perMinute * leaseLife) / 60_000
 }
 
-/** @throws EspalierError where a call could never be made */
+/** @throws EspalierError if a call could never be made */
 export function checkFits(endpoint: string, quota: Quota, tokens: number): void {
   if (quota.tokens === null || tokens <= quota.tokens) return
   throw new EspalierError(

@@ -8,13 +8,13 @@ interface Arrivals {
   tokens: number
 }
 
-/** What the ledger says: take it from then on, or ask again later. */
+/** The lease begins at `from`, or ask again after `wait` milliseconds. */
 export type LeaseAnswer = { from: number } | { wait: number }
 
 /**
- * The rate of one endpoint as all workers share it: one item in the ledger, changed by compare-and-set. Leases are given
- * out a little ahead of their time, in the order in which they are asked for; a call that comes when the time is given out
- * already asks again when it is not, whatever the size of its calls, so that large ones do not starve.
+ * The rate of one endpoint as all workers share it: one item in the ledger, changed by compare-and-set. Leases are
+ * issued slightly ahead of their time, in request order. If that time is used up, a call asks again later, whatever
+ * the size of its calls, so that large ones do not starve.
  */
 export class RateLedger {
   readonly #ledger: Ledger
@@ -30,7 +30,7 @@ export class RateLedger {
     this.#quota = quota
   }
 
-  /** Takes a lease, null for none, and gives back what an earlier one did not need, in one change. */
+  /** Takes a lease, null for none, and returns the unused units of an earlier one, in one change. */
   async exchange(lease: Units | null, back: Units): Promise<LeaseAnswer> {
     for (;;) {
       const now = this.#clock.now()
@@ -40,7 +40,7 @@ export class RateLedger {
       const taken = lease === null || ahead > 0 ? null : this.#take(before, now, lease)
       const answer: LeaseAnswer = taken === null ? { wait: Math.max(1, ahead) } : { from: taken.from }
       if (taken === null && back.requests === 0 && back.tokens === 0) {
-        // Nothing to write: but what was seen may be old, so it is looked at before anyone waits for it.
+        // Nothing to write: but the item may be stale, so read it again before anyone waits for it.
         const item = await this.#ledger.get(this.#key)
         const current = Number(item?.revision ?? 0) === revision
         this.#seen = item
@@ -80,17 +80,17 @@ export class RateLedger {
 }
 
 /**
- * An arrival time that lies further ahead than any can was written before the clock was set back. It counts as the end of a
- * burst: calls go on at the full rate, and the burst is not used twice.
+ * An arrival time further ahead than possible was written before the clock was set back. It counts as the end of a
+ * burst: calls continue at the full rate, and the burst is not used twice.
  */
 function withinReach(arrival: number, now: number, perMinute: number | null): number {
   if (perMinute === null) return arrival
-  // Behind a full horizon one call may take a whole minute's quota, and the quota may be less than one request.
+  // Beyond a full horizon one call may take a whole minute's quota, and the quota may be less than one request.
   const longestAhead = burst + horizon + Math.max(60_000, timeOf(1, perMinute))
   return arrival > now + longestAhead ? now + burst : arrival
 }
 
-/** What is given back counts a little less rather than a little more. */
+/** Rounds returned units down. */
 function spanOf(amount: number, perMinute: number | null): number {
   if (perMinute === null || amount === 0) return 0
   const takes = timeOf(amount, perMinute)

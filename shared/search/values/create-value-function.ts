@@ -5,10 +5,6 @@ import { type StatusScale, usualVerdicts } from './statuses.ts'
 import { type Advise, onceForEach, type ValueFunction } from './value-function.ts'
 
 export interface ValueSettings {
-  /**
-   * The value function of states: the environment's reward, one judge, a debate, one judge who debates alone, or an
-   * endpoint with a trained model.
-   */
   value: 'reward' | 'judge' | 'debate' | 'single-debate' | 'endpoint'
   /** Number of verdicts to average; in a debate, per order. @default 20 for one judge, 3 for a debate (ExACT) */
   verdicts?: number | undefined

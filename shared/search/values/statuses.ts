@@ -20,7 +20,6 @@ export const statusScales = {
 
 export type StatusScale = keyof typeof statusScales
 
-/** Default number of verdicts and scale of each value function (Yu et al. 2024, ExACT). */
 export const usualVerdicts = {
   judge: { verdicts: 20, scale: 'rubric' },
   debate: { verdicts: 3, scale: 'debate' },

@@ -18,7 +18,6 @@ export type Advise = (node: SearchNode) => Promise<string>
 
 export const noAdvice: Advise = async () => ''
 
-/** Creates a value function that caches its values. */
 export function onceForEach(
   least: number,
   value: (node: SearchNode) => Promise<{ value: number; account: Account | null }>,

@@ -1,6 +1,5 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** For one judge: a letter for the agent's progress, which stands for a value. */
 export const judgePrompts = {
   introduction: definePrompt({
     id: 'judge-introduction',
@@ -52,7 +51,6 @@ export function showChecks(checks: string): string {
   return checks === '' ? '' : `Check these before you decide:\n${checks}`
 }
 
-/** For a debate: one speaker for the agent's last action, one against it, and a judge who has heard both. */
 export const debatePrompts = {
   introduction: definePrompt({
     id: 'debate-introduction',
