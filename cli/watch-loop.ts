@@ -15,7 +15,7 @@ const interval = 1000
 
 /**
  * Watches a loop to its end and prints its report; with `--json`, the loop and its report. Ctrl-C leaves the loop
- * running and prints the command that continues.
+ * as it is and prints the command that continues.
  * @throws CommandError exit code 1 unless the loop succeeded
  */
 export async function watchLoop(

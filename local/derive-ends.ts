@@ -6,16 +6,14 @@ import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import { hostImages } from './host-images.ts'
 import { wireParts } from './wire-parts.ts'
 
-/** An episode whose tree or trajectory is damaged. */
 export interface EpisodeToDerive {
   run: string
   episode: string
 }
 
 /**
- * Writes damaged trees and trajectories of a data folder anew from their journals. Nothing is played.
- *
- * @returns the keys that were written, and for each episode of which nothing could be made the reason
+ * Rewrites damaged trees and trajectories of data folder from their journals. Nothing is played.
+ * @returns the written keys, and the reason for each episode that cannot be rebuilt
  */
 export async function deriveEnds(
   folder: string,

@@ -6,16 +6,18 @@ import type { FileGrant } from '../shared/world/local/signed-address.ts'
 import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
 
 const chunkBytes = 1024 * 1024
-/** A whole body up to this size is read once before it is sent: damage is then an error, not a download that breaks off. Bytes. */
+/**
+ * Bytes. A whole body up to this size is verified before it is sent, so that damage is an error and not broken
+ * download.
+ */
 const comparedFirst = 64 * 1024 * 1024
 
 export interface FileRouteNeeds {
   objects: Pick<Objects, 'get' | 'head'>
-  /** What an address gives access to. @throws EspalierError `invalid_signature` */
   verify(address: string): FileGrant
 }
 
-/** Serves `GET /v1/files/*`: what the signed addresses of the local world point to, as S3 does in the cloud. */
+/** Serves `GET /v1/files/*`: the signed addresses of the local world, as S3 does in the cloud. */
 export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
   const { objects, verify } = needs
 
@@ -30,7 +32,7 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
       'Accept-Ranges': 'bytes',
       'Cache-Control': 'private, no-store',
       'Content-Disposition': contentDisposition(file),
-      // What runs produce is never shown by a browser as a page of ours.
+      // A browser must never show run's output as one of our pages.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
       ETag: etag,
@@ -56,7 +58,7 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
   })
 }
 
-/** Reads piece by piece, so that a dataset of gigabytes takes a megabyte of memory. */
+/** Reads in chunks, so that dataset of gigabytes takes megabyte of memory. */
 async function openBody(
   objects: Pick<Objects, 'get'>,
   info: ObjectInfo,
@@ -94,22 +96,20 @@ const types: Record<string, string> = {
   gz: 'application/gzip',
 }
 
-/** For objects that were stored without a type. */
 function typeOf(key: string): string {
   return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }
 
-/** The part of a body that a `Range` header asks for, from the first byte up to and with the last. */
+/** The range of `Range` header, with both ends inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Reads a `Range` header for a body of `size` bytes.
- *
- * @returns `unsatisfiable` where the range lies outside the body (416); null where the whole body is to be sent, as for
- * several ranges at once and for headers that are no range, both of which HTTP allows a server to ignore.
+ * Reads `Range` header for body of `size` bytes.
+ * @returns `unsatisfiable` if the range lies outside the body (416); null to send the whole body, also for several
+ * ranges and for invalid headers, both of which HTTP allows server to ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')

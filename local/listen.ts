@@ -15,19 +15,17 @@ import {
 } from './slow-senders.ts'
 
 export interface Listening {
-  /** Where the service is reached, such as `http://127.0.0.1:8700`. */
   address: string
-  /** Takes no new connection, lets requests under way finish for `grace` milliseconds, then cuts them. */
+  /** Takes no new connection, lets pending requests finish for `grace` milliseconds, then cuts them. */
   close(grace: number): Promise<void>
 }
 
 /**
- * Serves the app over HTTP, and the pages beside it.
- *
+ * Serves the app over HTTP, with the dashboard's pages.
  * @param place.port 0 lets the system choose one
- * @param pages asked first; what they do not answer is the app's. They are for everybody, so they need no key
+ * @param pages tried first; the app answers other requests. Pages are public and need no key
  * @param limits how slowly clients may send
- * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be had at all
+ * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be used at all
  */
 export async function listen(
   app: Pick<ApiApp, 'fetch'>,
@@ -38,7 +36,7 @@ export async function listen(
   const answer = (request: Request, bindings: Parameters<ApiApp['fetch']>[1]) =>
     refuseStrangers(request, place.host) ?? pages(request) ?? app.fetch(request, bindings)
   const listener = getRequestListener(answer, {
-    // The service shares its process with others' code, which must keep the platform's own Request and Response.
+    // The service shares its process with other code, which must keep the platform's own Request and Response.
     overrideGlobalObjects: false,
     errorHandler: () => Response.json(unreadable().toBody(), { status: 400 }),
   })
@@ -92,7 +90,7 @@ function addressOf(server: Server, host: string): string {
 }
 
 async function close(server: Server, others: ListeningSockets, grace: number): Promise<void> {
-  // Closing cuts the connections that are idle now; those whose request ends later would wait for their client.
+  // Closing cuts currently idle connections. Connections whose request ends later would wait for their client.
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const cut = setTimeout(() => server.closeAllConnections(), grace)
   try {

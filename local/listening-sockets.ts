@@ -2,24 +2,21 @@ import type { Server } from 'node:http'
 import { createServer as createNetServer, type Server as NetServer } from 'node:net'
 
 /**
- * Sockets that listen on the service's port. Node accepts one connection a socket and turn of the event loop, so with one socket new
- * connections wait for as many turns as there are connections before them.
+ * Sockets that listen on the service's port. Node accepts one connection per socket and turn of the event loop, so
+ * with one socket new connection waits one turn for each earlier one.
  */
 const socketsOfPort = 8
 
-/** Tries to have a port that the system chooses: another process may take it between two sockets. */
 const tries = 5
 
-/** The sockets beside the HTTP server's own. */
 export interface ListeningSockets {
-  /** Takes no new connection. Resolves when none of those that these sockets accepted is open. */
+  /** Takes no new connection. Resolves when all connections that these sockets accepted are closed. */
   close(): Promise<void>
 }
 
 /**
- * Binds an HTTP server to a port, by several sockets if the system spreads connections among them, else by one.
- *
- * @throws the system's error, such as `EADDRINUSE`, also if another process of this user would share the port
+ * Binds an HTTP server to port, by several sockets if the system spreads connections among them, else by one.
+ * @throws the system's error, for example `EADDRINUSE`, also if another process of this user would share the port
  */
 export async function bindSockets(
   server: Server,
@@ -40,7 +37,7 @@ async function bindOnce(
   server: Server,
   { host, port }: { host: string; port: number },
 ): Promise<ListeningSockets> {
-  // A socket that shares its port is refused no port that another process shares: one that does not share looks first.
+  // A shared bind succeeds on port that another process shares, so probe with an unshared bind first.
   if (port !== 0) {
     const probe = createNetServer()
     await bound(probe, { host, port })
@@ -56,7 +53,6 @@ async function bindOnce(
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
   const others = Array.from({ length: socketsOfPort - 1 }, () =>
-    // As HTTP's own sockets are.
     createNetServer(
       { allowHalfOpen: true, noDelay: true },
       (socket) => void server.emit('connection', socket),
@@ -81,7 +77,6 @@ function bound(server: NetServer, place: { host: string; port: number; reusePort
   })
 }
 
-/** Takes no new connection. Resolves when none of those that it accepted is open. */
 export function closeSocket(server: NetServer): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()))

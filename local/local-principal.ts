@@ -7,20 +7,21 @@ import type { Keys } from '../shared/auth/open-keys.ts'
 import type { Principal } from '../shared/auth/principal.ts'
 import { checkTenant, defaultTenant } from '../shared/contracts/tenant.ts'
 
-/** Whether a local service asks for keys: `none` takes a request without one as the default tenant's. */
+/** The authentication of local service. `none` treats request without key as the default tenant's. */
 export type LocalAuth = 'none' | 'keys'
 
-/** Names the tenant for whom the holder of the folder asks. */
 export const tenantHeader = 'Espalier-Tenant'
 
-/** A secret that a service writes into its folder's `service.json` alone: a client that sends it can read the folder. */
+/**
+ * Creates secret that service writes only to its folder's `service.json`. A client that sends it can read the folder.
+ */
 export function newFolderWord(): string {
   return `folder_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * Who sends a request to a local service: a client that can read its folder, by the folder's secret, with every right for any tenant;
- * a client with a key; and where no keys are asked for, any client without one, as the default tenant.
+ * Identifies the sender of request to local service. The folder's secret grants every right for any tenant. A key
+ * grants its own rights. Without authentication, client without key is the default tenant.
  */
 export function localPrincipal(needs: {
   keys: Pick<Keys, 'verify'>

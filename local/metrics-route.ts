@@ -9,8 +9,9 @@ export interface MetricsNeeds {
 }
 
 /**
- * Serves `GET /metrics` in the text format of Prometheus: the sums over the caller's runs, archived ones included, by the same keys as
- * the list of runs. The operator alone sees how many messages lie in the queues, because these are every tenant's.
+ * Serves `GET /metrics` in the text format of Prometheus: sums over the caller's runs, including archived ones, under
+ * the same keys as the list of runs. Only the operator sees the queues' message counts, because they cover every
+ * tenant.
  */
 export function addMetricsRoute(app: ApiApp, { world, version }: MetricsNeeds): void {
   app.use('/metrics', ...needs('runs:read').middleware)

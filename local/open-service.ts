@@ -16,65 +16,58 @@ import { servePages } from './serve-pages.ts'
 import { wireServices } from './wire-services.ts'
 import type { WorkerLimits } from './workers/worker-process.ts'
 
-/** Milliseconds that a key is believed for one stream of events: then it has to be shown again, and may have been revoked. */
+/**
+ * Milliseconds for which key stays valid on stream of events. Then the client must send it again, as it may be
+ * revoked.
+ */
 const keyedStream = 60_000
 
 export interface ServiceOptions {
-  /** Where everything is kept. One process at a time holds it. */
   folder: string
-  /** 0 takes any port that is free. Without one, nothing listens and only `app.request` reaches the service. */
+  /** 0 takes any free port. Without one, nothing listens and only `app.request` reaches the service. */
   port?: number
-  /** @default '127.0.0.1' */
   host?: string
   /**
-   * Whether keys are asked for. A service that others can reach always asks.
-   *
+   * The authentication. A service that others can reach always requires keys.
    * @default 'none' on loopback, 'keys' beyond
    */
   auth?: LocalAuth
   /** @default those of `endpoints.json` in the folder, and the built-in ones */
   endpoints?: Endpoints
-  /** Episodes played side by side at most, by all workers together. @default 1000 */
+  /** Maximum concurrent episodes of all workers together. @default 1000 */
   capacity?: number
   /** Worker processes that play episodes and build datasets; 0: this process does. @default 0 */
   workers?: number
-  /** Limits of each worker process. @default 10 s without a sign of life; a part of 70 % of the memory, at least 1 GiB */
+  /** Limits of each worker process. @default 10 s without heartbeat; share of 70 % of the memory, at least 1 GiB */
   workerLimits?: WorkerLimits
-  /** Whether it plays episodes and builds datasets; without, it only shows and changes what is there. @default true */
+  /** Plays episodes and builds datasets. If false, the service only shows and changes stored data. @default true */
   work?: boolean
-  /** The folder of the built dashboard. @default web/dist in the repository */
   pages?: string
-  /** @default one line of JSON per entry, to stderr */
   log?: Log
 }
 
-/** The whole of Espalier, in this process and its workers. */
 export interface Service {
-  /** Where it listens; without a port, a made-up address that only `app.request` knows. */
   address: string
   app: ApiApp
-  /** Sent as a bearer key, it gives every right, because the process that opened the service holds its folder. */
+  /** As bearer key it grants every right, because the process that opened the service holds its folder. */
   word: string
   auth: LocalAuth
   /**
-   * Stops taking requests and work, ends event streams, commits what is under way and releases the folder. Idempotent.
-   *
-   * @param options.grace seconds for requests and model calls under way, @default 10
+   * Stops taking requests and work, ends event streams, commits pending work and releases the folder. Idempotent.
+   * @param options.grace seconds for pending requests and model calls, @default 10
    */
   close(options?: { grace?: number }): Promise<void>
 }
 
 const builtPages = join(import.meta.dirname, '../web/dist')
 
-/** Reserved by RFC 2606: no name server will ever lead it anywhere. */
 const inProcessAddress = 'http://espalier.invalid'
 
 /**
  * Opens the embedded service.
- *
- * @example
- * const service = await openService({ folder: '.espalier', port: 8080 })
- * @throws EspalierError `invalid_request` for a service without keys that others can reach; when the folder cannot be used or another process holds it, and when the port is in use
+ * @example const service = await openService({ folder: '.espalier', port: 8080 })
+ * @throws EspalierError `invalid_request` for service without keys that others can reach; when the folder cannot be
+ * used or another process holds it, and when the port is in use
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const {
@@ -125,7 +118,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 
   try {
-    // The port first: were it in use, an unwatched worker would have begun to spend money.
+    // Bind the port first: if it is in use, an unwatched worker would already spend money.
     if (port !== undefined) {
       listening = await listen(readElsewhere(app, reader, log), { host, port }, servePages(pages))
       await wiring.announce(listening.address, word)

@@ -24,7 +24,6 @@ import { openOpenAiTrainer } from '../shared/trainings/openai/openai-trainer.ts'
 import type { Trainer } from '../shared/trainings/trainer.ts'
 import type { World } from '../shared/world/ports.ts'
 
-/** `trainers.json` in the data folder. */
 export const trainersFileSchema = z.strictObject({
   local: z
     .strictObject({
@@ -61,10 +60,9 @@ export const trainersFileSchema = z.strictObject({
 type ConfiguredTrainer = z.infer<typeof trainersFileSchema>['trainers'][string]
 
 /**
- * What trains on this machine.
- *
- * @param options.isPrivate - whether only people of this machine reach the service: they may name any folder
- * @throws EspalierError `invalid_request` for a trainers.json that is not as it should be
+ * Opens the trainers of this machine.
+ * @param options.isPrivate - true if only people of this machine reach the service: they may name any folder
+ * @throws EspalierError `invalid_request` for an invalid trainers.json
  */
 export async function openTrainers(options: {
   folder: string
@@ -117,7 +115,7 @@ export async function openTrainers(options: {
   }
 }
 
-/** SageMaker's client has megabytes that most services never use. */
+/** Loaded late, because SageMaker's client has megabytes that most services never use. */
 async function openSageMaker({
   bucket,
   region,

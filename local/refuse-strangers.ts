@@ -2,16 +2,14 @@ import { EspalierError } from '../shared/contracts/errors.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether only this machine reaches what listens there. */
 export function isLoopback(host: string): boolean {
   return loopback.has(host) || host === '::1'
 }
 
 /**
- * Keeps web pages from using a service that has no keys and listens on this machine only: a request must name this
- * machine as its host, which a rebound domain name does not, and one that a page sends must come from a page of ours.
- *
- * @param host - the address that is listened on; one that others can reach is left to them
+ * Keeps web pages from using service without keys that listens on loopback only. A request must name this machine as
+ * its host, which rebound domain name does not, and its origin must be one of our pages.
+ * @param host - the listening address; public one is not checked
  * @returns the refusal, or null
  */
 export function refuseStrangers(request: Request, host: string): Response | null {

@@ -6,15 +6,16 @@ import type { HostCaller } from '../shared/hosts/host-caller.ts'
 import type { World } from '../shared/world/ports.ts'
 import { hostImages } from './host-images.ts'
 
-/** Hosts of one image on this machine: each serves its sessions in one thread, so a second one is for the second core. */
+/**
+ * Hosts of one image on this machine. Each serves its sessions in one thread, so second host uses the second core.
+ */
 const mostHosts = 2
 
-/** What a fleet of this machine has otherwise: a desktop is processes of its own, and two hosts would each take the memory that there is. */
+/** Exceptions by image: desktop has its own processes, and two hosts would each take all the memory. */
 const changes: Readonly<Record<string, FleetChanges>> = {
   desktop: { slots: desktopsHere(), max_hosts: 1 },
 }
 
-/** Fleets of child processes: small, and gone soon when they are not needed. */
 const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
   Object.keys(hostImages).map((image) => [
     image,
@@ -22,7 +23,6 @@ const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
   ]),
 )
 
-/** One pass over all fleets of this machine. */
 export async function scaleLocalFleets({
   log,
   ...parts
@@ -34,11 +34,11 @@ export async function scaleLocalFleets({
   const logChanges: Log = (entry) => {
     if (entry.level !== 'info' || hasChanged(entry)) log(entry)
   }
-  // What could not be done is in the log; the next pass tries again.
+  // The log has any failure, and the next pass retries.
   await scaleHosts({ ...parts, log: logChanges, fleets }, () => 0)
 }
 
-/** Twice a second is too often to log that nothing happened. */
+/** Logging twice second that nothing happened would be too often. */
 function hasChanged({ launched, stopped }: LogEntry): boolean {
   return [launched, stopped].some((hosts) => Array.isArray(hosts) && hosts.length > 0)
 }

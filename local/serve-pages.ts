@@ -3,19 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { cacheControl, pageHeaders, pageType } from '../shared/pages/page-headers.ts'
 
-/** Answers requests for the dashboard; null for those that are the API's. */
+/** Answers requests for the dashboard; null for requests of the API. */
 export type ServePages = (request: Request) => Promise<Response> | null
 
-/** What is the service's under any method; everything else that a browser opens is a page. */
+/** Paths of the service under any method. A browser gets the page under all other paths. */
 const servicePaths = /^\/(?:v1|docs|health|openapi\.json)(?:\/|$)/
-/** Where files are, by names without a leading dot: no path leads out of the folder, or to what is not meant to be shown. */
+/** File names without leading dot: no path leads out of the folder or to hidden files. */
 const fileName = /^\/(?:assets\/)?[\w-][\w.-]*$/
 
 /**
- * Serves the built dashboard: its files under their names, and its one page under every address that a browser opens and
- * that is not the service's. Files that were packed when they were built go out packed.
- *
- * @param folder - what `npm run build:web` builds; while it is missing, the page says so
+ * Serves the built dashboard: its files by name, and its page under every browser address outside the API. Files
+ * compressed by the build are sent compressed.
+ * @param folder - the output of `npm run build:web`; while it is missing, the page says so
  */
 export function servePages(folder: string): ServePages {
   return (request) => {
@@ -42,7 +41,7 @@ async function sendOr(
     'Content-Type': pageType(extname(path)) ?? 'application/octet-stream',
     'Cache-Control': path.startsWith('/assets/') ? cacheControl.digested : cacheControl.changing,
     ETag: `"${file.info.mtimeMs.toString(36)}-${file.info.size.toString(36)}"`,
-    // The service has other answers under a page's address for who wants no page.
+    // The service has other answers under page's address for clients that do not accept HTML.
     Vary: path === '/index.html' ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
     ...(file.encoding !== null && { 'Content-Encoding': file.encoding }),
   }
@@ -59,7 +58,7 @@ interface OpenedFile {
   info: Stats
 }
 
-/** The smallest form of a file that the browser reads. */
+/** The smallest encoding of file that the browser accepts. */
 function open(path: string, accepted: string): OpenedFile | null {
   const forms = [
     { encoding: 'br', suffix: '.br' },

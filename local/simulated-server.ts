@@ -12,26 +12,23 @@ import { type FaultSettings, Faults } from '../shared/simulated/faults.ts'
 import { simulatedLatency } from '../shared/simulated/simulated-latency.ts'
 
 export interface SimulatedServerSettings extends FaultSettings {
-  /** How often an answer is right, 0 to 1. @default 0.7 */
+  /** Probability of right answer, 0 to 1. @default 0.7 */
   skill?: number
   /** Milliseconds before an answer. @default 0 */
   latency?: number
-  /** Up to so many milliseconds more or less. @default 0 */
+  /** Maximum deviation of the latency in milliseconds. @default 0 */
   latency_spread?: number
-  /** @default 0 */
   seed?: number
   /** By default every model is free. */
   prices?: Prices
 }
 
 export interface SimulatedServer {
-  /** `http://127.0.0.1:{port}/v1`, as `base_url` wants it. */
+  /** `http://127.0.0.1:{port}/v1`, for `base_url`. */
   readonly baseUrl: string
-  /** As `call_log_url` wants it. */
   readonly callLogUrl: string
   readonly port: number
   stats(): CallStats
-  /** Stops listening and closes every connection. */
   close(): Promise<void>
 }
 
@@ -39,8 +36,8 @@ type Bindings = { Bindings: Partial<HttpBindings> }
 
 /**
  * The simulated model as an OpenAI-compatible web application: `POST /v1/chat/completions`, `POST /v1/embeddings`,
- * `POST /classify` as vLLM has it, `GET /v1/models`, and two pages no real endpoint has, `GET /calls/{client request id}` and `GET /stats`. A call is counted when its request has
- * arrived in full, before the latency.
+ * vLLM's `POST /classify`, `GET /v1/models`, and two pages that real endpoints lack, `GET /calls/{client request id}`
+ * and `GET /stats`. A call is counted when its request has arrived in full, before the latency.
  */
 export function createSimulatedApp(
   settings: SimulatedServerSettings,
@@ -50,7 +47,7 @@ export function createSimulatedApp(
   const faults = new Faults(settings, seed)
   const app = new Hono<Bindings>()
   let samples = 0
-  /** As of a real model: who gives no seed gets a new sample each time. */
+  /** As with real model, request without seed gets new sample each time. */
   const sample = () => {
     samples += 1
     return samples
@@ -102,11 +99,8 @@ export function createSimulatedApp(
 
 /**
  * Serves the simulated model on 127.0.0.1.
- *
  * @param settings.port 0 takes any free port.
- *
- * @example
- * const server = await startSimulatedServer({ port: 0, skill: 0.8, latency: 50 })
+ * @example const server = await startSimulatedServer({ port: 0, skill: 0.8, latency: 50 })
  */
 export async function startSimulatedServer(
   settings: SimulatedServerSettings & { port: number },

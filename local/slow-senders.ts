@@ -2,13 +2,12 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Duplex } from 'node:stream'
 import { EspalierError } from '../shared/contracts/errors.ts'
 
-/** How slowly a client may send. Readers of answers may be as slow as they like. */
+/** How slowly client may send. Reading answers slowly is not limited. */
 export interface SenderLimits {
   /** Milliseconds from the first byte, or from the connection, to the end of the headers. */
   headers: number
-  /** A body must bring at least so many bytes in so many milliseconds. */
+  /** The minimum bytes of body per interval of milliseconds. */
   body: { bytes: number; every: number }
-  /** Milliseconds that a connection is kept between two requests. */
   idle: number
 }
 
@@ -18,15 +17,14 @@ export const usualSenderLimits: SenderLimits = {
   idle: 5000,
 }
 
-/** Those of the limits that Node itself keeps. */
 export function senderOptions({ headers, idle }: SenderLimits): ServerOptions {
   const connectionsCheckingInterval = Math.min(1000, headers)
   return { headersTimeout: headers, keepAliveTimeout: idle, connectionsCheckingInterval }
 }
 
 /**
- * Closes requests whose body comes too slowly with 408, so that a few slow clients cannot hold all connections. What was
- * sent and waits to be read here is not the client's delay.
+ * Closes requests whose body arrives too slowly with 408, so that few slow clients cannot hold all connections. Bytes
+ * that wait here to be read are not the client's delay.
  */
 export function closeSlowBodies(server: Server, limits: SenderLimits): void {
   const { bytes, every } = limits.body
@@ -49,17 +47,17 @@ export function closeSlowBodies(server: Server, limits: SenderLimits): void {
   })
 }
 
-/** Answers on a connection that no handler answers any more, and ends it. */
+/** Answers on connection that no handler answers any more, and ends it. */
 export function refuse(socket: Duplex, error: EspalierError, status: string): void {
   if (!socket.writable) return
   const body = JSON.stringify(error.toBody())
   const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
   socket.end(head + body)
-  // Closed at once, with something unread, the connection would be reset before its client has read the answer.
+  // Closing immediately with unread bytes would reset the connection before its client has read the answer.
   setTimeout(() => socket.destroy(), 500).unref()
 }
 
-/** Said where headers or a body did not come in time. */
+/** The error for headers or body that arrive too slowly. */
 export function tooSlow({ headers, body: { bytes, every } }: SenderLimits): EspalierError {
   return new EspalierError(
     'request_timeout',

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Sweeper {
-  /** Waits for the sweep under way; none follows. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Does the work again and again, `every` milliseconds after it was last done. In the cloud EventBridge does the same. */
+/** Repeats the work, `every` milliseconds after its last end. In the cloud EventBridge does the same. */
 export function startSweeper(
   work: () => Promise<void>,
   options: { every: number; onError: (error: unknown) => void },

@@ -24,33 +24,30 @@ export type PartsOptions = Pick<
 > & {
   folder: string
   endpoints: Endpoints
-  /** Methods beside those of `methods.json`. @default none */
   methodFiles?: MethodFiles
-  /** The versions of added methods that the service started with; a method that is another by now is not played. @default any */
+  /**
+   * The versions of added methods at the service's start. A method with another version is not played. @default any
+   */
   methodVersions?: Readonly<Record<string, string>>
-  /** What trains, and where. @default nothing */
+  /** The trainers. @default none */
   training?: TrainingOptions
-  /** Where transcripts are found, in the process that serves. @default objects of the world */
   transcripts?: TranscriptIndex
-  /** How many processes ask endpoints that are added while the service runs, and share their `max_concurrency`. @default 1 */
+  /** Processes that call endpoints added while the service runs, and share their `max_concurrency`. @default 1 */
   processes?: number
 }
 
-/** In the order in which they are chosen. */
 export const localDrivers = serverDrivers([vllmDriver, sglangDriver, llamaCppDriver, commandDriver])
 
-/** What every process of the embedded service is made of, be it one that serves, one that plays, or one that does both. */
+/** The parts of every process of the embedded service, whether it serves, plays or both. */
 export interface Parts extends WiredService {
   models: ModelPool
-  /** The way to the hosts of this machine. */
   caller: DirectHostCaller
-  /** Of the added methods, by id. */
+  /** Versions of the added methods, by id. */
   methodVersions: Readonly<Record<string, string>>
-  /** Why an added method cannot be played, by id. */
+  /** Reasons why added methods cannot be played, by id. */
   unavailableMethods: Readonly<Record<string, string>>
 }
 
-/** Puts the service together over the world of a data folder. Nothing is played yet. */
 export async function wireParts({
   folder,
   endpoints,
@@ -82,7 +79,7 @@ export async function wireParts({
     methods: openMethods(methods),
     drivers: localDrivers,
     ...openEnvironmentParts({ world, hosts: caller, ...watched }),
-    // The supervisor sees its workers die: a machine that restarts, or a service that is killed as a whole, blames no episode.
+    // The supervisor sees its workers die, so machine's restart or the death of the whole service blames no episode.
     deaths: 'witnessed',
   })
   const unavailable = methods.flatMap(({ id, method }) =>

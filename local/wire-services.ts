@@ -37,42 +37,38 @@ import type { WorkerLimits } from './workers/worker-process.ts'
 export interface WiringOptions {
   folder: string
   endpoints?: Endpoints
-  /** Episodes played side by side at most, by all workers together. */
   capacity: number
-  /** How many worker processes play; 0: this one does. @default 0 */
   workers?: number
   /** Limits of each worker process. @default see {@link memoryOfWorker} */
   workerLimits?: WorkerLimits
-  /** Methods beside those of `methods.json`, which workers would not know. @default none */
   methodFiles?: MethodFiles
-  /** Whether only people of this machine reach the service: they may name its folders. @default true */
+  /** True if only people of this machine reach the service: they may name its folders. @default true */
   isPrivate?: boolean
   log: Log
 }
 
-/** The parts of the embedded service, put together. */
 export interface Wiring {
   services: ApiServices
   files: FileRouteNeeds
   sums: FolderSums
-  /** What a thread needs to answer reads of this service's API, beside its keys. */
+  /** A thread's settings for reads of this service's API, besides its keys. */
   reading: Omit<ReaderAssignment, 'auth' | 'word'>
-  /** Publishes for other processes where the service of this folder answers, and the word that proves who holds it. */
+  /** Publishes the service's address for other processes, and the word that proves who holds the folder. */
   announce(address: string, word: string): Promise<void>
-  /** Takes up what an earlier process left, and begins to work. */
+  /** Recovers the work of an earlier process, and begins to work. */
   start(): Promise<void>
-  /** Commits what is under way, cutting off calls that take longer than `grace` seconds, and releases the folder. */
+  /** Commits pending work, cutting off calls that exceed `grace` seconds, and releases the folder. */
   close(grace: number): Promise<void>
 }
 
 const sweepEvery = 5000
 const scaleEvery = 500
 const probeEvery = 15_000
-/** Seconds. The queue lies beside the ledger and loses no message, so this is for the unforeseen. */
+/** Seconds. The queue lies beside the ledger and loses no message, so this covers only unforeseen cases. */
 const lostAfter = 3600
 
 /**
- * Opens everything over the data folder. Nothing is played before `start`. With workers, this process serves, sweeps and
+ * Opens everything over the data folder. Nothing runs before `start`. With workers, this process serves, sweeps and
  * scales hosts, and the workers play.
  */
 export async function wireServices(options: WiringOptions): Promise<Wiring> {
@@ -207,7 +203,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       await transcripts.close()
       await models.close()
       await world.close()
-      // A pass that waits for a host to start waits no longer once the world has ended it.
+      // A pass that waits for host to start stops waiting once the world has ended the host.
       await fleets
       const failed = stopped.filter((result) => result.status === 'rejected')
       if (failed.length > 0)
@@ -220,8 +216,8 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
 }
 
 /**
- * Ends the heartbeats of workers that an earlier process left behind. The holder of the folder's lock knows that they are
- * dead, and need not wait for their heartbeats to run out before their episodes go on.
+ * Ends the heartbeats of workers left by an earlier process. The holder of the folder's lock knows that they are
+ * dead, so their episodes resume without waiting for the heartbeats to expire.
  */
 async function retireWorkers(world: Pick<World, 'ledger'>): Promise<void> {
   for await (const page of pagesOf(world.ledger, 'workers')) {
@@ -237,7 +233,7 @@ function workersOf(supervisor: Supervisor | null): Pick<Health, 'workers'> {
   return supervisor === null ? {} : { workers: supervisor.workers }
 }
 
-/** The same hosts, of which those that serve pure environments serve the ones of these modules too. */
+/** Makes hosts of pure environments serve the environments of these modules too. */
 function serveModules(hosts: Hosts, modules: ListedModules): Hosts {
   if (modules.files.length === 0) return hosts
   const served = moduleVariables(modules)

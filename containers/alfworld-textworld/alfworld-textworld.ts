@@ -10,7 +10,7 @@ import { serveProgram } from '../program/serve-program.ts'
 
 const bridge = fileURLToPath(new URL('play_alfworld.py', import.meta.url))
 
-/** The game of a task whose files did not come with the request: one of those that come with Espalier. */
+/** Finds task's included game, for requests without files. */
 function householdGame(task: string): Record<string, string> {
   const found = createHouseholdTasks().find(({ id }) => id === task)
   if (found) return { [gamePath(task)]: JSON.stringify(makeGame(found)) }
@@ -24,7 +24,7 @@ function householdGame(task: string): Record<string, string> {
 const needs =
   'It needs a Python with the packages of containers/alfworld-textworld/requirements.txt, which ESPALIER_PYTHON names.'
 
-// The entry point of the image, and of the child process that takes its place on one machine. Each session is a process of
+// The entry point of the image, and of the child process that replaces it on one machine. Each session is process of
 // about 150 MB.
 await runHost(
   async () => {

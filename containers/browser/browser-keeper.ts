@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core'
 
-/** The one browser of a host. Where it is gone, the next call starts another. */
 export class BrowserKeeper {
   readonly #launch: () => Promise<Browser>
   #browser: Promise<Browser> | null = null
@@ -10,13 +9,11 @@ export class BrowserKeeper {
     this.#launch = launch
   }
 
-  /** @throws Error where it does not start, or the host is leaving */
   take(): Promise<Browser> {
     this.#browser = this.#renew(this.#browser)
     return this.#browser
   }
 
-  /** Closes it. Idempotent. */
   async stop(): Promise<void> {
     this.#isStopped = true
     const browser = await this.#browser?.catch(() => null)

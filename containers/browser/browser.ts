@@ -9,12 +9,12 @@ import { serveWebarena } from './serve-webarena.ts'
 
 const benchmarks = ['webarena', 'visualwebarena'] as const
 
-// The entry point of the image, and of the child process that takes its place on one machine. A session is a context of the one
-// browser, of about 20 MB; processors are what limits how many are worth their while.
+// The entry point of the image, and of the child process that replaces it on one machine. A session is context of the
+// single browser, of about 20 MB. Processors limit the useful number of sessions.
 await runHost(
   async () => {
     const keeper = new BrowserKeeper(() => launchBrowser([], logEvent))
-    // A host whose browser does not start should not come to be.
+    // A host whose browser does not start must fail here.
     await keeper.take()
     const pages = new KeptPages()
     return [

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { CaptionQuestion } from '../../shared/contracts/model-question.ts'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 
-/** Pictures of a page that are described, at most: each is a call to a model. */
+/** Maximum number of described pictures of page: each is call to model. */
 const mostCaptions = 24
 
 const listPictures = `[...document.images].filter((image) => image.src && !image.src.includes('data:image/svg')).map((image) => image.src)`
@@ -14,10 +14,9 @@ const describePictures = (captions: Record<string, string>) => `for (const image
 }`
 
 /**
- * Has the pictures of a page described where their text stands: each picture's text becomes a placeholder, which an answer takes the place
- * of, and its address. Without an answer the address alone is left.
- *
- * @param read a picture by its address; null where it cannot be shown to a model
+ * Replaces each picture's text on page by its address and placeholder for the model's description. Without an answer
+ * only the address remains.
+ * @param read picture by its address; null if it cannot be shown to model
  */
 export async function captionPage(
   page: Page,
@@ -35,7 +34,7 @@ export async function captionPage(
   return asked.map(({ question }) => question)
 }
 
-/** @param template what is shown in the place of the placeholder; {caption} stands for the answer */
+/** @param template the text for the placeholder; {caption} stands for the answer */
 export function askForCaption(picture: SentPicture, template: string): CaptionQuestion {
   const name = hash('sha256', picture.data + template, 'hex').slice(0, 8)
   return {

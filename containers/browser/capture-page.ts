@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 import type { SeenElement } from '../../shared/environments/browser/observations/seen-page.ts'
 
-/** A mark is a frame around its element, and a label with its number at the upper left. */
 interface Mark {
   id: string
   x: number
@@ -11,10 +10,10 @@ interface Mark {
   height: number
 }
 
-/** Marks take turns in these, so that neighbours differ. */
+/** Marks alternate between these, so that neighbours differ. */
 const colours = ['#d00000', '#0050c8', '#007a33', '#8a2be2', '#b35900', '#00777a']
 
-/** The marks stand above the page in a tree of their own, so that neither the page's styles nor its scripts reach them. */
+/** The marks are in separate tree above the page, out of reach of its styles and scripts. */
 const drawMarks = `(marks) => {
   const layer = document.createElement('div')
   layer.id = 'espalier-marks'
@@ -37,8 +36,7 @@ const removeMarks = `document.getElementById('espalier-marks')?.remove()`
 
 /**
  * A screenshot of the viewport as PNG.
- *
- * @param marked The elements to draw marks on, by their numbers; none without it. The page is as before afterwards.
+ * @param marked The elements to mark, by their numbers; absent: none. The page is unchanged afterwards.
  */
 export async function capturePage(
   page: Page,

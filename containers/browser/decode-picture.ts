@@ -1,9 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 
-/** A picture as PNG, whatever it was. */
 export interface DecodedPicture {
-  /** The media type of the given bytes, by how they begin. */
   type: string
   png: Uint8Array
 }
@@ -17,7 +15,6 @@ const beginnings: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['image/avif', /^[\s\S]{4}ftypavi[fs]/],
 ]
 
-/** Colours as they are in the file, without the profile of a screen. */
 const decode = `async (data, type) => {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
   const picture = await createImageBitmap(new Blob([bytes], { type }), { colorSpaceConversion: 'none' })
@@ -32,8 +29,7 @@ const decode = `async (data, type) => {
 }`
 
 /**
- * Decodes a picture as the browser shows it, in a page of its own. A PNG stays as it is.
- *
+ * Decodes picture as the browser shows it, in separate page. A PNG stays unchanged.
  * @throws Error if the bytes are no picture that Chromium can decode, or have too many pixels
  */
 export async function decodePicture(context: BrowserContext, bytes: Uint8Array): Promise<DecodedPicture> {

@@ -10,16 +10,15 @@ import { capturePage } from './capture-page.ts'
 import { decodePicture } from './decode-picture.ts'
 import { actAndSettle } from './settle-page.ts'
 
-/** Milliseconds that a script of a task may take. */
+/** Milliseconds for task's script. */
 const longestScript = 30_000
 
-/** What evaluation needs beside the page: the sites, and what only Node may ask them. */
+/** Access that evaluation needs besides the page: the sites, and requests that only Node may send. */
 export type SiteAccess = Pick<EvaluatedPage, 'site' | 'shop'> & {
-  /** @throws Error for an address that is on none of the sites, or that they do not answer */
+  /** @throws Error for an address on none of the sites, or site that does not answer */
   fetchPicture(address: string): Promise<Uint8Array>
 }
 
-/** The page that an episode ended on, and the pages that its evaluation opens in the same tab. */
 export function evaluatedBrowserPage(page: Page, access: SiteAccess): EvaluatedPage {
   return {
     url: () => page.url(),
@@ -40,7 +39,7 @@ export function evaluatedBrowserPage(page: Page, access: SiteAccess): EvaluatedP
   }
 }
 
-/** A script that throws, or cannot be parsed, is an answer; a browser that is gone is none. */
+/** A script that throws, or cannot be parsed, is an answer. A lost browser is an error. */
 async function runScript(session: CDPSession, expression: string): Promise<ScriptAnswer> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression,

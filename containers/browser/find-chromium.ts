@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** Where Debian, Ubuntu and Fedora have it: a whole browser, whose windows without a screen take several times the processor. */
+/**
+ * The paths of Debian, Ubuntu and Fedora. This is full browser, whose windows without screen take several times the
+ * processor.
+ */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** A package of npm that brings Chromium for Linux on x86-64 along. It is no dependency: its name is not in an import. */
+/** An npm package with Chromium for Linux on x86-64. It is no dependency, so no import names it. */
 const packed = '@sparticuz/chromium'
 
 /**
- * The Chromium of `ESPALIER_CHROMIUM`, else the one of the package `@sparticuz/chromium`, whose version is pinned, else an installed one.
- *
+ * The Chromium of `ESPALIER_CHROMIUM`, else that of the package `@sparticuz/chromium`, whose version is pinned, else
+ * an installed one.
  * @returns the path of its program
- * @throws EspalierError `host_unreachable` where there is none, with how to get one
+ * @throws EspalierError `host_unreachable` if there is none, with the way to get one
  */
 export async function findChromium(environment: NodeJS.ProcessEnv): Promise<string> {
   const named = environment.ESPALIER_CHROMIUM
@@ -18,7 +21,7 @@ export async function findChromium(environment: NodeJS.ProcessEnv): Promise<stri
     if (existsSync(named)) return named
     throw new EspalierError('host_unreachable', `ESPALIER_CHROMIUM names ${named}, which does not exist.`)
   }
-  // Its program is one for x86-64, wherever it is installed.
+  // Its program is for x86-64 on every platform.
   const brought = (process.arch === 'x64' ? await import(packed).catch(whereAbsent) : undefined) as
     | { default: { executablePath(): Promise<string> } }
     | undefined

@@ -1,13 +1,11 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
-/** Milliseconds that a reset or a step may take before the page counts as hung. */
 const longestWork = 60_000
 
 /**
- * Does something with a page. Whatever the browser fails at, and a page that answers no more, is a loss of the session, which is
- * opened again elsewhere and replayed: never an answer of the environment.
- *
+ * Works with page. Any failure of the browser, or page that hangs, loses the session, which is then reopened
+ * elsewhere and replayed. It is never an answer of the environment.
  * @throws BackendLostError; EspalierError as it was thrown
  */
 export async function guardPage<Answer>(work: () => Promise<Answer>, limit = longestWork): Promise<Answer> {

@@ -3,19 +3,15 @@ import { errorText, logEvent } from '../env-host/host-log.ts'
 import { ignoreClosed } from './seal-context.ts'
 import { actAndSettle } from './settle-page.ts'
 
-/** A document as a site answered it, to show it again without asking the site. */
 export interface KeptDocument {
   address: string
-  /** The page that led there; undefined where none did. */
   referer: string | undefined
   status: number
   headers: Record<string, string>
   body: Buffer
 }
 
-/** Follows the documents that the tabs of a context load, from now on. */
 export class DocumentWatch {
-  /** How many there were in all tabs. */
   loads = 0
   readonly #answers = new WeakMap<Page, Response>()
 
@@ -23,7 +19,6 @@ export class DocumentWatch {
     context.on('response', (response) => this.#note(response))
   }
 
-  /** What the last document of a page came in. */
   answerOf(page: Page): Response | undefined {
     return this.#answers.get(page)
   }
@@ -37,7 +32,6 @@ export class DocumentWatch {
   }
 }
 
-/** Null for a tab that is only about to open. */
 function frameOf(response: Response) {
   try {
     return response.frame()
@@ -46,12 +40,11 @@ function frameOf(response: Response) {
   }
 }
 
-/** Whether nothing on a page runs, or holds a document of its own, as far as the page shows. */
+/** Returns true if nothing visibly runs on page or embeds another document. */
 const isPlain = `document.querySelector('script, iframe, frame, object, embed, audio, video, meta[http-equiv="refresh" i]') === null
   && ![...document.querySelectorAll('*')].some(({ attributes }) =>
     [...attributes].some(({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value)))`
 
-/** Whether a page is as its document alone makes it: nothing was written into its forms, and it is not scrolled. */
 const isAsLoaded = `(() => {
   const isChanged = (control) => {
     if (control instanceof HTMLSelectElement) {
@@ -68,13 +61,13 @@ const isAsLoaded = `(() => {
     && ![...document.querySelectorAll('input, textarea, select')].some(isChanged)
 })()`
 
-/** Headers by which a document does more than to be shown. */
+/** Headers that make document act beyond being shown. */
 const acting = ['refresh', 'clear-site-data']
 
-/** What a document may have that a page does not show: scripts that have removed themselves, and roots in the shadow. */
+/** Document contents invisible in the page: scripts that removed themselves, and shadow roots. */
 const hiddenParts = /<script|shadowrootmode/i
 
-/** Whether nothing ran on any tab, as far as can be known. */
+/** Returns true if nothing ran on any tab, as far as the pages reveal it. */
 export async function areAllPlain(context: BrowserContext, watch: DocumentWatch): Promise<boolean> {
   const isPagePlain = async (page: Page) => {
     const body = (await watch.answerOf(page)?.body())?.toString('latin1') ?? ''
@@ -83,15 +76,15 @@ export async function areAllPlain(context: BrowserContext, watch: DocumentWatch)
   try {
     return (await Promise.all(context.pages().map(isPagePlain))).every(Boolean)
   } catch (error) {
-    // As a page that goes away meanwhile. Its states are then reached by their actions.
+    // A page may disappear meanwhile. Its states are then reached by their actions.
     logEvent('warn', 'browser.page_not_read', { error: errorText(error) })
     return false
   }
 }
 
 /**
- * The document of a page that has just loaded it, on which nothing runs; null where the page is more than its document, or there is
- * more to go back to than the page: other tabs, or pages that `go_forward` leads to.
+ * The document of page that has just loaded it, on which nothing runs. Null if the page is more than its document, or
+ * if there are other tabs or pages that `go_forward` leads to.
  */
 export async function keepDocument(page: Page, watch: DocumentWatch): Promise<KeptDocument | null> {
   const address = page.url()
@@ -109,7 +102,7 @@ export async function keepDocument(page: Page, watch: DocumentWatch): Promise<Ke
   return { address, referer, status: answer.status(), headers: kept, body }
 }
 
-/** Shows a document in a page that has shown none yet. What it refers to is asked of its site. */
+/** Shows document in page that has shown none yet. The site serves its resources. */
 export async function showDocument(page: Page, document: KeptDocument): Promise<void> {
   const { address, referer, status, headers, body } = document
   await page.route(
@@ -117,12 +110,11 @@ export async function showDocument(page: Page, document: KeptDocument): Promise<
     (route) => route.fulfill({ status, headers, body }).catch(ignoreClosed),
     { times: 1 },
   )
-  // It is waited for as after any action, which reads a page that goes on loading as it is.
+  // Wait as after any action, which reads page that is still loading in its current state.
   const going = { waitUntil: 'commit' as const, ...(referer !== undefined && { referer }) }
   await actAndSettle(page, () => page.goto(address, going))
 }
 
-/** The index of a page in the history of its tab, and how many entries that has. */
 export async function historyOf(page: Page): Promise<{ currentIndex: number; entries: number }> {
   const session = await page.context().newCDPSession(page)
   try {

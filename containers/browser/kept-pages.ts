@@ -8,24 +8,20 @@ import type { KeptDocument } from './kept-document.ts'
 import type { MousePosition } from './perform-action.ts'
 import type { SiteStates } from './site-copies.ts'
 
-/** A page of a session on sites, with all that its next step depends on. */
+/** A page of session on sites, with all that its next step depends on. */
 export interface KeptPage {
   sites: SiteStates
-  /** Without those by which sites know the session. */
+  /** Without the cookies by which sites identify the session. */
   cookies: readonly Cookie[]
   document: KeptDocument
-  /** Where the mouse is; null: it has not been moved. */
   mouse: MousePosition | null
-  /** Those that led there, for the rules of early stopping. */
   actions: readonly BrowserAction[]
-  /** What is shown there, to know the page again. */
   text: string
 }
 
-/** Bytes of pages that are kept; above that, the ones that were longest unused are dropped. */
+/** Upper bound of the kept pages in bytes. Beyond it, the least recently used are dropped. */
 const mostBytes = 128 * 1024 * 1024
 
-/** The pages that a host keeps for its sessions, of all environments that it serves. */
 export class KeptPages {
   readonly #pages = new LRUCache<string, KeptPage>({
     maxSize: mostBytes,
@@ -33,7 +29,7 @@ export class KeptPages {
       body.length + 2 * JSON.stringify([answer, page]).length,
   })
 
-  /** @returns what {@link find} knows it by */
+  /** @returns the key for {@link find} */
   put(page: KeptPage): JsonObject {
     const kept = randomUUID()
     this.#pages.set(kept, page)

@@ -4,7 +4,7 @@ import { errorText } from '../env-host/host-log.ts'
 import { findChromium } from './find-chromium.ts'
 import { type Sites, sealingWords } from './seal-context.ts'
 
-/** The same pixels and boxes on every machine with the same fonts; nothing that Chromium asks for on its own. */
+/** Settings for the same pixels and boxes on every machine with the same fonts, without Chromium's own requests. */
 const words = [
   '--font-render-hinting=none',
   '--disable-lcd-text',
@@ -19,9 +19,9 @@ const words = [
 ]
 
 /**
- * Starts Chromium, in its own sandbox where the platform allows one: not as root, and not where user namespaces are forbidden.
- *
- * @param sites What its pages may reach.
+ * Starts Chromium, in its own sandbox if the platform allows one: not as root, and not if user namespaces are
+ * forbidden.
+ * @param sites The sites that its pages may reach.
  */
 export async function launchBrowser(
   sites: Sites,
@@ -44,7 +44,6 @@ export async function launchBrowser(
   }
 }
 
-/** How a session names what plays it: trees of pages differ between versions of Chromium. */
 export function runtimeOf(browser: Browser): string {
   return `Chromium ${browser.version()}`
 }

@@ -19,7 +19,7 @@ import { performAction } from './perform-action.ts'
 import { closeContext } from './trace-context.ts'
 import { pageViewport, settleVirtually } from './virtual-page.ts'
 
-/** The problem is all on one page. */
+/** Actions that would leave the page. The whole problem is on one page. */
 const leaving = new Set<BrowserAction['kind']>([
   'goto',
   'go_back',
@@ -42,7 +42,6 @@ interface OpenPage {
   seen: SeenPage
 }
 
-/** A session of MiniWoB++: one page in a context of its own. */
 export class MiniwobBackend implements SessionBackend {
   readonly #keeper: BrowserKeeper
   readonly #problem: MiniwobProblem
@@ -126,7 +125,6 @@ export class MiniwobBackend implements SessionBackend {
   }
 }
 
-/** The action, or why it is none. */
 function parse(action: string): BrowserAction | string {
   try {
     const parsed = parseIdAction(action)

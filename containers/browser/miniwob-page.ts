@@ -5,19 +5,19 @@ import { openVirtualPage, passTime } from './virtual-page.ts'
 
 /** A name that no machine has: the host answers it. */
 const origin = 'http://miniwob.invalid'
-/** Milliseconds of the page's own clock that an episode may take: days. What ends an episode is its steps. */
+/** Milliseconds of the page's own clock per episode: days. The number of steps ends an episode, not the clock. */
 const episodeTime = 1_000_000_000
-/** How often a page is given time until it says that it is ready. */
+/** Upper bound of waits until page reports that it is ready. */
 const mostWaits = 100
 
 /**
- * What the pages show about themselves, and no model should see: rewards, the countdown, earlier clicks, the cover between episodes. And
- * the buttons that open Chromium's own pickers of dates and times, which open at a time of their own: their fields take keys.
+ * Page elements that no model should see: rewards, the countdown, earlier clicks, the cover between episodes. Also
+ * the buttons of Chromium's date and time pickers, which open at the current time: their fields accept keys.
  */
 const hidden = `#reward-display, #click-canvas, #sync-task-cover { display: none !important }
 input::-webkit-calendar-picker-indicator { display: none !important }`
 
-/** Before scripts of the page: what it draws while it loads is the same each time too. Its own seeding follows. */
+/** Runs before the page's scripts, so that its drawing during loading is deterministic. Its own seeding follows. */
 const seedEarly = (seed: number) => `{
   let state = ${seed} + 0x9e3779b9 | 0
   Math.random = () => {
@@ -38,14 +38,13 @@ const readObjective = `(() => {
   return typeof said === 'string' ? said : String(said.utterance)
 })()`
 
-/** How an episode stands, by the page itself. */
 export interface PageOutcome {
   done: boolean
   /** -1 to 1, without the share of time. */
   reward: number
 }
 
-/** Opens a page of MiniWoB++ at the start of its episode, in a context of its own. The caller closes the context. */
+/** Opens page of MiniWoB++ at the start of its episode, in new context. The caller closes the context. */
 export async function openMiniwobPage(
   browser: Browser,
   files: PageBundle,

@@ -1,7 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 import type { Bounds } from '../../shared/environments/browser/observations/seen-page.ts'
 
-/** The box of an element, or of the characters of a text. */
 const measure = `function () {
   if (this.nodeType !== Node.TEXT_NODE) return this.getBoundingClientRect().toJSON()
   const range = document.createRange()
@@ -9,7 +8,7 @@ const measure = `function () {
   return range.getBoundingClientRect().toJSON()
 }`
 
-/** Where a node stands in the viewport; undefined where it has no box, such as a comment or a node that is gone. */
+/** The position of node in the viewport. Undefined for node without box, for example comment or removed node. */
 export async function nodeBounds(session: CDPSession, backendNodeId: number): Promise<Bounds | undefined> {
   const found = await session.send('DOM.resolveNode', { backendNodeId }).catch(whereGone)
   const objectId = found?.object.objectId
@@ -22,7 +21,7 @@ export async function nodeBounds(session: CDPSession, backendNodeId: number): Pr
   return [x, y, width, height]
 }
 
-/** Chromium refuses nodes that left the page since they were listed; all other faults are the browser's. */
+/** Chromium refuses nodes removed from the page since they were listed. All other errors are the browser's. */
 function whereGone(error: unknown): undefined {
   if (
     /No node with given id|Could not (find|compute)|Node .*not (found|belong)|Cannot find context/i.test(

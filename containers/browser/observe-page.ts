@@ -19,18 +19,18 @@ import { readMarkable } from './read-markable.ts'
 export interface ObservationSettings {
   kind: 'accessibility_tree' | 'html' | 'image_som'
   viewport: ViewportSize
-  /** Whether only what is in the viewport is shown; set of marks always has it so. */
+  /** Shows only the viewport's contents. Set of marks always does. */
   viewportOnly: boolean
   /** As `AccessibilityTreeOptions.asPublished`. */
   asPublished?: boolean
 }
 
-/** What a model sees of the page as text: its tabs, and the observation of the kind that is asked for. */
+/** The page as text for model: its tabs, and the observation of the requested kind. */
 export async function observePage(page: Page, settings: ObservationSettings): Promise<SeenPage> {
   const session = await page.context().newCDPSession(page)
   try {
     const { text, elements } = await readPage(page, session, settings)
-    // Marks alone stand without their tabs, as in the prompts of the papers.
+    // Marks appear without tabs, as in the prompts of the papers.
     if (settings.kind === 'image_som' && text !== '') return { text, elements }
     return { text: `${await tabsLine(page)}\n\n${text}`, elements }
   } finally {
@@ -61,7 +61,7 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
   return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
 }
 
-/** Milliseconds for which a page that says that it is busy is asked again, and between two looks. */
+/** Milliseconds of polling page that reports it is busy, and between polls. */
 const busyLooks = { longest: 1000, every: 20 }
 
 async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {
@@ -75,7 +75,6 @@ async function readAccessibility(session: CDPSession): Promise<AccessibilityNode
   }
 }
 
-/** A page that has loaded may say for a moment that it is busy. */
 async function readSettledTree(session: CDPSession) {
   const start = performance.now()
   for (;;) {

@@ -9,16 +9,15 @@ import { observePage } from './observe-page.ts'
 import type { OpenSites } from './open-sites.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
 
-/** What a session shows: the page's text with its elements, pictures, and what is to be described in the text. */
+/** A session's observation: the page's text with its elements, pictures, and pictures to describe in the text. */
 export interface Shown extends SeenPage {
   pictures: SentPicture[]
   captions: CaptionQuestion[]
 }
 
 /**
- * Shows the objective and the page that is looked at. The task's own pictures stand before the first screenshot.
- *
- * @param at the start of the task, after a step, or where a state was gone back to, whose screenshot was shown before
+ * Shows the objective and the current page. The task's own pictures precede the first screenshot.
+ * @param at the start of the task, after step, or at restored state, whose screenshot was shown before
  */
 export async function observeSites(
   { page, access }: OpenSites,
@@ -62,7 +61,7 @@ async function tabsOf(page: OpenSites['page']): Promise<string> {
   return describeTabs(await Promise.all(pages.map((each) => each.title())), pages.indexOf(page))
 }
 
-/** As it came where models take it so, and as PNG otherwise. */
+/** Sends the original format if models accept it, and PNG otherwise. */
 async function toSent(page: OpenSites['page'], bytes: Uint8Array): Promise<SentPicture> {
   const { type, png } = await decodePicture(page.context(), bytes)
   const isTaken = type === 'image/png' || type === 'image/jpeg' || type === 'image/webp'

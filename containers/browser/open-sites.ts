@@ -9,22 +9,18 @@ import { siteAccess } from './site-access.ts'
 import { closeContext, openContext } from './trace-context.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
 
-/** A context for a task's tabs. */
 export interface SitesContext {
   context: BrowserContext
   access: SiteAccess
-  /** Of all documents that its tabs load. */
   watch: DocumentWatch
-  /** The browser, with its version. */
   runtime: string
 }
 
-/** The tabs of a task, of which one is looked at. */
 export interface OpenSites extends SitesContext {
   page: Page
 }
 
-/** Opens a context for a task's tabs, logged in. The caller closes it. */
+/** Opens context for task's tabs, logged in. The caller closes it. */
 export async function openSitesContext(
   browser: Browser,
   { benchmark, task, access, options, pictures }: WebarenaProblem,
@@ -59,11 +55,6 @@ export async function openSitesContext(
   }
 }
 
-/**
- * Opens the tabs that a task starts with.
- *
- * @returns the one that is looked at
- */
 export async function openTabs(context: BrowserContext, { task }: WebarenaProblem): Promise<Page> {
   for (const address of task.start_url.split(' |AND| ')) await openTab(context, address)
   const [page] = context.pages()
@@ -72,7 +63,7 @@ export async function openTabs(context: BrowserContext, { task }: WebarenaProble
   return page
 }
 
-/** @throws Error where the site is not reached, or fails: the task cannot begin */
+/** @throws Error if the site is unreachable or fails: the task cannot begin */
 async function openTab(context: BrowserContext, address: string): Promise<void> {
   const page = await context.newPage()
   const response = await actAndSettle(page, () => page.goto(address))

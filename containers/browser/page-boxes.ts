@@ -2,10 +2,10 @@ import type { CDPSession } from 'playwright-core'
 import type { Bounds } from '../../shared/environments/browser/observations/seen-page.ts'
 import { nodeBounds } from './node-bounds.ts'
 
-/** Finds where a node stands in the viewport; undefined where it has no box. */
+/** Finds node's position in the viewport. Undefined for node without box. */
 export type FindBox = (backendNodeId: number) => Promise<Bounds | undefined>
 
-/** The kind, the name and the box of each node of the document, in its order. */
+/** The kind, name and box of each node of the document, in its order. */
 const measureAll = `(() => {
   const found = []
   const range = document.createRange()
@@ -21,8 +21,8 @@ const measureAll = `(() => {
 })()`
 
 /**
- * Measures a whole page with two calls: a snapshot says which nodes there are, and a script says where they stand. Where the two do not
- * list the same nodes, and for what no script sees, such as the text inside of a field, nodes are measured one by one.
+ * Measures whole page with two calls: snapshot lists the nodes, and script measures them. If the two lists differ,
+ * and for nodes invisible to scripts, for example the text inside field, each node is measured separately.
  */
 export async function measurePage(session: CDPSession): Promise<FindBox> {
   const [snapshot, { result }] = await Promise.all([
@@ -42,7 +42,7 @@ function takeSnapshot(session: CDPSession) {
   return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] })
 }
 
-/** The nodes of the main document that its own scripts see: without shadow trees and pseudo elements. */
+/** The nodes of the main document visible to its scripts: without shadow trees and pseudo elements. */
 function nodesOf({
   strings,
   documents,

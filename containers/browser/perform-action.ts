@@ -15,31 +15,26 @@ export interface MousePosition {
   y: number
 }
 
-/** Where an action has moved the mouse to. */
 type MouseMove = MousePosition | 'unmoved' | 'unknown'
 
 export interface PerformedAction {
-  /** The tab that is looked at afterwards. */
   page: Page
   mouse: MouseMove
-  /** Why the action could not be taken; undefined where it was. */
   failure: string | undefined
 }
 
-/** The action cannot be taken on this page; the page stays as it is. */
+/** The action is impossible on this page. The page stays unchanged. */
 class ActionFailedError extends Error {
   override readonly name = 'ActionFailedError'
 }
 
-/** Milliseconds that one call to the page may take. */
 const longestCall = 30_000
 
 /**
- * Takes an action on a page as VisualWebArena does: the mouse at the middle of the element, then the keyboard. A tab that it opens is
- * looked at from then on. An action that cannot be taken answers why; a browser that is gone is an error.
- *
- * @param elements What the ids of the last observation stand for.
- * @param settle How the page comes to rest; by default by its own events, in real time.
+ * Performs an action on page as VisualWebArena does: the mouse at the middle of the element, then the keyboard. A tab
+ * that it opens becomes the current tab. An impossible action returns the reason. A lost browser is an error.
+ * @param elements The elements behind the ids of the last observation.
+ * @param settle Waits for the page to settle; by default by its own events, in real time.
  */
 export async function performAction(
   page: Page,
@@ -120,7 +115,7 @@ async function take(
   return { page, mouse: 'unmoved' }
 }
 
-/** @returns where the mouse is then */
+/** @returns the mouse position afterwards */
 async function takeOnElement(
   page: Page,
   action: Extract<BrowserAction, { kind: 'click' | 'hover' | 'clear' | 'type' }>,
@@ -163,7 +158,6 @@ function middleOfBounds([x, y, width, height]: Bounds): MousePosition {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** `Meta` is Control where pages are shown on Linux. */
 async function pressKeys(page: Page, keys: string): Promise<void> {
   await page.keyboard.press(keys.replace('Meta', 'Control'))
 }
@@ -174,7 +168,6 @@ async function closeTab(page: Page): Promise<Page> {
   return context.pages().at(-1) ?? context.newPage()
 }
 
-/** By the height of the window. */
 function scrollScript(direction: 'up' | 'down'): string {
   const distance = direction === 'up' ? '-window.innerHeight' : 'window.innerHeight'
   return `(document.scrollingElement ?? document.body).scrollTop += ${distance}`

@@ -7,24 +7,25 @@ import { type OpenSites, openTabs, type SitesContext } from './open-sites.ts'
 import type { SiteCopies } from './site-copies.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
 
-/** Milliseconds that a site has to say its state. It is asked after each step that may be kept. */
+/** Milliseconds for site to return its state. It is read after each step that may be kept. */
 const longestState = 5000
 
-/** The tabs of a task that is played. */
 export interface PlayedSites extends OpenSites {
   shown: Shown
   actions: BrowserAction[]
-  /** Whether nothing ran on any page so far; false where states cannot be kept anyway. */
+  /** True if nothing has run on any page so far. False if states cannot be kept anyway. */
   isPlain: boolean
-  /** Whether the last step has led to another document, and the task goes on. */
+  /** True if the last step led to another document and the task continues. */
   isNewDocument: boolean
-  /** Where the mouse is in the tab that is looked at; null: not moved yet; undefined: not known. */
+  /** The mouse position in the current tab; null: not moved yet; undefined: unknown. */
   mouse: KeptPage['mouse'] | undefined
-  /** The page that was gone back to, and its index in the history of its tab: what was before it is not there. Null: all is. */
+  /**
+   * The restored page, and its index in the history of its tab: earlier pages are missing. Null: the history is
+   * complete.
+   */
   historyStart: { page: Page; index: number } | null
 }
 
-/** Opens a task at its start. Its copies of the sites are there already. */
 export async function startPlaying(
   opened: SitesContext,
   problem: WebarenaProblem,
@@ -44,7 +45,7 @@ export async function startPlaying(
   }
 }
 
-/** The page that a task is at; null where it cannot be gone back to exactly. */
+/** The task's current page. Null if it cannot be restored exactly. */
 export async function keepPage(playing: PlayedSites, copies: SiteCopies): Promise<KeptPage | null> {
   const { context, page, watch, shown, mouse, isPlain, isNewDocument, actions } = playing
   if (!isPlain || !isNewDocument || mouse === undefined) return null
@@ -56,9 +57,8 @@ export async function keepPage(playing: PlayedSites, copies: SiteCopies): Promis
 }
 
 /**
- * Opens a task at a page. Its copies of the sites were put back already.
- *
- * @throws EspalierError `state_not_kept` where something else is shown there, or a site is elsewhere
+ * Opens task at page. The caller has already restored its copies of the sites.
+ * @throws EspalierError `state_not_kept` if the page shows different contents, or site has another state
  */
 export async function restorePage(
   opened: SitesContext,
@@ -67,7 +67,7 @@ export async function restorePage(
   copies: SiteCopies,
 ): Promise<PlayedSites> {
   const { context } = opened
-  // Those of the log-in are among them, as they are now.
+  // The kept cookies include those of the log-in in their current form.
   await context.clearCookies()
   await context.addCookies([...cookies])
   await copies.identify(context)
@@ -77,28 +77,27 @@ export async function restorePage(
   const open = { ...opened, page }
   const shown = await observeSites(open, problem, 'return')
   if (shown.text !== text) throw stateNotKept('The page shows something else than before.')
-  // Last, since the page has asked its site for what it refers to.
+  // Last, since the page has requested its resources from its site.
   await copies.verify(sites)
   const historyStart = { page, index: (await historyOf(page)).currentIndex }
   return { ...open, shown, isPlain: true, isNewDocument: false, actions: [...actions], mouse, historyStart }
 }
 
 /**
- * Notes what documents a step has led to.
- *
- * @throws EspalierError `state_not_kept` where scripts ran that may have missed the pages before the one that was gone back to
+ * Records the documents that step has loaded.
+ * @throws EspalierError `state_not_kept` if scripts ran that may have missed the pages before the restored one
  */
 export async function noteDocuments(playing: PlayedSites, loadsBefore: number): Promise<void> {
   const { context, watch, historyStart, isPlain } = playing
   const loads = watch.loads - loadsBefore
   playing.isNewDocument = loads === 1
   if (!isPlain || loads === 0) return
-  // What a page did that was left at once is not known.
+  // The actions of an intermediate page are unknown.
   playing.isPlain = loads === 1 && (await areAllPlain(context, watch))
   if (historyStart !== null && !playing.isPlain) throw stateNotKept('The pages before were not kept.')
 }
 
-/** @throws EspalierError `state_not_kept` where a page would be gone back to that is not there */
+/** @throws EspalierError `state_not_kept` if the action goes back to page that is missing */
 export async function refuseUnkeptBack({ page, historyStart }: PlayedSites): Promise<void> {
   if (historyStart?.page !== page) return
   const { currentIndex } = await historyOf(page)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { MarkableElement } from '../../shared/environments/browser/observations/set-of-marks.ts'
 
-/** What a person can click or type into. */
+/** Elements that person can click or type into. */
 const interactable = [
   'a[href]:not(:has(img))',
   'a[href] img',
@@ -23,7 +23,6 @@ const interactable = [
   '.fa.fa-star.is-rating-item',
   'input[type="checkbox"]',
 ]
-/** What is read beside it, unless its parent can be clicked. */
 const texts = ['p', 'span', 'div:not(:has(*))', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'article']
 
 const clickable = interactable.join(', ')
@@ -41,7 +40,7 @@ const script = `(() => [...document.querySelectorAll(${JSON.stringify(selector)}
   }]
 }))()`
 
-/** The elements of the page that a set of marks is made of, in the order of the document. Quotes are left out as in the reference. */
+/** The page's elements for set of marks, in document order. Quotes are omitted as in the reference. */
 export async function readMarkable(page: Page): Promise<MarkableElement[]> {
   return (await page.evaluate(script)) as MarkableElement[]
 }

@@ -1,17 +1,20 @@
 import type { BrowserContext, Route } from 'playwright-core'
 
-/** What pages may reach: hosts with their ports, such as `shop.example:7770`. Empty: nothing but what the host itself answers. */
+/**
+ * Hosts with ports that pages may reach, for example `shop.example:7770`. Empty: only addresses that the host itself
+ * answers.
+ */
 export type Sites = readonly string[]
 
 /**
- * An address where nothing listens, and nothing is sent to another machine: port 9, discard, of this one. Whatever no route
- * answers goes there, over TCP, and fails.
+ * A proxy address without listener, on this machine: port 9, discard. Requests that no route answers go there over
+ * TCP and fail.
  */
 const deadProxy = 'socks5://127.0.0.1:9'
 
 /**
- * The words by which Chromium's network itself reaches the sites alone: all else has a proxy that is not there, loopback and
- * link-local addresses too; names are not resolved; WebRTC sends nothing past the proxy; no QUIC, no prefetch.
+ * Chromium flags that limit its network to the sites. Everything else, including loopback and link-local addresses,
+ * goes to dead proxy. Names are not resolved, WebRTC cannot bypass the proxy, and QUIC and prefetching are off.
  */
 export function sealingWords(sites: Sites): string[] {
   const names = sites.map((site) => site.replace(/:\d+$/, ''))
@@ -28,16 +31,18 @@ export function sealingWords(sites: Sites): string[] {
   ]
 }
 
-/** Taken from pages: what opens connections of its own, past routes. Workers do not have the first; the network stops them all. */
+/**
+ * Removed from pages, because they open connections that bypass routes. Workers never have the first, and the network
+ * blocks all of them.
+ */
 const withoutConnections = `for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport'])
   Object.defineProperty(globalThis, name, { value: undefined, configurable: false, writable: false })`
 
-/** What the host itself answers, in place of a network; undefined: it does not know the address. */
 export type AnswerPage = (address: URL) => { type: string; body: Buffer } | undefined
 
 /**
- * Lets the pages of a context reach what `answer` has, and the sites, and nothing else: each request is looked at, sockets too.
- * Requests of a browser process that no page made are stopped by {@link sealingWords}.
+ * Lets the pages of context reach only `answer`'s addresses and the sites. It checks each request, including sockets.
+ * {@link sealingWords} block the browser's own requests.
  */
 export async function sealContext(
   context: BrowserContext,
@@ -68,7 +73,7 @@ export async function sealContext(
   )
 }
 
-/** A page that was closed meanwhile has no use for an answer. */
+/** A closed page needs no answer. */
 export function ignoreClosed(error: unknown): void {
   if (!/already handled|has been closed/.test(String(error))) throw error
 }

@@ -8,7 +8,6 @@ import type { ServedEnvironment } from '../env-host/session-backend.ts'
 import type { BrowserKeeper } from './browser-keeper.ts'
 import { MiniwobBackend } from './miniwob-backend.ts'
 
-/** Serves MiniWoB++: the pages come with the request for a session, as a data pack has them. */
 export function serveMiniwob(keeper: BrowserKeeper): ServedEnvironment {
   return {
     id: miniwob.id,

@@ -10,7 +10,10 @@ import type { ServedEnvironment } from '../env-host/session-backend.ts'
 import { KeptPages } from './kept-pages.ts'
 import { serveWebarena } from './serve-webarena.ts'
 
-/** What is used of `containers/sites`, which the package leaves out: a type of its own, so that nothing of it is compiled into the package. */
+/**
+ * The used part of `containers/sites`, which the package leaves out. A separate type, so that none of it is compiled
+ * into the package.
+ */
 interface SitesProgram {
   startSites(): Promise<{ addresses: Readonly<Record<string, string>>; stop(): Promise<void> }>
 }
@@ -19,7 +22,7 @@ interface LogIns {
   storageStateOf(addresses: Readonly<Record<string, string>>, names: readonly string[]): object
 }
 
-/** Serves the sites to practise on, which begin with the first session and live in this process; each session has copies of its own. */
+/** Serves the practice sites, which start with the first session in this process. Each session has its own copies. */
 export function serveSites(log: HostLog, pages = new KeptPages()): ServedEnvironment {
   const benchmark = serveWebarena('visualwebarena', log, pages)
   let starting: ReturnType<SitesProgram['startSites']> | null = null

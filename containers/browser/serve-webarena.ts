@@ -20,8 +20,8 @@ import { launchBrowser } from './launch-browser.ts'
 import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
 
 /**
- * Serves WebArena or VisualWebArena: task, sites and log-in come with the request for a session. Sessions of the same sites share a
- * browser, which reaches nothing else.
+ * Serves WebArena or VisualWebArena: task, sites and log-in come with the request for session. Sessions of the same
+ * sites share browser, which reaches nothing else.
  */
 export function serveWebarena(
   benchmark: Benchmark,
@@ -54,7 +54,6 @@ export function serveWebarena(
   }
 }
 
-/** The tasks are in data packs, which a host knows nothing of. */
 function factsOf(benchmark: Benchmark): HostedEnvironment {
   const options = webarenaOptions(benchmark).parse({})
   const guide = webarenaGuide(options)
@@ -72,7 +71,7 @@ function factsOf(benchmark: Benchmark): HostedEnvironment {
   }
 }
 
-/** @throws EspalierError for files that are missing or wrong, and for sites without an address */
+/** @throws EspalierError for missing or invalid files, and for sites without an address */
 function readProblem(
   benchmark: Benchmark,
   { task: id, files = {} }: BackendRequest,
@@ -105,7 +104,7 @@ function readFile<Schema extends z.ZodType>(
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
     const what = files[path] === undefined ? 'is missing' : 'is not what it should be'
-    // Without its cause: it may hold what only the administrator knows.
+    // Omits the cause, which may contain the administrator's secrets.
     throw new EspalierError('invalid_request', `files["${path}"] of the request ${what}.`, { param: 'files' })
   }
 }

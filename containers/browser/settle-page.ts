@@ -1,19 +1,17 @@
 import type { CDPSession, Frame, Page, Request } from 'playwright-core'
 
-/** Milliseconds that a page has to load before it is read as it stands. */
 const longestLoad = 30_000
-/** How often an action may lead on to another page before it is read as it stands. */
 const mostNavigations = 20
-/** Two frames, so that what handlers changed is laid out. A page on its way to another one has none. */
+/** Two frames, so that changes by handlers are laid out. A page that is navigating has none. */
 const twoFrames =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
 
-/** Does something to a page, and waits until what it led to can be read. */
+/** Performs an action on page, and waits until the resulting page can be read. */
 export type Settling = <Answer>(page: Page, act: () => Promise<Answer>) => Promise<Answer>
 
 /**
- * Does something to a page, and waits until the page it leads to is loaded: by the events of the page, without a pause of fixed
- * length.
+ * Performs an action on page, and waits until the resulting page is loaded: by the page's events, without fixed
+ * pause.
  */
 export const actAndSettle: Settling = async (page, act) => {
   const navigation = await watchNavigation(page)
@@ -32,8 +30,8 @@ interface WatchedNavigation {
 }
 
 /**
- * Follows the navigations of a page from the moment at which its own process asks for one. That message is before all answers of
- * the page, while the request itself is reported by another process, and under load later than the next frames.
+ * Follows page's navigations from the moment its own process requests one. That message precedes all answers of the
+ * page. The request itself is reported by another process, under load later than the next frames.
  */
 async function watchNavigation(page: Page): Promise<WatchedNavigation> {
   let isUnderWay = false
@@ -62,7 +60,7 @@ async function watchNavigation(page: Page): Promise<WatchedNavigation> {
       page.off('request', begun)
       page.off('requestfailed', failed)
       page.off('framenavigated', arrived)
-      // A page that closed meanwhile has taken it along.
+      // A page that closed meanwhile has closed the session too.
       await session.detach().catch(() => undefined)
     },
   }
@@ -80,7 +78,6 @@ async function watchRequested(session: CDPSession, begin: () => void): Promise<v
   })
 }
 
-/** Waits until the page is loaded and laid out. */
 async function settlePage(page: Page, isNavigating: () => boolean): Promise<void> {
   for (let round = 0; round < mostNavigations && !page.isClosed(); round++) {
     const address = page.url()

@@ -4,16 +4,15 @@ import type { SessionSites } from '../../shared/environments/webarena/session-fi
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
 
-/** Milliseconds that one answer of a site may take, and bytes that it may have. */
+/** Milliseconds for one answer of site, and its maximum bytes. */
 const longestAnswer = 30_000
 const largestAnswer = 32 * 1024 * 1024
 const mostRedirects = 5
 
 /**
- * What Node itself asks of the sites: pictures, with the cookies of the session, and the shop's own interface, as its administrator.
- * Nothing beside the sites is asked.
- *
- * @param pictures those that came with the task, by what it calls them
+ * Node's own requests to the sites: pictures, with the session's cookies, and the shop's API, as its administrator.
+ * Only the sites are called.
+ * @param pictures the task's pictures, by the task's names
  */
 export function siteAccess(
   context: BrowserContext,
@@ -77,7 +76,7 @@ async function logIn(
   return String(await response.json())
 }
 
-/** @throws Error for an address beside the sites, and for an answer that is no success */
+/** @throws Error for an address outside the sites, and for an unsuccessful answer */
 async function ask(address: string, hosts: ReadonlySet<string>, request: RequestInit): Promise<Response> {
   let at = new URL(address)
   for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {

@@ -8,46 +8,42 @@ import type { SessionSite, SessionSites } from '../../shared/environments/webare
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import { stateNotKept } from './kept-pages.ts'
 
-/** Milliseconds that a site has to give a session its copy, or to take it back. */
+/** Milliseconds for site to create or close session's copy. */
 const longestCopy = 30_000
-/** Characters that a site may answer there, its state included. */
+/** Maximum characters of the site's answer, including its state. */
 const largestState = 1_000_000
 
-/** The states of a session's copies, by site, as the sites gave them. */
+/** The states of session's copies, by site, in the sites' own form. */
 export type SiteStates = Readonly<Partial<Record<SiteName, JsonObject>>>
 
-/** A cookie by which a site knows a session. */
 interface CopyCookie {
   url: string
   name: string
   value: string
 }
 
-/** The sites of one session as it has them for itself: copies that they keep by a key, or the whole site, reset. */
+/** The sites of one session: copies that sites keep by key, or whole site that is reset. */
 export class SiteCopies {
   readonly #sites: (readonly [SiteName, SessionSite])[]
   readonly #isAsked: boolean
-  /** Null: there are no copies. */
   #key: string | null = null
-  /** By host and name. */
   #cookies: ReadonlyMap<string, CopyCookie> = new Map()
 
-  /** @param isAsked Whether the task itself asks for a reset. */
+  /** @param isAsked True if the task itself requests reset. */
   constructor({ sites }: SessionSites, used: readonly SiteName[], isAsked: boolean) {
     this.#sites = used.flatMap((name) => (sites[name] ? [[name, sites[name]] as const] : []))
     this.#isAsked = isAsked
   }
 
   /**
-   * Puts all of them back to how they are at first.
-   *
-   * @throws EspalierError `endpoint_failed` where one does not do it
+   * Resets all sites to their initial state.
+   * @throws EspalierError `endpoint_failed` if one fails
    */
   async reset(): Promise<void> {
     await this.#begin({})
   }
 
-  /** Whether {@link states} reads all that a session may have changed on them. */
+  /** True if {@link states} covers every change that session can make on the sites. */
   get haveStates(): boolean {
     return this.#sites.every(
       ([, { sharing }]) =>
@@ -56,10 +52,9 @@ export class SiteCopies {
   }
 
   /**
-   * The states of its copies now, for {@link restore}.
-   *
-   * @param within milliseconds that a site has to answer
-   * @throws EspalierError `endpoint_failed` where a site does not say its state
+   * The current states of its copies, for {@link restore}.
+   * @param within milliseconds for site to answer
+   * @throws EspalierError `endpoint_failed` if site does not return its state
    */
   async states(within = longestCopy): Promise<SiteStates> {
     const read = async ([name, { address, sharing }]: readonly [SiteName, SessionSite]) => {
@@ -73,15 +68,14 @@ export class SiteCopies {
   }
 
   /**
-   * Puts its copies where {@link states} were, of this session or of another one. {@link verify} shows whether they are there.
-   *
-   * @throws EspalierError `endpoint_failed` where a site has it no more
+   * Restores its copies to {@link states} of this session or another. {@link verify} checks the result.
+   * @throws EspalierError `endpoint_failed` if site no longer has the state
    */
   async restore(states: SiteStates): Promise<void> {
     await this.#begin(states)
   }
 
-  /** @throws EspalierError `state_not_kept` where a copy is in another state than is given; `endpoint_failed` as from {@link states} */
+  /** @throws EspalierError `state_not_kept` if copy has different state; `endpoint_failed` as from {@link states} */
   async verify(states: SiteStates): Promise<void> {
     const now = await this.states()
     const other = this.#sites.find(([name]) => !isDeepStrictEqual(now[name], states[name]))
@@ -89,14 +83,16 @@ export class SiteCopies {
     throw stateNotKept(`The site "${other[0]}" is in another state than its reset was given.`)
   }
 
-  /** Those of a context's cookies that are not the copies' own; null where one of these has changed, since it cannot be given back. */
+  /**
+   * A context's cookies except the copies' own. Null if one of the copies' cookies has changed, since it cannot be
+   * restored.
+   */
   withoutOwn(cookies: readonly Cookie[]): Cookie[] | null {
     const values = new Map(cookies.map((cookie) => [cookieKey(cookie), cookie.value]))
     const isChanged = [...this.#cookies].some(([key, { value }]) => values.get(key) !== value)
     return isChanged ? null : cookies.filter((cookie) => !this.#cookies.has(cookieKey(cookie)))
   }
 
-  /** Lets a context show its sites the session that it belongs to. */
   async identify(context: BrowserContext): Promise<void> {
     await context.addCookies([...this.#cookies.values()])
     const headers = this.#sites.flatMap(([, { sharing }]) =>
@@ -105,7 +101,7 @@ export class SiteCopies {
     if (headers.length > 0) await context.setExtraHTTPHeaders(Object.fromEntries(headers))
   }
 
-  /** Gives the copies back. One that cannot be is the site's to forget. */
+  /** Closes the copies. A site must forget copy that cannot be closed. */
   async close(): Promise<void> {
     const session = this.#key
     this.#key = null
@@ -118,7 +114,10 @@ export class SiteCopies {
     )
   }
 
-  /** Copies by another key, so that nothing that was sent to those before can reach them: a form that is worked on, a reset that is late. */
+  /**
+   * Uses new key, so that late requests for the earlier copies cannot reach the new ones, for example form in
+   * progress or late reset.
+   */
   async #begin(states: SiteStates): Promise<void> {
     const closed = this.close()
     const session = randomUUID()
@@ -137,7 +136,6 @@ export class SiteCopies {
     await closed
   }
 
-  /** @returns the cookies by which the site knows the session */
   async #resetSite(
     name: SiteName,
     { address, sharing }: SessionSite,
@@ -170,8 +168,8 @@ function cookieKey({ domain, name }: Pick<Cookie, 'domain' | 'name'>): string {
 }
 
 /**
- * @param request.body that is posted; without it the address is read
- * @param request.within milliseconds that the site has to answer
+ * @param request.body the posted body; absent: GET
+ * @param request.within milliseconds for the site to answer
  */
 async function ask(
   name: SiteName,
@@ -188,7 +186,7 @@ async function ask(
     if (text.length > largestState) throw failed(name, `answered more than ${largestState} characters`)
   } catch (cause) {
     if (EspalierError.isInstance(cause)) throw cause
-    // The address is not said: it may hold what only the administrator knows.
+    // Omits the address, which may contain the administrator's secrets.
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
     const wrong = isLate ? `has not answered in ${within / 1000} seconds` : 'is not reached'
     throw failed(name, wrong)

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { errorText, logEvent } from '../env-host/host-log.ts'
 
-/** Traces in the folder at most, unless `ESPALIER_BROWSER_TRACES_KEPT` says another number. */
+/** Maximum traces in the folder, unless `ESPALIER_BROWSER_TRACES_KEPT` sets another number. */
 const usuallyKept = 100
 
 interface TraceSettings {
@@ -12,14 +12,12 @@ interface TraceSettings {
   kept: number
 }
 
-/** Where the trace of a context is written. */
 const traces = new WeakMap<BrowserContext, TraceSettings & { path: string }>()
 let written = 0
 
 /**
- * Opens a context for the pages of one session. Where `ESPALIER_BROWSER_TRACES` names a folder, {@link closeContext} writes what was
- * done in it there, for Playwright's trace viewer: actions, snapshots of the page, a film strip, requests, the console.
- *
+ * Opens context for the pages of one session. If `ESPALIER_BROWSER_TRACES` names folder, {@link closeContext} writes
+ * trace there for Playwright's trace viewer: actions, snapshots of the page, film strip, requests, the console.
  * @param name Of environment and task, for the file's name.
  */
 export async function openContext(
@@ -44,7 +42,7 @@ export async function openContext(
   }
 }
 
-/** Closes a context, with its trace where it has one. Never fails: a context whose browser is gone is closed already. */
+/** Closes context, and writes its trace if enabled. Never fails: context whose browser is gone is already closed. */
 export async function closeContext(context: BrowserContext): Promise<void> {
   const trace = traces.get(context)
   traces.delete(context)
@@ -67,7 +65,6 @@ function readTraceSettings(environment: NodeJS.ProcessEnv): TraceSettings | null
   throw new EspalierError('host_unreachable', 'ESPALIER_BROWSER_TRACES_KEPT must be a whole number above 0.')
 }
 
-/** Names begin with the time. */
 async function dropOldest({ folder, kept }: TraceSettings): Promise<void> {
   const found = (await readdir(folder)).filter((name) => /^\d{4}-\d\d-\d\dT.*\.zip$/.test(name))
   const old = found.toSorted().slice(0, Math.max(0, found.length - kept))

@@ -3,17 +3,16 @@ import { type AnswerPage, sealContext } from './seal-context.ts'
 import type { Settling } from './settle-page.ts'
 import { closeContext, openContext } from './trace-context.ts'
 
-/** When time begins on our pages. */
+/** The initial time on our pages. */
 const beginning = new Date('2024-01-02T09:00:00Z')
-/** Milliseconds of a page's clock that pass with each action: longer than menus and animations take. */
+/** Milliseconds of page's clock that pass with each action: longer than menus and animations take. */
 const timeOfAction = 1000
 
 export const pageViewport = { width: 500, height: 320 }
 
 /**
- * A page of ours in a context of its own: nothing but `answer` can be reached, its locale, time zone and colours are fixed, and its
- * clock stands still but for what {@link passTime} gives it. So the same actions have the same answers. The caller closes the context.
- *
+ * A page of ours in new context. Only `answer` is reachable, its locale, time zone and colours are fixed, and its
+ * clock moves only by {@link passTime}. So the same actions have the same answers. The caller closes the context.
  * @param name Of environment and task.
  * @param script Runs before the page's own.
  */
@@ -43,12 +42,12 @@ export async function openVirtualPage(
   }
 }
 
-/** Lets timers, animations and frames of the page's clock happen, as much as belongs to one action. */
+/** Runs the timers, animations and frames of the page's clock that belong to one action. */
 export async function passTime(page: Page): Promise<void> {
   await page.clock.runFor(timeOfAction)
 }
 
-/** How a page with a clock of its own comes to rest: not by waiting. */
+/** Settles page with virtual clock, without waiting. */
 export const settleVirtually: Settling = async (page, act) => {
   const answer = await act()
   await passTime(page)

@@ -45,33 +45,28 @@ import {
 import { SiteCopies } from './site-copies.ts'
 import { closeContext } from './trace-context.ts'
 
-/** Milliseconds that an evaluation may take: it opens several pages. */
 const longestEvaluation = 300_000
-/** Milliseconds that a page may take to be kept. */
+/** Milliseconds for keeping page. */
 const longestKeep = 10_000
 
-/** A task, with everything that was sent for it. */
 export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
   benchmark: Benchmark
   options: WebarenaOptions
   access: SessionSites
-  /** By site. */
   addresses: SiteAddressBook
-  /** The sites that the task uses. */
   used: readonly SiteName[]
 }
 
-/** What a step came to, before the page is shown. */
+/** The result of step, before the page is shown. */
 interface Outcome {
   valid: boolean
   note?: string
-  /** What `stop` said; absent: the episode goes on. */
   answer?: string
 }
 
 /**
- * A session of WebArena or VisualWebArena: tabs on the sites in a context of their own, scored when the task ends. Where the states of
- * the sites can be read, it goes back to pages that had just been loaded without taking the actions that led there.
+ * A session of WebArena or VisualWebArena: tabs on the sites in separate context, scored when the task ends. If the
+ * sites' states are readable, it restores just loaded pages without repeating the actions that led there.
  */
 export class WebarenaBackend implements SessionBackend {
   readonly kept?: KeptStateAccess
@@ -79,10 +74,9 @@ export class WebarenaBackend implements SessionBackend {
   readonly #problem: WebarenaProblem
   readonly #copies: SiteCopies
   readonly #pages: KeptPages
-  /** The context of the tabs, from when it is there. */
   #context: BrowserContext | null = null
   #playing: PlayedSites | null = null
-  /** Whether pages could be kept so far, and came back as they were. */
+  /** True as long as pages could be kept and restored exactly. */
   #isKeeping = true
 
   constructor(keeper: BrowserKeeper, pages: KeptPages, problem: WebarenaProblem) {
@@ -114,7 +108,7 @@ export class WebarenaBackend implements SessionBackend {
       playing.shown = await observeSites(playing, this.#problem, 'step')
       await noteDocuments(playing, loads)
       playing.isNewDocument &&= answer === undefined
-      // What is shown is the page that the episode ended on: its evaluation may open others.
+      // Show the page that the episode ended on: its evaluation may open others.
       const score = answer === undefined ? noScore : await this.#evaluate(playing, answer)
       return answerOf(playing.shown, { ...outcome, note }, score, answer !== undefined)
     }, longestEvaluation)
@@ -129,7 +123,6 @@ export class WebarenaBackend implements SessionBackend {
     await this.#copies.close()
   }
 
-  /** Opens the tabs of the task in a context of their own, which is closed with whatever hangs in it. */
   async #open(play: (opened: SitesContext) => Promise<PlayedSites>): Promise<PlayedSites> {
     let isLate = false
     try {
@@ -174,7 +167,6 @@ export class WebarenaBackend implements SessionBackend {
       : { valid: false, note: `This could not be done: ${failure}` }
   }
 
-  /** The answer of an episode that is stopped here; undefined where it goes on. */
   #stopEarly({ actions }: PlayedSites): string | undefined {
     const { steps, parsing_failures, repeated_actions } = this.#problem.options.early_stop
     const limits = { steps, parsingFailures: parsing_failures, repeatedActions: repeated_actions }
@@ -182,7 +174,6 @@ export class WebarenaBackend implements SessionBackend {
     return reason === undefined ? undefined : `Early stop: ${reason}`
   }
 
-  /** The action, or why it is none. */
   #parse(written: string): BrowserAction | string {
     try {
       return this.#problem.options.action_set === 'id'
@@ -194,7 +185,7 @@ export class WebarenaBackend implements SessionBackend {
     }
   }
 
-  /** The action with the ids and the addresses of now, or why it cannot be taken. */
+  /** The action with current ids and addresses, or the reason it is impossible. */
   #onSites(action: BrowserAction, { shown }: PlayedSites, seen: string | undefined): BrowserAction | string {
     if (action.kind === 'goto') {
       const url = toRealAddress(
@@ -213,7 +204,10 @@ export class WebarenaBackend implements SessionBackend {
     return `There is no element [${action.element}].`
   }
 
-  /** What cannot be kept is gone back to by its actions, for whatever reason: a failure costs time, is logged, and not made again. */
+  /**
+   * Any state that cannot be kept is reached by its actions. A failure costs time and is logged, and keeping is not
+   * attempted again.
+   */
   async #keep(): Promise<JsonObject | null> {
     const playing = this.#playing
     if (playing === null || !this.#isKeeping) return null
@@ -227,10 +221,10 @@ export class WebarenaBackend implements SessionBackend {
     }
   }
 
-  /** To a page of this task, whichever session kept it. */
+  /** Restores page of this task, from whichever session kept it. */
   async #restore(page: KeptPage): Promise<string> {
     try {
-      // A page that is left could change the copies still.
+      // An open page could still change the copies.
       await this.#closePages()
       await this.#copies.restore(page.sites)
       const { shown } = await this.#open((opened) => restorePage(opened, page, this.#problem, this.#copies))
@@ -239,13 +233,12 @@ export class WebarenaBackend implements SessionBackend {
       logEvent('warn', 'browser.page_not_restored', { error: errorText(error) })
       if (!EspalierError.isInstance(error) || error.code !== 'state_not_kept')
         throw stateNotKept('The state cannot be gone back to.', error)
-      // It was not all that there is to these pages.
+      // The saved state was incomplete, so stop saving.
       this.#isKeeping = false
       throw error
     }
   }
 
-  /** Scores the page as it stands, and the answer. */
   async #evaluate({ page, access }: PlayedSites, answer: string): Promise<Score> {
     const { benchmark, task } = this.#problem
     const { intent, eval: evaluation } = task

@@ -15,7 +15,6 @@ import { programSessions } from '../program/program-sessions.ts'
 
 const bridge = fileURLToPath(new URL('play_browsergym.py', import.meta.url))
 
-/** The benchmarks are in registrations, which a host knows nothing of. */
 const facts: HostedEnvironment = {
   id: 'browsergym',
   description: 'Tasks of BrowserGym, by its own Python.',
@@ -29,10 +28,9 @@ const facts: HostedEnvironment = {
 }
 
 /**
- * Serves benchmarks of BrowserGym: which one, and the Python that has it, come with the request for a session. Sessions of the same
- * Python share a pool of processes, each of which holds one.
- *
- * @param chromium the program of the browser, which the gym's own Playwright is made to start
+ * Serves benchmarks of BrowserGym: the benchmark and its Python come with the request for session. Sessions of the
+ * same Python share pool of processes, each of which holds one.
+ * @param chromium the browser program that the gym's Playwright must start
  */
 export function serveBrowsergym(chromium: string, log: HostLog): ServedEnvironment {
   const pools = new Map<string, ProgramPool>()
@@ -57,7 +55,6 @@ export function serveBrowsergym(chromium: string, log: HostLog): ServedEnvironme
   }
 }
 
-/** @throws EspalierError `invalid_request` for a request without its settings */
 function readRequest(wanted: BackendRequest) {
   const { [browsergymSettingsFile]: text = 'null', ...files } = wanted.files ?? {}
   const parsed = browsergymSettingsSchema.safeParse(JSON.parse(text))

@@ -7,27 +7,27 @@ import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 const clock =
   /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?:\d{1,2}\s+\w+|\w+\s+\d{1,2})(?:,?\s+\d{4})?/g
 
-/** The cells of a sketch. One of a screen of 1920 by 1080 has 30 by 30 pixels: a clock and a cursor are a few of them. */
+/** The grid of sketch. A cell of screen of 1920 by 1080 has 30 by 30 pixels: clock and cursor cover few of them. */
 const [across, down] = [64, 36]
-/** The shades of a cell. */
 const shades = 32
 
 /**
- * How much of two screens has to be the same. Programs differ in details from start to start. Of 96 screens of our tasks after the same actions on
- * two desktops, 966 of 1,000 cells were alike at least; those of Calc and of Writer were in 936 at most.
+ * The minimum equal share of two screens. Programs differ in details from start to start. Of 96 screens of our tasks
+ * after the same actions on two desktops, at least 966 of 1,000 cells were alike, except Calc and Writer with at
+ * least 936.
  */
 const least = { rows: 0.8, cells: 0.95 } as const
 
 export interface ScreenComparison {
-  /** What was compared; null: nothing can be, and the screens count as the same. */
   of: keyof typeof least | null
-  /** The part of it that is the same, from 0 to 1. */
   likeness: number
-  /** Whether that is enough. */
   isSame: boolean
 }
 
-/** Compares two screens by the rows of their tables, clocks left out, in whatever order; where they have no tables, by their sketches. */
+/**
+ * Compares two screens by the rows of their tables, without clocks and in any order. Without tables, compares their
+ * sketches.
+ */
 export function compareScreens(one: SeenResult, other: SeenResult): ScreenComparison {
   const compared = (of: keyof typeof least, likeness: number): ScreenComparison => ({
     of,
@@ -53,17 +53,15 @@ function likenessOfRows(left: string[], right: string[]): number {
   return (2 * common) / (left.length + right.length)
 }
 
-/** The rows of an observation's table, its header among them; null where it has no table. */
 function rowsOf(text: string): string[] | null {
   const start = findDesktopTable(text)
   return start === -1 ? null : text.slice(start).replace(clock, '…').trim().split('\n')
 }
 
 /**
- * The mean brightness of each cell of a screenshot, row by row, a digit each: what a replay is compared by where the agent is shown
- * pictures alone.
- *
- * @param bytes a PNG
+ * The mean brightness of each cell of screenshot, row by row, one digit each. A replay compares it if the agent sees
+ * only pictures.
+ * @param bytes PNG
  */
 export function sketchScreen(bytes: Buffer): string {
   readPictureSize(bytes)
@@ -81,7 +79,7 @@ export function sketchScreen(bytes: Buffer): string {
   }).join('')
 }
 
-/** From 0 to 255; 0 where the cell has no pixels. */
+/** From 0 to 255; 0 for cell without pixels. */
 function meanBrightness(
   { data, width }: PNG,
   { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },
@@ -95,7 +93,6 @@ function meanBrightness(
   return sum / 1000 / Math.max(1, (right - left) * (bottom - top))
 }
 
-/** The share of cells that have the same shade, or the next one. */
 function likenessOfSketches(one: string, other: string): number {
   if (one.length !== other.length) return 0
   const alike = Array.from(one).filter((shade, cell) => {

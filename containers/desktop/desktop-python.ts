@@ -6,7 +6,6 @@ import type { HostLog } from '../env-host/host-log.ts'
 
 interface Installation {
   folder: Promise<string>
-  /** How many sessions wait for it. */
   waiting: number
   ending: AbortController
 }
@@ -14,10 +13,9 @@ interface Installation {
 let current: Installation | undefined
 
 /**
- * The folder of the virtual environment that a session's `python` is: Debian's Python, which has the bindings of
- * accessibility, with pyautogui beside it. The image has it at `ESPALIER_DESKTOP_PYTHON`; elsewhere it is made once from the
- * package index, for all sessions of this process, as long as any of them waits for it.
- *
+ * The folder of the virtual environment for session's `python`: Debian's Python with its accessibility bindings, and
+ * pyautogui. The image has it at `ESPALIER_DESKTOP_PYTHON`. Elsewhere it is installed once from the package index for
+ * all sessions of this process, while any of them waits for it.
  * @param leaving ends the waiting
  */
 export async function desktopPython(log: HostLog, leaving?: AbortSignal): Promise<string> {
@@ -44,7 +42,7 @@ function install(log: HostLog): Installation {
   const onLine = (line: string) => log('info', 'desktop.installing', { line })
   const making = installPythonEnvironment(desktopSessionPackages(process.env), onLine, ending.signal)
   const folder = making.then(({ python }) => join(python, '../..'))
-  // Each caller that waits gets its failure.
+  // Each waiting caller gets its failure.
   folder.catch(() => undefined)
   return { folder, waiting: 0, ending }
 }

@@ -7,17 +7,17 @@ import { ownDesktops } from './seats.ts'
 import { serveDesktopTasks, serveOsworld } from './serve-desktop.ts'
 import { openTaskProgram } from './task-program.ts'
 
-// The entry point of the image, and of the child process that takes its place on one machine. A desktop is some ten processes, and
-// waits for its programs to start most of the time.
+// The entry point of the image, and of the child process that replaces it on one machine. A desktop is some ten
+// processes, and mostly waits for its programs to start.
 await runHost(
   async ({ accessKey }) => {
-    // A host that cannot score a task should not come to be.
+    // A host that cannot score task must fail here.
     await requireScoring(process.env)
     const parts = {
       seats: ownDesktops(logEvent),
       machines: realMachines(logEvent),
       program: openTaskProgram(logEvent),
-      // A caller that is not known could start any program otherwise.
+      // Otherwise an unknown caller could start any program.
       mayRunCommands: accessKey !== null,
     }
     const stop = async () => {

@@ -1,19 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A port of this machine's loopback behind which a Unix socket answers. */
 export interface ForwardedPort {
   readonly port: number
   close(): Promise<void>
 }
 
-/** The longest head of an answer to a request for a port. */
+/** Maximum bytes of the response head to port request. */
 const headBytes = 4096
 
 /**
- * Opens a free port on 127.0.0.1 alone, and passes each connection on to the socket of a session's API.
- *
- * @param within a port inside the session that connections lead to, by way of the API; without it they lead to the API
+ * Opens free port on 127.0.0.1 only, and forwards each connection to the socket of session's API.
+ * @param within port inside the session to which connections lead, through the API; absent: they lead to the API
  */
 export async function forwardPort(socketPath: string, within?: number): Promise<ForwardedPort> {
   const open = new Set<Socket>()
@@ -28,7 +26,7 @@ export async function forwardPort(socketPath: string, within?: number): Promise<
       [inside, outside],
     ] as const) {
       hold(one)
-      // What is gone on one side has no use on the other.
+      // If one side fails, close the other.
       one.once('error', () => other.destroy())
       one.once('close', () => {
         if (!one.readableEnded) other.destroy()
@@ -55,7 +53,7 @@ export async function forwardPort(socketPath: string, within?: number): Promise<
   }
 }
 
-/** Asks the API for a port of the session, and reads the head of its answer; what comes after it stays in the socket. */
+/** Requests port of the session from the API, and reads the response head. Later bytes stay in the socket. */
 async function isLetThrough(inside: Socket, port: number): Promise<boolean> {
   inside.write(
     `GET /espalier/port/${port} HTTP/1.1\r\nHost: desktop\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,

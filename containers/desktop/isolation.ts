@@ -11,17 +11,15 @@ import { removeFolder } from './session-folders.ts'
 
 const run = promisify(execFile)
 
-/** How sessions are kept apart: by namespaces, or not at all, in a container that holds one. */
 export type DesktopIsolation = 'bubblewrap' | 'none'
 
 const isolationSchema = z.enum(['bubblewrap', 'none', 'auto']).default('bubblewrap')
 let isUsable = false
 
 /**
- * How sessions are kept apart here, as `ESPALIER_DESKTOP_ISOLATION` says: by bubblewrap unless it says otherwise, since without it code of
- * agents runs as the user of this process. `auto`, which the image has, takes bubblewrap where it works, and else `none`.
- *
- * @throws EspalierError `not_supported` where bubblewrap is wanted and makes no namespaces
+ * Chooses the isolation from `ESPALIER_DESKTOP_ISOLATION`. The default is bubblewrap, since without it agents' code
+ * runs as the user of this process. `auto`, the image's setting, uses bubblewrap if it works, and else `none`.
+ * @throws EspalierError `not_supported` if bubblewrap is required and creates no namespaces
  */
 export async function chooseIsolation(variables: NodeJS.ProcessEnv): Promise<DesktopIsolation> {
   const parsed = isolationSchema.safeParse(variables.ESPALIER_DESKTOP_ISOLATION)
@@ -33,7 +31,7 @@ export async function chooseIsolation(variables: NodeJS.ProcessEnv): Promise<Des
     )
   }
   if (parsed.data === 'none') return 'none'
-  // A failure is tried again: the machine may have been busy.
+  // Retry after failure: the machine may have been busy.
   isUsable ||= await tryBubblewrap()
   if (isUsable) return 'bubblewrap'
   if (parsed.data === 'auto') return 'none'
@@ -68,11 +66,10 @@ async function tryBubblewrap(): Promise<boolean> {
 const taken = new Set<string>()
 
 /**
- * Takes the home of this machine for a desktop that no namespace holds, and empties it.
- *
- * @param mark a file which says that the home is that of desktops, so that it may be emptied
- * @returns what empties it again, and gives it back
- * @throws EspalierError `host_full` where a desktop has it; `not_supported` where it has files that are not a desktop's
+ * Takes this machine's home for desktop without namespace, and empties it.
+ * @param mark file that marks the home as desktop's, so that it may be emptied
+ * @returns function that empties and releases it
+ * @throws EspalierError `host_full` if desktop uses it; `not_supported` if it has files that are not desktop's
  */
 export async function takeHome(
   home: string = places.home,

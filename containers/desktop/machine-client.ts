@@ -4,17 +4,17 @@ import { clipStart } from '../../shared/contracts/well-formed.ts'
 import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
-/** Milliseconds that a machine may take for a picture or a tree, and for an action: OSWorld's server ends one after 120 seconds itself. */
+/** Milliseconds for picture or tree, and for an action: OSWorld's server itself ends an action after 120 seconds. */
 const looksWithin = 30_000
 const actsWithin = 130_000
-/** Bytes of an answer. Agents' code can put itself in the place of a machine's server. */
+/** Maximum bytes of an answer. Agents' code can impersonate machine's server. */
 const mostBytes = 32 * 1024 * 1024
-/** Pixels along an edge of a screen. */
+/** Maximum pixels along an edge of screen. */
 const longestEdge = 8192
-/** Looks are tried again: the server of a machine that is busy may fail at one. */
+/** Observations are retried: busy machine's server may fail at one. */
 const tries = 3
 const pauseBetween = 1000
-/** The longest end of an error that an agent is shown. */
+/** Maximum end of an error shown to an agent, in characters. */
 const mostOfError = 500
 
 const executedSchema = z.looseObject({
@@ -26,28 +26,25 @@ const executedSchema = z.looseObject({
 const treeSchema = z.object({ AT: z.string() })
 const activitySchema = z.object({ cpu_seconds: z.number() })
 
-/** What OSWorld's controller puts before each action. */
+/** The prefix that OSWorld's controller adds to each action. */
 const actionPrefix = 'import pyautogui\nimport time\npyautogui.FAILSAFE = False\n'
 
 /**
- * A desktop that answers the API of OSWorld's server: one of our own sessions, or a virtual machine of OSWorld.
- *
- * @throws BackendLostError from every call, where the machine cannot be reached or fails at what it is for
+ * A desktop with the API of OSWorld's server: one of our own sessions, or virtual machine of OSWorld.
+ * @throws BackendLostError from every call, if the machine is unreachable or fails at its function
  */
 export class Machine {
-  /** `http://host:port` of its server. */
   readonly address: string
   readonly #lost: AbortSignal | undefined
-  /** Whether it has the routes that our sessions have and OSWorld's server has not; null: not known yet. */
+  /** True if it has our sessions' routes, which OSWorld's server lacks; null: unknown yet. */
   #isOurs: boolean | null = null
 
-  /** @param lost fires when it is known to be gone */
+  /** @param lost fires when the machine is known to be gone */
   constructor(address: string, lost?: AbortSignal) {
     this.address = address
     this.#lost = lost
   }
 
-  /** The screen with its cursor, as PNG. */
   async screenshot(): Promise<Buffer> {
     return this.#insist(async () => {
       const response = await this.#request('/screenshot', { within: looksWithin })
@@ -60,7 +57,6 @@ export class Machine {
     })
   }
 
-  /** The accessibility tree of the screen, as XML. */
   async accessibility(): Promise<string> {
     return this.#insist(async () => {
       const response = await this.#request('/accessibility?showing=true', { within: looksWithin })
@@ -70,9 +66,8 @@ export class Machine {
   }
 
   /**
-   * Runs Python code with pyautogui, to its end.
-   *
-   * @returns the end of its error where it failed; null where it did not
+   * Runs Python code with pyautogui to its end.
+   * @returns the end of its error, or null on success
    */
   async act(code: string): Promise<string | null> {
     if (this.#isOurs !== false) {
@@ -86,7 +81,7 @@ export class Machine {
     )
   }
 
-  /** Seconds of processor that the programs on the desktop have used; null where the machine does not say. */
+  /** Processor seconds used by the desktop's programs. Null if the machine does not report it. */
   async activity(): Promise<number | null> {
     if (this.#isOurs === false) return null
     return this.#insist(async () => {
@@ -125,7 +120,7 @@ export class Machine {
     try {
       return await fetch(`${this.address}${path}`, {
         signal: AbortSignal.any(signals),
-        // It would lead to whatever this host reaches.
+        // A redirect could lead to any address that this host reaches.
         redirect: 'error',
         ...(json && {
           method: 'POST',

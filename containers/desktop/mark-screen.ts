@@ -8,7 +8,7 @@ const frame: Colour = [255, 0, 0]
 const ground: Colour = [0, 0, 0]
 const ink: Colour = [255, 255, 255]
 
-/** Digits of 3 by 5 dots, a row a number of three bits. */
+/** Digits of 3 by 5 dots; each row is number of three bits. */
 const digits = [
   [7, 5, 5, 5, 7],
   [2, 6, 2, 2, 7],
@@ -22,22 +22,19 @@ const digits = [
   [7, 5, 7, 1, 7],
 ] as const
 
-/** Pixels of a dot. */
 const dot = 3
 const digitWidth = 4 * dot
 const labelHeight = 7 * dot
 
-/** A screenshot whose pixels are read and marked. */
 export class MarkedScreen {
   readonly #picture: PNG
 
-  /** @param bytes a PNG */
   constructor(bytes: Buffer) {
     readPictureSize(bytes)
     this.#picture = PNG.sync.read(bytes)
   }
 
-  /** Whether there is one colour only inside of the box, or nothing of it is on the screen. */
+  /** True if the box has single colour, or lies off the screen. */
   isPlain({ x, y, width, height }: DesktopBox): boolean {
     const { width: across, height: down, data } = this.#picture
     const [left, top] = [Math.max(0, x), Math.max(0, y)]
@@ -52,13 +49,11 @@ export class MarkedScreen {
     return true
   }
 
-  /** Draws a frame around each element, with its number at the lower left corner inside. */
   mark(marks: readonly DesktopMark[]): void {
     for (const mark of marks) this.#frame(mark)
     for (const mark of marks) this.#label(mark)
   }
 
-  /** @returns a PNG */
   toPng(): Buffer {
     return PNG.sync.write(this.#picture)
   }

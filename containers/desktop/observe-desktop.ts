@@ -13,18 +13,13 @@ import type { Machine } from './machine-client.ts'
 import { MarkedScreen } from './mark-screen.ts'
 import { settleScreen } from './settle-screen.ts'
 
-/** What an agent is shown of a desktop. */
 export interface ShownDesktop {
-  /** Of the accessibility tree or of the marks; absent: only the screenshot shows the screen. */
   table?: string
   pictures: SentPicture[]
-  /** Of the screenshot, where there is no table. */
   sketch?: string
-  /** Those on the screenshot, which code may name. */
   marks: readonly DesktopMark[]
 }
 
-/** The screen once it stands still, as the options have it. */
 export async function observeDesktop(machine: Machine, options: OsworldOptions): Promise<ShownDesktop> {
   const { tree, screenshot, marks: isMarked } = partsOfObservation(options.observation)
   const screen = await settleScreen(machine, options)

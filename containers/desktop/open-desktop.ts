@@ -19,44 +19,39 @@ import { SessionProcess } from './session-process.ts'
 
 const program = fileURLToPath(new URL('session', import.meta.url))
 
-/** What the screen of every session is like. */
 export const screenSize = { width: 1920, height: 1080 } as const
 
 export interface DesktopSettings {
-  /** Where the folders of sessions are made. @default the system's folder of temporary files */
+  /** The parent of sessions' folders. @default the system's folder of temporary files */
   folder?: string
   /** @default as `ESPALIER_DESKTOP_ISOLATION` says */
   isolation?: DesktopIsolation
   log: HostLog
-  /** Gives up the start. */
   signal?: AbortSignal
 }
 
-/** A desktop that runs, and answers OSWorld's API of machines. */
 export interface Desktop {
-  /** Of the API, on this machine's loopback. */
   readonly address: string
   /** The folder on this machine that is `/home/user` in the session. */
   readonly home: string
-  /** What plays it, with versions. */
   readonly runtime: string
   readonly isolation: DesktopIsolation
-  /** Fires when the desktop is gone without having been closed. */
+  /** Fires if the desktop ends without having been closed. */
   readonly lost: AbortSignal
-  /** A port of this machine's loopback that leads to one of the session's, such as 9222 of a browser or 8080 of VLC. */
+  /**
+   * A port of this machine's loopback that leads to one of the session's, for example 9222 of browser or 8080 of VLC.
+   */
   reach(port: number): Promise<number>
-  /** Ends all processes, and removes all folders of the session. */
   close(): Promise<void>
 }
 
-/** How long a desktop may take to start. Seconds. */
 const startWithin = 60
 
 /**
- * Opens a desktop: a screen, a window manager, buses of its own, a new home, and the server that looks at it and acts on it.
- *
- * @throws EspalierError `not_supported` where programs are missing, with the line that installs them; `host_unreachable` where
- * it does not start, with its last lines; `host_full` where a desktop without isolation is open already
+ * Opens desktop: screen, window manager, its own buses, new home, and the server that observes and controls it.
+ * @throws EspalierError `not_supported` if programs are missing, with the command that installs them;
+ * `host_unreachable` if it does not start, with its last lines; `host_full` if desktop without isolation is already
+ * open
  */
 export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
   const { log, signal } = settings
@@ -151,7 +146,7 @@ interface Folders {
 }
 
 async function prepare(folders: Folders, socket: string): Promise<void> {
-  // The kernel's bound for the path of a socket.
+  // The kernel's limit for socket's path.
   if (Buffer.byteLength(socket) > 107) {
     throw new EspalierError(
       'invalid_request',
@@ -168,7 +163,6 @@ async function prepare(folders: Folders, socket: string): Promise<void> {
   }
 }
 
-/** Calls it the first time, and answers the same afterwards. */
 function once(close: () => Promise<void>): () => Promise<void> {
   let closed: Promise<void> | undefined
   return () => {

@@ -17,21 +17,17 @@ import { observeDesktop, type ShownDesktop } from './observe-desktop.ts'
 import type { DesktopSeat, MachineSeats } from './seats.ts'
 import type { TaskProgram } from './task-program.ts'
 
-/** Seconds that WAIT waits at least, as OSWorld's. */
+/** Minimum seconds of WAIT, as OSWorld's. */
 const waitSeconds = 2
-/** Milliseconds that a screen may take to become the one that the path was recorded with, beyond its settling. */
+/** Milliseconds for screen to match the recorded one, beyond its settling. */
 const likenWithin = 15_000
 
-/** Milliseconds in which the end of a machine is noticed. */
 const noticedWithin = 300
 
-/** A task, with everything that was sent for it. */
 export interface OsworldProblem {
   task: OsworldTask
   options: OsworldOptions
-  /** Paths of its files on this machine, by their addresses. */
   files: Readonly<Record<string, string>>
-  /** A folder for what its set-up and its scoring fetch. */
   cache: string
 }
 
@@ -39,19 +35,18 @@ interface Playing {
   seat: DesktopSeat
   machine: Machine
   shown: ShownDesktop
-  /** As OSWorld's history has them. */
   actions: string[]
   steps: number
 }
 
-/** What a step came to, before the screen is shown. */
+/** The result of step, before the screen is shown. */
 interface Outcome {
   isValid: boolean
   notice?: string
   isOver: boolean
 }
 
-/** A session of OSWorld: a desktop of its own that the task's set-up has prepared, scored by the task's metrics when it ends. */
+/** A session of OSWorld: desktop prepared by the task's set-up, and scored by the task's metrics when it ends. */
 export class OsworldBackend implements SessionBackend {
   readonly #seats: Pick<MachineSeats, 'take'>
   readonly #program: TaskProgram
@@ -60,7 +55,7 @@ export class OsworldBackend implements SessionBackend {
   readonly #closing = new AbortController()
   #playing: Playing | null = null
 
-  /** @param onClose removes what was laid out for the session */
+  /** @param onClose removes the session's files */
   constructor(
     seats: Pick<MachineSeats, 'take'>,
     program: TaskProgram,
@@ -97,7 +92,7 @@ export class OsworldBackend implements SessionBackend {
       if (seen !== undefined) await this.#liken(playing, seen)
       const outcome = await this.#take(playing, written)
       playing.shown = await this.#observe(playing.machine)
-      // What is shown is the screen that the episode ended on: scoring may open and save files.
+      // Show the screen that the episode ended on: scoring may open and save files.
       const score = outcome.isOver ? await this.#score(playing) : 0
       return this.#answer(playing.shown, outcome, score)
     })
@@ -119,7 +114,7 @@ export class OsworldBackend implements SessionBackend {
     }
   }
 
-  /** Waits until the screen is like the one that an action was chosen by, when its path is taken again. */
+  /** During replay, waits until the screen resembles the one by which the action was chosen. */
   async #liken(playing: Playing, seen: SeenResult): Promise<void> {
     const end = performance.now() + likenWithin
     let compared = compareScreens(seen, this.#seen(playing.shown))
@@ -192,7 +187,6 @@ export class OsworldBackend implements SessionBackend {
     return Math.min(Math.max(score, 0), 1)
   }
 
-  /** Fires when the machine is gone, or the session is closed. */
   #ending({ lost }: DesktopSeat): AbortSignal {
     return AbortSignal.any([lost, this.#closing.signal])
   }
@@ -209,13 +203,13 @@ export class OsworldBackend implements SessionBackend {
   }
 }
 
-/** Whatever fails on a machine that is gone is its loss: the session is opened again elsewhere and replayed. */
+/** Any failure on lost machine is its loss: the session is reopened elsewhere and replayed. */
 async function guard<Answer>(seat: DesktopSeat, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof BackendLostError) throw error
-    // That a machine is gone shows a little after its first failure.
+    // The loss of machine becomes visible shortly after its first failure.
     if (!seat.lost.aborted) await delay(noticedWithin)
     if (!seat.lost.aborted) throw error
     throw new BackendLostError(`its desktop is gone: ${errorText(seat.lost.reason)}`)

@@ -7,30 +7,28 @@ import { errorText, type HostLog } from '../env-host/host-log.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 import type { MachineSeats } from './seats.ts'
 
-/** Milliseconds that one look at a machine may take, and between two. */
+/** Milliseconds for one probe of machine, and between two. */
 const looksWithin = 10_000
 const betweenLooks = 500
-/** Of what a machine says of its system. */
+/** Maximum characters of machine's system name. */
 const longestPlatform = 60
 
-/** Virtual machines of an administrator. */
 export interface RealMachines {
-  /** The one that a session brings: it is put back whenever it is taken. */
+  /** The seat for the machine in session's request: it is reset whenever it is taken. */
   seatsOf(machine: SessionMachine): Pick<MachineSeats, 'take'>
-  /** Ends the resets that are under way. */
   stop(): Promise<void>
 }
 
-/** A machine that does not come back fails as one that is lost: its session is opened again, on another where there is one. */
+/** A machine that does not come back counts as lost: its session is reopened, on another machine if there is one. */
 export function realMachines(log: HostLog): RealMachines {
   const stopping = new AbortController()
-  /** Of each machine the session that has it, by what says that it is lost. */
+  /** The session that holds each machine, by its loss signal. */
   const holders = new Map<string, AbortController>()
   return {
     seatsOf: (machine) => ({
       async take(leaving) {
         const { address, reset } = machine
-        // Whose lease ended, as with its worker, may be at work here still.
+        // A holder whose lease ended, for example with its worker, may still be active here.
         holders
           .get(address)
           ?.abort(new BackendLostError(`another session has the machine at ${address} now.`))
@@ -48,7 +46,7 @@ export function realMachines(log: HostLog): RealMachines {
         return {
           address,
           runtime: `OSWorld machine, ${platform}`,
-          // That it is not reached any more shows at the next request.
+          // The next request reveals loss of connection.
           lost: lost.signal,
           network: true,
           async close() {
@@ -63,7 +61,7 @@ export function realMachines(log: HostLog): RealMachines {
   }
 }
 
-/** @returns what went wrong, as what follows the machine's name; null: it was reset */
+/** @returns the fault, worded to follow the machine's name; null: it was reset */
 function resetMachine({ reset }: SessionMachine, stopping: AbortSignal): Promise<string | null> {
   return 'command' in reset
     ? runReset(reset.command, reset.timeout, stopping)
@@ -71,8 +69,8 @@ function resetMachine({ reset }: SessionMachine, stopping: AbortSignal): Promise
 }
 
 /**
- * Runs a program to its end. What it leaves running, such as a virtual machine, is not waited for, and ended only where the program itself is
- * late. What it writes to its standard error is in the host's log.
+ * Runs program to its end. It does not wait for child processes, for example virtual machine, and ends them only if
+ * the program itself is late. Its standard error goes to the host's log.
  */
 async function runReset(
   [file, ...rest]: readonly [string, ...string[]],
@@ -101,9 +99,8 @@ async function runReset(
 
 /**
  * Waits until the machine shows its screen.
- *
- * @param end when it is given up, by the clock of `performance`
- * @returns what it calls its system; null: it shows no screen
+ * @param end deadline, by the clock of `performance`
+ * @returns the name of its system; null: it shows no screen
  */
 async function platformOf(address: string, end: number, stopping: AbortSignal): Promise<string | null> {
   const ask = async (path: string) => {

@@ -3,11 +3,11 @@ import { desktopScoringPackages } from '../../shared/environments/desktop/python
 import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
 
 /**
- * Checks that this machine can set up and score tasks, so that a host which cannot does not come to be. Whether it can open desktops shows
- * with the first session that needs one: those on an administrator's machines need none.
- *
- * @param variables `ESPALIER_PYTHON`, which names a Python that has the packages itself, as in the image; `ESPALIER_CACHE`
- * @throws EspalierError `not_supported` with the line that installs what is missing
+ * Checks that this machine can set up and score tasks, so that an incapable host fails at its start. The first
+ * session that needs desktop checks whether one can open: sessions on an administrator's machines need none.
+ * @param variables `ESPALIER_PYTHON`, which names Python that has the packages itself, as in the image;
+ * `ESPALIER_CACHE`
+ * @throws EspalierError `not_supported` with the command that installs missing packages
  */
 export async function requireScoring(variables: NodeJS.ProcessEnv): Promise<void> {
   if (variables.ESPALIER_PYTHON !== undefined) return

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where things are inside a session, whatever holds it. */
+/** Paths inside session, under either isolation. */
 export const places = {
   home: '/home/user',
   runtime: '/run/user/1000',
-  /** The socket of the API is there. */
   api: '/run/espalier',
   program: '/opt/espalier/session',
   python: '/opt/espalier/python',
 } as const
 
-/** What a session may read of the system's settings: nothing of accounts, keys or services of this machine. */
+/** The system's settings that session may read: none about accounts, keys or services of this machine. */
 const settings = [
   'alternatives',
   'bash.bashrc',
@@ -53,18 +52,14 @@ const settings = [
   'xdg',
 ]
 
-/** Folders of one session on this machine. */
 export interface SessionFolders {
   home: string
-  /** `/tmp` of the session. */
   temporary: string
-  /** Where the socket is. */
   api: string
-  /** Files of `/etc` that the session has of its own. */
   accounts: string
 }
 
-/** The files of `/etc` that say who the session's user is and what its machine is called. */
+/** The files of `/etc` with the session's user and host name. */
 export const accountFiles: Record<string, string> = {
   passwd: 'root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:User,,,:/home/user:/bin/bash\n',
   group: 'root:x:0:\nuser:x:1000:\n',
@@ -75,9 +70,9 @@ export const accountFiles: Record<string, string> = {
 }
 
 /**
- * The command line of bubblewrap, up to the program: namespaces of its own for users, processes, messages, the machine's name
- * and the network, in which there is nothing; a root that can only be read; and folders of its own to write to. It ends with the
- * process that started it, and with its first program.
+ * The command line of bubblewrap, up to the program. It has separate namespaces for users, processes, IPC, the host
+ * name and an empty network, read-only root, and its own writable folders. It ends with its parent process, and with
+ * its first program.
  */
 export function sandboxCommand(
   folders: SessionFolders,
@@ -117,7 +112,7 @@ export function sandboxCommand(
   ]
 }
 
-/** The environment of a session's programs: nothing of that of the host. */
+/** The environment of session's programs, without any of the host's variables. */
 export function sessionVariables(inside: {
   home: string
   runtime: string
@@ -153,7 +148,7 @@ export function sessionVariables(inside: {
     SAL_USE_VCLPLUGIN: 'gtk3',
     LIBGL_ALWAYS_SOFTWARE: '1',
     PYTHONDONTWRITEBYTECODE: '1',
-    // Looking for printers takes seconds where there are none.
+    // Searching for printers takes seconds if there are none.
     SAL_DISABLE_PRINTERLIST: '1',
     SAL_DISABLE_CUPS: '1',
   }

@@ -2,34 +2,32 @@ import type { HostLog } from '../env-host/host-log.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 import { openDesktop } from './open-desktop.ts'
 
-/** A machine that a session has for itself until it closes it. */
 export interface DesktopSeat {
-  /** `http://host:port` of its server. */
   readonly address: string
-  /** What plays it, with its versions. */
   readonly runtime: string
-  /** Fires when it is gone. */
   readonly lost: AbortSignal
-  /** Where programs on the machine are reached from here: a browser's debug port, and VLC's; absent: at the machine's address. */
+  /**
+   * Ports of programs on the machine, as reached from here: browser's debug port, and VLC's; absent: at the machine's
+   * address.
+   */
   readonly ports?: { readonly chromium: number; readonly vlc: number }
-  /** Whether its set-up and its scoring may fetch files from the network. */
+  /** True if its set-up and scoring may download files. */
   readonly network: boolean
   close(): Promise<void>
 }
 
-/** Where sessions get their machines from. Each that is taken is at the start: nothing of an earlier session is on it. */
+/** A source of machines. Each is in its initial state when taken, without anything of an earlier session. */
 export interface MachineSeats {
   /**
    * @param leaving ends the waiting
-   * @throws BackendLostError where a machine does not come
+   * @throws BackendLostError if no machine comes
    */
   take(leaving: AbortSignal): Promise<DesktopSeat>
-  /** Whether one was taken whose processes and files nothing kept apart from what comes next. */
+  /** True if session without isolation may affect the next one. */
   readonly isSpent: boolean
   stop(): Promise<void>
 }
 
-/** Desktops of this host, each begun when it is taken. */
 export function ownDesktops(log: HostLog): MachineSeats {
   const open = new Set<DesktopSeat>()
   const stopping = new AbortController()

@@ -25,15 +25,14 @@ import type { MachineSeats } from './seats.ts'
 import type { TaskProgram } from './task-program.ts'
 
 export interface DesktopParts {
-  /** Desktops of this host. */
   seats: MachineSeats
   machines: RealMachines
   program: TaskProgram
-  /** Whether a machine that comes with a request may be reset by a command of this host. */
+  /** True if command of this host may reset machine named in request. */
   mayRunCommands: boolean
 }
 
-/** Serves OSWorld's tasks, each of which comes with the request for a session, as may the machine that it is played on. */
+/** Serves OSWorld's tasks. The task, and optionally its machine, come with the request for session. */
 export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   return {
     id: 'osworld',
@@ -47,7 +46,6 @@ export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   }
 }
 
-/** Serves the tasks of our own, which every host has. */
 export function serveDesktopTasks(parts: Pick<DesktopParts, 'seats' | 'program'>): ServedEnvironment {
   return {
     id: desktopDefinition.id,
@@ -65,7 +63,6 @@ export function serveDesktopTasks(parts: Pick<DesktopParts, 'seats' | 'program'>
   }
 }
 
-/** Lays the files of a task out for its set-up and its scoring. */
 async function openSession(
   { seats, program }: Pick<DesktopParts, 'program'> & { seats: Pick<MachineSeats, 'take'> },
   { options: given }: BackendRequest,
@@ -83,7 +80,6 @@ async function openSession(
   return new OsworldBackend(seats, program, problem, () => rm(folder, { recursive: true, force: true }))
 }
 
-/** @throws EspalierError for a task that is missing or wrong */
 function readPacked({ task: id, files = {} }: BackendRequest): PackedOsworldTask {
   const path = osworldTaskPath(id)
   try {
@@ -96,9 +92,8 @@ function readPacked({ task: id, files = {} }: BackendRequest): PackedOsworldTask
 }
 
 /**
- * The machine that a session brings; null: it is played on a desktop of this host.
- *
- * @throws EspalierError where it is not said as it has to be, or is reset by a command that this host runs for no one
+ * The machine in session's request; null: it is played on desktop of this host.
+ * @throws EspalierError if it is invalid, or if its reset command is not allowed on this host
  */
 function readMachine(
   { mayRunCommands }: DesktopParts,
@@ -108,7 +103,7 @@ function readMachine(
   if (written === undefined) return null
   const machine = parseMachine(written)
   if (machine === null) {
-    // What is wrong with it is not said: secrets may be part of it.
+    // Omits the fault, because the file may contain secrets.
     const message = `files["${sessionMachineFile}"] of the request is no machine.`
     throw new EspalierError('invalid_request', message, { param: 'files' })
   }

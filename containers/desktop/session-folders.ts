@@ -5,22 +5,22 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The process of the host is in the name. */
+/** The name contains the host's process id. */
 const name = /^espalier-desktop-(\d+)-/
 
-/** A folder for a session of this process; those of hosts that were killed are removed first. */
+/** Creates folder for session of this process, after removing those of killed hosts. */
 export async function makeSessionFolder(within: string): Promise<string> {
   for (const entry of await readdir(within)) {
     const [, host] = name.exec(entry) ?? []
     if (host !== undefined && !isAlive(Number(host))) {
-      // What another user left stays, and keeps no one from opening a desktop.
+      // Another user's folder stays, and prevents no desktop from opening.
       await removeFolder(join(within, entry)).catch(() => undefined)
     }
   }
   return mkdtemp(join(within, `espalier-desktop-${process.pid}-`))
 }
 
-/** Removes a folder with all that an agent has put into it, also where it has taken the rights from folders. */
+/** Removes folder with everything that an agent has put into it, even if it has removed permissions. */
 export async function removeFolder(path: string): Promise<void> {
   const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }
   try {
@@ -36,7 +36,7 @@ function isAlive(id: number): boolean {
     process.kill(id, 0)
     return true
   } catch (error) {
-    // One of another user lives.
+    // A process of another user is alive.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

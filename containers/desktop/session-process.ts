@@ -7,30 +7,25 @@ import { clipText } from '../../shared/contracts/well-formed.ts'
 import { splitLines } from '../../shared/programs/split-lines.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
-/** The variable by which processes of a session are found where no namespace holds them. */
+/** The variable that marks processes of session that no namespace holds. */
 export const sessionMark = 'ESPALIER_DESKTOP_SESSION'
 
 export interface SessionProcessOptions {
   command: readonly string[]
   variables: Record<string, string>
-  /** The session's name, which its processes have in their environment. */
   mark: string
-  /** How long it may take until it is ready. Seconds. */
   startWithin: number
   log: HostLog
   signal?: AbortSignal | undefined
 }
 
-/** What a session writes before the reason of its end. */
+/** The prefix of session's reason for its end. */
 const lostWord = 'lost: '
 
-/** How long a session may take to leave. Seconds. */
 const leaveWithin = 3
 
-/** So many last lines say why a desktop did not start. */
 const tailLines = 8
 
-/** The programs of one desktop, under the one that started them. */
 export class SessionProcess {
   readonly #child: ChildProcess
   readonly #options: SessionProcessOptions
@@ -38,7 +33,7 @@ export class SessionProcess {
   readonly #lost = new AbortController()
   readonly #ended: Promise<void>
   #isClosing = false
-  /** What the session said of its end. */
+  /** The session's own reason for its end. */
   #why = ''
 
   constructor(options: SessionProcessOptions) {
@@ -58,9 +53,8 @@ export class SessionProcess {
   }
 
   /**
-   * Until the session says that all of it answers.
-   *
-   * @throws EspalierError `host_unreachable` with its last lines where it ends before, or is late
+   * Waits until the session reports that all its services answer.
+   * @throws EspalierError `host_unreachable` with its last lines if it ends before, or is late
    */
   async ready(): Promise<void> {
     const { startWithin, signal } = this.#options
@@ -92,9 +86,8 @@ export class SessionProcess {
 
   /**
    * Ends all processes of the session.
-   *
-   * @param isAskedFirst its own first one may leave by itself, so that its screen takes away what it has outside the session's
-   * folders
+   * @param isAskedFirst lets the first process exit by itself, so that its screen removes its files outside the
+   * session's folders
    */
   async close(isAskedFirst: boolean): Promise<void> {
     this.#isClosing = true
@@ -124,7 +117,7 @@ export class SessionProcess {
     }
     this.#kill()
     if (this.#isClosing) return
-    // Its last words may be on their way still.
+    // Its last output may still arrive.
     await Promise.race([once(this.#child, 'close'), sleep(200)])
     this.#lost.abort(new Error(`The desktop has ended. ${this.#why || (this.#tail.at(-1) ?? '')}`))
   }
@@ -141,8 +134,8 @@ export class SessionProcess {
 }
 
 /**
- * Ends the processes whose environment has the mark of a session, until none is left: where no namespace ends with a session,
- * some have left its group.
+ * Ends the processes whose environment has the mark of session, until none is left. Without namespace, some have left
+ * its process group.
  */
 async function endMarked(mark: string): Promise<void> {
   for (let round = 0; round < 50; round++) {
@@ -159,7 +152,6 @@ async function endMarked(mark: string): Promise<void> {
   }
 }
 
-/** The ids of running processes that have the mark of a session. */
 export async function markedProcesses(mark: string): Promise<number[]> {
   const wanted = `${sessionMark}=${mark}`
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)

@@ -2,17 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
 import type { Machine } from './machine-client.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two samples. */
 const between = 150
-/** Milliseconds before the first look at a machine that does not say how busy its programs are: they may not have begun yet. */
+/**
+ * Milliseconds before the first sample of machine that does not report its programs' activity: they may not have
+ * begun yet.
+ */
 const unseenStart = 500
-/** The part of one processor up to which programs count as idle: a blinking cursor takes some. */
+/** The share of one processor below which programs count as idle: blinking cursor uses some. */
 const idle = 0.15
 
 /**
- * Waits until the screen stands still: two pictures in a row are equal, and the programs on the desktop used hardly any processor
- * between them. A picture alone says little: a program that has not reacted yet leaves the screen as it was.
- *
+ * Waits until the screen is stable: two successive pictures are equal, and the desktop's programs used hardly any
+ * processor between them. A picture alone proves little: program that has not reacted yet leaves the screen
+ * unchanged.
  * @returns the last picture, as PNG; after the limit also one that may still change
  */
 export async function settleScreen(
@@ -37,9 +40,7 @@ export async function settleScreen(
 
 interface Look {
   picture: Buffer
-  /** Seconds of processor used until then; null where it is not known. */
   activity: number | null
-  /** Milliseconds. */
   at: number
 }
 

@@ -9,9 +9,8 @@ import { BackendLostError } from '../env-host/session-backend.ts'
 
 const folder = join(import.meta.dirname, 'scoring')
 
-/** How long a request may take, unless it says otherwise. Seconds. */
 const usualLimit = 300
-/** The program ends a late request itself; it is given up where even that does not happen. Seconds. */
+/** Seconds. The program itself ends late request. After this limit the program counts as lost. */
 const answerWithin = 3600
 
 const needs =
@@ -40,59 +39,54 @@ const describedSchema = z.object({
   left_out: z.object({ metrics: leftOutSchema, getters: leftOutSchema, steps: leftOutSchema }),
 })
 
-/** What the program has of desktop-env, and what it leaves out with what that needs. */
 export type DescribedTaskProgram = z.infer<typeof describedSchema>
 
-/** One task on one machine. */
 export interface TaskRequest {
-  /** The machine's API, `http://HOST:PORT`. */
   machine: string
-  /** A task of OSWorld's format. */
   task: Readonly<Record<string, unknown>>
-  /** Where the files that the task downloads lie here, by their URL. */
   files: Readonly<Record<string, string>>
-  /** A folder of this session, the same for its set-up and its score, for what is fetched on the way. */
+  /** A folder for intermediate downloads, the same for session's set-up and scoring. */
   cache: string
-  /** Whether files that are not among {@link files} are downloaded. @default false */
+  /** Downloads files missing from {@link files}. @default false */
   network?: boolean
   /** The ports of programs on the machine's host. @default 9222 and 8080 */
   ports?: { chromium?: number; vlc?: number }
-  /** How long it may take. Seconds. @default 300 */
+  /** Seconds for the request. @default 300 */
   within?: number
 }
 
 export interface ScoreRequest extends TaskRequest {
-  /** The actions of the episode; of the last it counts whether it is `FAIL`. */
+  /** The episode's actions. Scoring checks whether the last is `FAIL`. */
   actions: readonly string[]
 }
 
 export interface SetUpTask {
-  /** What went wrong on the way without harm to the set-up, such as a window that was not there. */
   notes: string[]
 }
 
 export interface ScoredTask extends SetUpTask {
-  /** What the task's metrics gave: 1 for solved, 0 for not, or between. */
+  /** The score of the task's metrics: 1 for solved, 0 for not, or between. */
   score: number
 }
 
-/** Sets tasks of OSWorld's format up on machines and scores them, with desktop-env's own steps, getters and metrics. */
+/**
+ * Sets tasks of OSWorld's format up on machines and scores them, with desktop-env's own steps, getters and metrics.
+ */
 export interface TaskProgram {
   describe(): Promise<DescribedTaskProgram>
   /**
-   * @throws BackendLostError when the machine cannot be reached, or the program is gone; EspalierError `environment_failed`
-   * for a step that failed and for what the task needs and is not here; the signal's reason when it aborts
+   * @throws BackendLostError when the machine cannot be reached, or the program is gone; EspalierError
+   * `environment_failed` for failed step and for missing requirements of the task; the signal's reason when it aborts
    */
   setUp(request: TaskRequest, signal?: AbortSignal): Promise<SetUpTask>
-  /** @throws as {@link setUp} does; a failure is never a score of 0 */
+  /** @throws as {@link setUp} does; failure is never score of 0 */
   score(request: ScoreRequest, signal?: AbortSignal): Promise<ScoredTask>
-  /** Ends the program, and what it works on. */
   stop(): Promise<void>
 }
 
 /**
- * What starts the program: the Python of {@link desktopScoringPackages} where that is installed, else the one that
- * `ESPALIER_PYTHON` names, which has the packages itself, as in the image.
+ * The command that starts the program: the Python of {@link desktopScoringPackages} if installed, else that of
+ * `ESPALIER_PYTHON`, which has the packages itself, as in the image.
  */
 export async function findTaskProgram(variables: NodeJS.ProcessEnv): Promise<string[]> {
   const { python, beside, isInstalled } = await findPythonEnvironment(desktopScoringPackages(variables))
@@ -102,9 +96,8 @@ export async function findTaskProgram(variables: NodeJS.ProcessEnv): Promise<str
 }
 
 /**
- * The program is started when it is first asked, and again when it has ended.
- *
- * @param log where the program's own output and end are written
+ * Starts the program at the first request, and again after it has ended.
+ * @param log receives the program's own output and end
  * @param variables `ESPALIER_PYTHON` and `ESPALIER_CACHE`
  */
 export function openTaskProgram(
@@ -120,7 +113,7 @@ export function openTaskProgram(
     const words = await command
     if (isStopped) throw new BackendLostError('The program that scores tasks was stopped.')
     if (current?.isAlive) return current
-    // A program of ours: the memory of the image bounds it.
+    // A program of ours: the image's memory limits it.
     const own = { variables: process.env, memory: Number.POSITIVE_INFINITY }
     const lostError = (message: string) => new BackendLostError(`${message} ${needs}`)
     current = new ProgramProcess({ command: words, answerWithin, log, lostError, ...own })
@@ -136,7 +129,7 @@ export function openTaskProgram(
     signal?.throwIfAborted()
     const key = randomUUID()
     const cancel = () => {
-      // Whether it was heard shows in the answer of what is cancelled.
+      // The cancelled request's own answer shows whether this arrived.
       program.ask({ op: 'cancel', key }, z.object({})).catch(() => undefined)
     }
     signal?.addEventListener('abort', cancel, { once: true })

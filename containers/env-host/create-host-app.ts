@@ -17,16 +17,14 @@ import { refusePages } from './refuse-pages.ts'
 import { requireAccessKey } from './require-access-key.ts'
 import type { SessionTable } from './session-table.ts'
 
-/** Bytes of the start of a session, which brings the files of its task: 24 MiB of them as base64, and some. */
+/** Maximum bytes of session's start, which includes the task's files: 24 MiB of them as base64, plus overhead. */
 const largestStart = 36 * 1024 * 1024
 
 /**
- * The host protocol over HTTP. Every answer that is no success has the usual body `{error: {type, code, message, param}}`.
- *
- * @param accessKey without it in a header every request is refused, whatever its path; null where all may ask
- * @example
- * const app = createHostApp(new SessionTable({ environments, slots: 100, sessionIdle: 600 }))
- * const answer = await app.request('/health')
+ * The host protocol over HTTP. Every unsuccessful answer has the usual body `{error: {type, code, message, param}}`.
+ * @param accessKey required in header of every request, whatever its path; null: no key is required
+ * @example const app = createHostApp(new SessionTable({ environments, slots: 100, sessionIdle: 600 })) const answer =
+ * await app.request('/health')
  */
 export function createHostApp(
   table: SessionTable,
@@ -76,14 +74,14 @@ export function createHostApp(
   return app
 }
 
-/** @param most bytes of the body; absent: as usual */
+/** @param most bytes of the body; absent: the default */
 async function bodyOf<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
   most?: number,
 ): Promise<z.output<Schema>> {
   const type = context.req.header('content-type') ?? ''
-  // A web page can send other types to any address without asking first.
+  // A web page can send other content types to any address without preflight request.
   if (!/^application\/json\b/i.test(type)) {
     throw new EspalierError(
       'unsupported_media_type',

@@ -7,7 +7,6 @@ import { overFolders } from './over-folder.ts'
 import { runHost } from './run-host.ts'
 import { servePure } from './serve-pure.ts'
 
-// The entry point of the image, and of the child process that takes its place on one machine.
 await runHost(async ({ modules, moduleLimits, programs, data }) => {
   const given = (await Promise.all(modules.map((path) => loadModule(resolve(path), moduleLimits)))).flat()
   const played = await overFolders([...definitions, ...given], data)

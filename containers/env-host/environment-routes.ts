@@ -6,7 +6,7 @@ import { describeFacts } from '../../shared/environments/describe-facts.ts'
 import type { ServedEnvironments } from './served-environments.ts'
 
 /**
- * What a host says of its environments, so that one can be used by the host's address alone: `GET /`, `GET /{id}` with the
+ * A host's description of its environments, so that its address suffices to use one: `GET /`, `GET /{id}` with the
  * guide of its first task, `GET /{id}/tasks?limit=&after=`.
  */
 export function environmentRoutes(environments: ServedEnvironments): Hono {

@@ -1,13 +1,15 @@
-/** Writes one event to the host's log. */
 export type HostLog = (level: 'info' | 'warn' | 'error', event: string, fields?: object) => void
 
-/** Writes one line of JSON to stderr, which the local driver keeps in a file and ECS in CloudWatch. Never an action or a state. */
+/**
+ * Writes one line of JSON to stderr, which the local driver keeps in file and ECS in CloudWatch. Never an action or
+ * state.
+ */
 export const logEvent: HostLog = (level, event, fields = {}) => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}
 `)
 }
 
-/** An error as a log can hold it: with its stack, which no answer ever shows. */
+/** Formats an error for the log with its stack, which no answer ever shows. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -8,7 +8,6 @@ import type { FacadeRoots } from './mount-facades.ts'
 const positive = z.coerce.number().int().positive()
 const environmentSchema = z.string().min(1).nullable().default(null)
 
-/** What the environment variables of a host say. */
 const settingsSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(0).describe('0: any that is free.'),
   ESPALIER_HOST_BIND: z.string().min(1).default('127.0.0.1'),
@@ -80,31 +79,26 @@ function toJson(text: string): unknown {
 }
 
 export interface HostSettings {
-  /** 0: any that is free. */
   port: number
-  /** The address to listen at. */
   bind: string
-  /** How many sessions it holds at most. */
   slots: number
-  /** Seconds after which an unused session expires. */
   sessionIdle: number
-  /** Seconds after which an unused evictable session of a facade is closed for a new one. */
+  /** Seconds after which facade's unused evictable session is closed for new one. */
   yieldAfter: number
   /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number
-  /** Whether it opens no session beside or after one that may leave something behind, and leaves: another host takes its place. */
+  /**
+   * True if the host opens no session beside or after one that may leave traces, and then leaves: another host
+   * replaces it.
+   */
   leavesSpent: boolean
-  /** Paths of modules whose environments it serves too. */
   modules: readonly string[]
-  /** Limits of their environments, by id, above what the modules declare. */
+  /** Limits of their environments, by id, above those that the modules declare. */
   moduleLimits: ModuleLimits
   /** Commands of programs whose environments it serves too. */
   programs: readonly (readonly string[])[]
-  /** Folders that data packs are made from, by environment. */
   data: Readonly<Record<string, string>>
-  /** What every request has to bring; null where all may ask. */
   accessKey: string | null
-  /** The environments whose facades also stand at the root. */
   roots: FacadeRoots
 }
 

@@ -21,7 +21,6 @@ export interface SessionOrigin {
   task: string
   seed: number
   token: number
-  /** Names the request that opened it, so that a repeated one is known. */
   request: string
 }
 
@@ -32,28 +31,23 @@ interface Opened {
 
 export interface SessionStart {
   origin: SessionOrigin
-  /** @param began is given the backend as soon as it is at work */
+  /** @param began receives the backend as soon as it starts work */
   open(began: (backend: SessionBackend) => void): Promise<Opened>
-  /** Called when the backend is gone, and the session with it. */
   onLost(session: LiveSession): void
 }
 
-/** One copy of an environment at one state of one task. Its calls are carried out one after the other. */
 export class LiveSession {
   readonly #origin: SessionOrigin
   readonly #onLost: SessionStart['onLost']
   readonly #turns = new Turns()
   #token: number
-  /** Null before it is opened, and after it was closed. */
   #opened: Opened | null = null
-  /** What its calls are at work with, from the first of them on. */
   #backend: SessionBackend | null = null
   #isClosing = false
   /** What opening it answers. */
   readonly opening: Promise<Session>
-  /** Whether another session may have its slot when it was not used for a while. */
+  /** True if another session may take its slot after time without use. */
   isEvictable = false
-  /** When it was last used, in milliseconds of the table's clock. */
   usedAt = 0
 
   constructor({ origin, open, onLost }: SessionStart) {
@@ -67,7 +61,6 @@ export class LiveSession {
     })
   }
 
-  /** At the start of the task, or where a snapshot of it was taken. */
   static create(
     { origin, onLost }: Omit<SessionStart, 'open'>,
     openBackend: () => Promise<SessionBackend>,
@@ -88,7 +81,6 @@ export class LiveSession {
 
   /**
    * Another session at the same state.
-   *
    * @throws EspalierError `not_supported`, from its opening
    */
   fork(place: Pick<SessionOrigin, 'id' | 'token' | 'request'>, token: number): LiveSession {
@@ -112,14 +104,12 @@ export class LiveSession {
     return this.#origin.request
   }
 
-  /** Whether something is under way. */
   get isBusy(): boolean {
     return this.#turns.isBusy
   }
 
   /**
-   * Lets the holder of the highest token in, and fences all others off.
-   *
+   * Accepts the holder of the highest token, and fences all others off.
    * @throws EspalierError `session_fenced`
    */
   admit(token: number): void {
@@ -134,10 +124,9 @@ export class LiveSession {
   }
 
   /**
-   * Takes the step, or answers again what the same step was answered.
-   *
-   * @throws EspalierError `step_conflict`: another action under a known index, an index that is not the next, or a session
-   * whose path is not `from`; `session_done`
+   * Takes the step, or returns the stored answer if the step is repeated.
+   * @throws EspalierError `step_conflict`: another action under known index, an index that is not the next, or
+   * session whose path is not `from`; `session_done`
    */
   step({ action, step_index, token, from, snapshot = false, ...shown }: StepSession): Promise<SessionStep> {
     return this.#use(token, async (opened) => {
@@ -167,15 +156,14 @@ export class LiveSession {
     })
   }
 
-  /** @throws EspalierError `not_supported` where the state is no value */
+  /** @throws EspalierError `not_supported` if the state is no value */
   snapshot(token: number): Promise<SessionSnapshot> {
     return this.#use(token, ({ backend, position }) => takeSnapshot(backend, this.#origin, position))
   }
 
   /**
-   * Back to where a snapshot was taken, or to the start of the task.
-   *
-   * @throws EspalierError `not_supported`; `invalid_request` for a snapshot that is damaged or of another task
+   * Restores snapshot, or the start of the task.
+   * @throws EspalierError `not_supported`; `invalid_request` for snapshot that is damaged or of another task
    */
   restore(token: number, snapshot: SessionSnapshot | undefined): Promise<Session> {
     return this.#use(token, async (opened) => {
@@ -184,17 +172,15 @@ export class LiveSession {
     })
   }
 
-  /** Null where the environment cannot list them. */
   validActions(token: number): Promise<readonly string[] | null> {
     return this.#use(token, ({ backend }) => backend.validActions())
   }
 
-  /** Details of the environment's state beside the observation; null where it does not. */
   inspect(token: number, what: string): Promise<Json | null> {
     return this.#use(token, ({ backend }) => backend.inspect?.(what) ?? null)
   }
 
-  /** Gives its state up to the session that takes its place; null where something is under way. */
+  /** Passes its state to the session that replaces it; null if call is pending. */
   handOver(): SessionBackend | null {
     if (this.#turns.isBusy) return null
     const opened = this.#opened
@@ -203,7 +189,7 @@ export class LiveSession {
     return opened?.backend ?? null
   }
 
-  /** Lets go of its state, once nothing is under way any more. What is under way is ended where that is possible. Never fails. */
+  /** Releases its state once no call is pending. It interrupts pending call if possible. Never fails. */
   close(): Promise<void> {
     this.#isClosing = true
     if (this.isBusy) this.#backend?.interrupt?.()
@@ -221,7 +207,7 @@ export class LiveSession {
 
   #use<Result>(token: number, work: (opened: Opened) => Result | Promise<Result>): Promise<Result> {
     return this.#turns.take(() => {
-      // Someone may have taken the session over while this waited for its turn.
+      // Another holder may have taken the session over while this call waited for its turn.
       this.admit(token)
       const opened = this.#opened
       if (opened !== null) return this.#guard(() => work(opened))
@@ -272,7 +258,7 @@ export class LiveSession {
   }
 }
 
-/** What a step says that its action was chosen by; undefined where that is what the session shows. */
+/** The observation by which step's action was chosen; undefined if the session shows it. */
 function seenIn({ seen, seen_screen }: Pick<StepSession, 'seen' | 'seen_screen'>): SeenResult | undefined {
   if (seen === undefined) return undefined
   return { observation: seen, ...(seen_screen !== undefined && { screen: seen_screen }) }

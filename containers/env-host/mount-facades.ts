@@ -7,17 +7,16 @@ import { createMcpFacade } from './mcp/mcp-facade.ts'
 import { createOpenenvFacade } from './openenv/openenv-facade.ts'
 
 export interface FacadeRoots {
-  /** The environment whose AgentGym server also stands at `/`, for clients that take no path. */
+  /** The environment whose AgentGym server is also at `/`, for clients that accept no path. */
   agentgym: string | null
-  /** The environment whose OpenEnv server also stands at `/`. There, `/health` stays the host's own. */
+  /** The environment whose OpenEnv server is also at `/`. There, `/health` stays the host's own. */
   openenv: string | null
 }
 
 /**
- * Adds the protocols of the field to a host: `/agentgym/{environment}/…`, `/openenv/{environment}/…` and
+ * Adds the field's protocols to host: `/agentgym/{environment}/…`, `/openenv/{environment}/…` and
  * `/mcp/{environment}`.
- *
- * @throws EspalierError `unknown_environment` when a root names one that is not here; `invalid_request` when two are named
+ * @throws EspalierError `unknown_environment` when root names missing one; `invalid_request` when two are named
  */
 export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeRoots, log: HostLog): void {
   if (roots.agentgym !== null && roots.openenv !== null) {
@@ -36,7 +35,7 @@ export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeR
     for (const environment of environments) {
       const facade = create(environment, sessions, log)
       app.route(`/${protocol}/${environment}`, facade)
-      // Clients whose base address ends with a slash ask for this at first.
+      // Clients whose base address ends with slash request this first.
       if (protocol === 'agentgym') app.route(`/${protocol}/${environment}/`, facade)
       if (environment === roots[protocol]) app.route('/', facade)
     }

@@ -6,10 +6,10 @@ import type { EnvironmentDefinition } from '../../shared/environments/environmen
 import { folderSource } from '../../shared/environments/folder-source.ts'
 
 /**
- * Environments of which some play data of a folder where no other pack is given, for a host that clients of its facades play.
- *
+ * Opens some environments over folder's data unless request has another pack, for host played by clients of its
+ * facades.
  * @param folders by the environment's id
- * @throws EspalierError `invalid_request` for an environment that is not here or takes no data, or a folder without it
+ * @throws EspalierError `invalid_request` for an environment that is not here or takes no data, or folder without it
  */
 export async function overFolders(
   definitions: readonly EnvironmentDefinition[],

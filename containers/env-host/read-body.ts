@@ -1,18 +1,17 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
 const megabyte = 1024 * 1024
-/** More than any action or state, and less than a function may be sent. */
+/** More than any action or state, and less than function may receive. */
 const largest = 4 * megabyte
-/** How much of a body that is too large is still read, so that its sender gets to read the answer. */
+/** Bytes read from body that is too large, so that its sender can read the answer. */
 const patience = 64 * megabyte
-/** The most levels of a request's JSON: what reads it later is recursive. */
+/** Maximum nesting of request's JSON: its later readers are recursive. */
 const deepest = 256
 
 /**
- * The JSON of a request.
- *
+ * Reads the JSON of request.
  * @param most bytes that it may have
- * @throws EspalierError `body_too_large`, `invalid_json`; `invalid_request` where it is nested too deeply to be handled
+ * @throws EspalierError `body_too_large`, `invalid_json`; `invalid_request` if it is nested too deeply
  */
 export async function readBody(request: Request, most = largest): Promise<unknown> {
   const text = await readText(request, most)
@@ -28,7 +27,7 @@ export async function readBody(request: Request, most = largest): Promise<unknow
 
 async function readText(request: Request, largest: number): Promise<string> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
-  // HTTP bounds the body by its declared length, and reading it whole is several times as fast.
+  // HTTP limits the body to its declared length, and reading it whole is several times as fast.
   if (declared <= largest) return request.text()
   if (declared > patience) throw tooLarge(largest)
   const pieces: Uint8Array[] = []
@@ -51,7 +50,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether JSON is nested too deeply to be handled. */
 export function isTooDeep(value: unknown, limit = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false
   return limit === 0 || Object.values(value).some((child) => isTooDeep(child, limit - 1))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { readBody } from './read-body.ts'
 
-/** An integer as pydantic reads it: digits in a text are one too. */
+/** An integer as pydantic reads it: digits in text count too. */
 export const looseInteger = z.preprocess(
   (value) => (typeof value === 'string' && /^[+-]?\d{1,16}$/.test(value.trim()) ? Number(value) : value),
   z.int(),
@@ -13,8 +13,7 @@ export const looseInteger = z.preprocess(
 type Place = 'body' | 'query'
 
 /**
- * The JSON body of a request.
- *
+ * Reads the JSON body of request.
  * @throws HTTPException 422 with FastAPI's `{"detail": [{type, loc, msg, input}]}`
  */
 export async function readFastapiBody<Schema extends z.ZodType>(
@@ -26,7 +25,6 @@ export async function readFastapiBody<Schema extends z.ZodType>(
   return parseFastapi(await bodyOf(context), schema, 'body')
 }
 
-/** The query of a request, read as {@link readFastapiBody} reads a body. */
 export function readFastapiQuery<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
@@ -53,7 +51,7 @@ function parseFastapi<Schema extends z.ZodType>(
   throw refusal(describeFastapi(result.error, value, place))
 }
 
-/** What FastAPI would say of a value that does not fit. */
+/** FastAPI's errors for an invalid value. */
 export function describeFastapi(error: z.ZodError, value: unknown, place: Place): Detail[] {
   return error.issues.map((issue) => toDetail(issue, value, place))
 }

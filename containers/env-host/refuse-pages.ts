@@ -3,9 +3,9 @@ import type { MiddlewareHandler } from 'hono'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
 /**
- * Refuses what web pages send. Clients of the field's protocols need no content type for some requests, and open sockets,
- * which a browser lets any page do; but it then names the page. Some clients that are no browsers name the host itself,
- * which is let pass where the host has no domain name: one could be a page's own that was made to lead here.
+ * Refuses requests of web pages. Clients of the field's protocols need no content type for some requests and open
+ * sockets, which browser allows any page, but with the page's origin. Some other clients send the host itself as
+ * their origin. They pass unless the host has domain name, which page could have rebound.
  */
 export const refusePages: MiddlewareHandler = async (context, next) => {
   const origin = context.req.header('origin')

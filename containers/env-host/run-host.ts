@@ -5,10 +5,9 @@ import type { ServedEnvironment } from './session-backend.ts'
 import { startEnvHost } from './start-env-host.ts'
 
 /**
- * Runs a host until it leaves: what every entry point of an image does. It prints its port once it listens, or why it
- * does not.
- *
- * @param defaults environment variables, where they are not set
+ * Runs host until it leaves, for the entry point of every image. It prints its port once it listens, or the reason
+ * for its failure.
+ * @param defaults environment variables, if they are not set
  */
 export async function runHost(
   serve: (settings: HostSettings) => Promise<readonly ServedEnvironment[]>,
@@ -16,7 +15,7 @@ export async function runHost(
 ): Promise<void> {
   try {
     const settings = readHostSettings({ ...defaults, ...process.env })
-    // Programs that it starts inherit its environment, and have no use for what opens it to callers.
+    // Child programs inherit this environment, and do not need the key for callers.
     delete process.env.ESPALIER_HOST_ACCESS_KEY
     const environments = new ServedEnvironments(await serve(settings))
     const host = await startEnvHost(settings, environments)

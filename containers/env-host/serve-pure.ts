@@ -17,21 +17,21 @@ import type { EnvironmentDefinition } from '../../shared/environments/environmen
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import type { BackendAnswer, ServedEnvironment, SessionBackend, ValueState } from './session-backend.ts'
 
-/** How many environments over given files, or with options, are kept, so that many sessions of one task share what was loaded. */
+/**
+ * Maximum number of opened environments kept, by files and options, so that sessions of one task share loaded data.
+ */
 const mostKept = 64
 
 /** An environment whose states are values. */
 type ValueEnvironment = PureEnvironment | IsolatedEnvironment
 
 /**
- * Serves an environment that is written as a pure core; its sessions' states are values in this process.
- *
- * @returns null where it is none: such an environment needs a host of its own
+ * Serves an environment with pure core. Its sessions' states are values in this process.
+ * @returns null for any other environment, which needs its own host
  */
 export async function servePure(definition: EnvironmentDefinition): Promise<ServedEnvironment | null> {
   const environment = await definition.open(null, parseEnvironmentOptions(definition))
   if (isHosted(environment)) return null
-  /** By the digest of the files and the options. */
   const opened = new Map<string, Promise<ValueEnvironment>>()
 
   function openWith(
@@ -42,7 +42,6 @@ export async function servePure(definition: EnvironmentDefinition): Promise<Serv
     const key = JSON.stringify([pack?.digest ?? null, options])
     const known = opened.get(key)
     const opening = known ?? openPure(definition, pack, options)
-    // The one that was used longest ago comes first.
     opened.delete(key)
     opened.set(key, opening)
     if (known) return known
@@ -97,7 +96,6 @@ function packOf(files: Readonly<Record<string, string>>): DataPack {
   }
 }
 
-/** One session's state, of a pure core. */
 class PureBackend implements SessionBackend, ValueState {
   readonly #core: PureCore
   readonly #task: string
@@ -148,7 +146,6 @@ class PureBackend implements SessionBackend, ValueState {
   }
 }
 
-/** One session's state, of rules that run in a process of their own. */
 class IsolatedBackend implements SessionBackend, ValueState {
   readonly #core: IsolatedCore
   readonly #environment: string
@@ -211,7 +208,7 @@ class IsolatedBackend implements SessionBackend, ValueState {
     return { observation, reward, done, valid, progress }
   }
 
-  /** Another session would fail as this one did, so that none is opened for it. */
+  /** Another session would fail likewise, so none is opened for it. */
   #toAnswer(error: unknown): EspalierError {
     if (EspalierError.isInstance(error)) return error
     const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }

@@ -1,7 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { BackendRequest, ServedEnvironment, SessionBackend } from './session-backend.ts'
 
-/** The environments of a host, by id. */
 export class ServedEnvironments {
   readonly #served: ReadonlyMap<string, ServedEnvironment>
 
@@ -29,12 +28,12 @@ export class ServedEnvironments {
     )
   }
 
-  /** Whether another session may meet what one of these has left. */
+  /** True if another session may encounter traces of an earlier one. */
   get areSpent(): boolean {
     return [...this.#served.values()].some((environment) => environment.isSpent?.() ?? false)
   }
 
-  /** @param earlier of a session that is over, whose place the new one may take; it is closed otherwise */
+  /** @param earlier the backend of an ended session, which the new one may reuse; otherwise it is closed */
   async open(
     id: string,
     request: BackendRequest,

@@ -8,18 +8,16 @@ import type { BackendAnswer, SessionBackend, ValueState } from './session-backen
 
 export type StepAnswer = Omit<SessionSnapshot, 'step_index' | 'state' | 'digest'>
 
-/** A step that was taken, and those before it. Forks share what lies before them. */
+/** A step, and the steps before it. Forks share earlier steps. */
 export interface TakenStep {
   readonly step_index: number
-  /** Its digest. */
   readonly action: string
-  /** The path that it was taken from. */
   readonly from: string
   readonly answer: StepAnswer
   readonly before: TakenStep | null
 }
 
-/** The position of a session: its step index, its last answer and the steps since it was opened or restored. */
+/** The position of session: its step index, its last answer and the steps since it was opened or restored. */
 export interface SessionPosition {
   readonly step_index: number
   readonly answer: StepAnswer
@@ -33,9 +31,9 @@ interface Origin {
 }
 
 /**
- * Puts a session where a snapshot was taken, or at the start of its task.
- *
- * @throws EspalierError `not_supported`; `state_not_kept`; `invalid_request` for a snapshot that is damaged or of another task
+ * Puts session at snapshot, or at the start of its task.
+ * @throws EspalierError `not_supported`; `state_not_kept`; `invalid_request` for snapshot that is damaged or of
+ * another task
  */
 export async function enter(
   backend: SessionBackend,
@@ -78,7 +76,7 @@ export async function advance(
   }
 }
 
-/** @throws EspalierError `not_supported` where the state is neither a value nor kept */
+/** @throws EspalierError `not_supported` if the state is neither value nor kept */
 export async function takeSnapshot(
   backend: SessionBackend,
   origin: Origin,
@@ -89,7 +87,7 @@ export async function takeSnapshot(
   throw notCopied(origin.environment, 'taken as a snapshot')
 }
 
-/** As {@link takeSnapshot}; null where there is none. */
+/** As {@link takeSnapshot}, but null if there is none. */
 export async function snapshotOf(
   backend: SessionBackend,
   origin: Origin,
@@ -97,13 +95,13 @@ export async function snapshotOf(
 ): Promise<SessionSnapshot | null> {
   const state: JsonObject | null = backend.value?.read() ?? (await backend.kept?.keep()) ?? null
   if (state === null) return null
-  // What was seen beside the text was answered with the step, and is no part of the state.
+  // The step's answer included the pictures, which are no part of the state.
   const { pictures: _, questions: __, ...said } = answer
   const value = { ...said, step_index, state }
   return { ...value, digest: snapshotDigest(origin, value) }
 }
 
-/** @throws EspalierError `not_supported` where the state is no value */
+/** @throws EspalierError `not_supported` if the state is no value */
 export function stateOf(backend: SessionBackend, environment: string, done: string): ValueState {
   if (backend.value) return backend.value
   throw notCopied(environment, done)

@@ -17,19 +17,15 @@ import type { SessionBackend } from './session-backend.ts'
 
 export interface SessionTableOptions {
   environments: ServedEnvironments
-  /** Sessions at most. */
   slots: number
-  /** Seconds after which an unused session expires. */
   sessionIdle: number
-  /** Seconds after which an unused evictable session is closed for a new one, when all slots are taken. @default 60 */
+  /** Seconds after which an unused evictable session is closed for new one, when all slots are taken. @default 60 */
   yieldAfter?: number
-  /** Whether it opens no session beside or after one that may leave something behind. @default false */
+  /** Opens no session beside or after one that may leave traces. @default false */
   leavesSpent?: boolean
-  /** Milliseconds, from any start. */
   now?: () => number
 }
 
-/** The sessions of a host. */
 export class SessionTable {
   readonly environments: ServedEnvironments
   readonly #slots: number
@@ -37,7 +33,6 @@ export class SessionTable {
   readonly #yieldAfter: number
   readonly #leavesSpent: boolean
   readonly #now: () => number
-  /** The one that was used longest ago comes first. */
   readonly #sessions = new Map<string, LiveSession>()
   #emptySince: number
   #draining = false
@@ -60,11 +55,11 @@ export class SessionTable {
   }
 
   /**
-   * Opens a session. Where its id is known, the same request under the same token has the same answer, and a higher token
-   * puts a new session in the place of the old one.
-   *
-   * @param isEvictable whether a new session may take its slot once it was unused for a while
-   * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`, `host_draining`
+   * Opens session. For known id, the same request under the same token has the same answer, and higher token replaces
+   * the old session.
+   * @param isEvictable true if new session may take its slot after time without use
+   * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`,
+   * `host_draining`
    */
   async create(request: CreateSession, isEvictable = false): Promise<Session> {
     const { id = newId(), environment, task, seed, token, snapshot, files, options } = request
@@ -87,9 +82,8 @@ export class SessionTable {
   }
 
   /**
-   * Opens another session at the same state; its id and token are its own, as in {@link create}.
-   *
-   * @throws EspalierError `not_supported` where the state is held by a program
+   * Opens another session at the same state, with its own id and token, as in {@link create}.
+   * @throws EspalierError `not_supported` if program holds the state
    */
   async fork(parent: string, { token, fork }: ForkSession): Promise<Session> {
     const session = this.#find(parent, token)
@@ -108,17 +102,14 @@ export class SessionTable {
     return this.#use(id, token, (session) => session.snapshot(token))
   }
 
-  /** Puts a session back where a snapshot was taken, or to the start of its task. */
   restore(id: string, { token, snapshot }: RestoreSession): Promise<Session> {
     return this.#use(id, token, (session) => session.restore(token, snapshot))
   }
 
-  /** The actions that are possible now, sorted; null where the environment cannot list them. */
   validActions(id: string, token: number): Promise<readonly string[] | null> {
     return this.#use(id, token, (session) => session.validActions(token))
   }
 
-  /** Details of a session's state beside the observation; null where it does not. */
   inspect(id: string, token: number, what: string): Promise<Json | null> {
     return this.#use(id, token, (session) => session.inspect(token, what))
   }
@@ -129,7 +120,6 @@ export class SessionTable {
     await session.close()
   }
 
-  /** Closes the sessions that were unused for too long. */
   reap(): number {
     const oldest = this.#now() - this.#sessionIdle * 1000
     const before = this.#sessions.size
@@ -142,21 +132,19 @@ export class SessionTable {
     return before - this.#sessions.size
   }
 
-  /** Closes all sessions, and ends the programs that hold their states. */
   async stop(): Promise<void> {
     const sessions = [...this.#sessions.values()]
     for (const session of sessions) this.#forget(session)
-    // A program that is still at work would be waited for; it is ended instead.
+    // End busy program instead of waiting for it.
     await this.environments.stop()
     await Promise.all(sessions.map((session) => session.close()))
   }
 
-  /** From now on there are no new sessions. */
   drain(): void {
     this.#draining = true
   }
 
-  /** Whether there is nothing left to do for this host: its last session is over, and it may open no other. */
+  /** True if this host is done: its last session is over, and it may open no other. */
   get isSpent(): boolean {
     return this.#sessions.size === 0 && this.#areSpent
   }
@@ -199,7 +187,7 @@ export class SessionTable {
       )
     }
     if (!this.#isOpen) {
-      // Its holder has lost it to who asks, and would keep the host from leaving.
+      // Its old holder has lost it to the caller, and it would keep the host from leaving.
       if (known !== undefined) this.#onLost(known)
       throw new EspalierError('host_draining', 'This host is about to leave. Open the session on another.')
     }
@@ -220,7 +208,6 @@ export class SessionTable {
     }
   }
 
-  /** Closes the session that was not used for longest, of those that give way. */
   #makeRoom(): boolean {
     const oldest = this.#now() - this.#yieldAfter * 1000
     for (const session of this.#sessions.values()) {
@@ -242,12 +229,11 @@ export class SessionTable {
     try {
       return await work(session)
     } finally {
-      // What took long was in use until now.
+      // A long call counts as use until its end.
       if (this.#sessions.get(id) === session) this.#touch(session)
     }
   }
 
-  /** @throws EspalierError `unknown_session`, `session_fenced` */
   #find(id: string, token: number): LiveSession {
     const session = this.#sessions.get(id)
     if (session === undefined) {
@@ -267,7 +253,7 @@ export class SessionTable {
     this.#sessions.set(session.id, session)
   }
 
-  /** Another session may have taken its id by now; that one stays. */
+  /** Another session may have taken its id by now. That one stays. */
   #forget(session: LiveSession): void {
     if (this.#sessions.get(session.id) !== session) return
     this.#sessions.delete(session.id)

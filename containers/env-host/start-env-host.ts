@@ -10,18 +10,19 @@ import type { ServedEnvironments } from './served-environments.ts'
 import { SessionTable } from './session-table.ts'
 import { TableSessions } from './table-sessions.ts'
 
-/** How long requests that are under way when the host leaves may take. Milliseconds. */
+/** Milliseconds for pending requests when the host leaves. */
 const longestRequest = 20_000
 
 export interface EnvHost {
   port: number
-  /** Refuses new sessions, finishes the requests under way, and stops listening. Idempotent. */
+  /** Refuses new sessions, finishes pending requests, and stops listening. Idempotent. */
   drain(reason: string): Promise<void>
-  /** Resolves when the host has left, for whatever reason. */
   left: Promise<void>
 }
 
-/** Starts a host. It leaves by itself when it had no session for `leaveAfter` seconds, so that a forgotten one costs little. */
+/**
+ * Starts host. It leaves by itself after `leaveAfter` seconds without session, so that forgotten one costs little.
+ */
 export async function startEnvHost(
   settings: HostSettings,
   environments: ServedEnvironments,
@@ -34,7 +35,7 @@ export async function startEnvHost(
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    // So that a client is missed that vanished without closing its connection.
+    // Detects client that vanished without closing its connection.
     serverOptions: { keepAlive: true, keepAliveInitialDelay: 60_000 },
     websocket: { server: sockets },
   }) as Server
@@ -76,7 +77,7 @@ function bind(server: Server, { port, bind }: HostSettings): Promise<void> {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Closing cuts the connections that are idle now; those whose request ends later would wait for their client.
+    // Closing cuts currently idle connections. Connections whose request ends later would wait for their client.
     const idle = setInterval(() => server.closeIdleConnections(), 20)
     const cut = setTimeout(() => server.closeAllConnections(), longestRequest)
     server.close((error) => {

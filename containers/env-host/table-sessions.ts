@@ -7,7 +7,6 @@ import type { FacadeResult, FacadeSession, FacadeSessions } from './facade-sessi
 import type { SessionTable } from './session-table.ts'
 import { Turns } from './turns.ts'
 
-/** The facades' sessions in the host's table. */
 export class TableSessions implements FacadeSessions {
   readonly #table: SessionTable
 
@@ -45,7 +44,6 @@ export class TableSessions implements FacadeSessions {
   }
 }
 
-/** A session under a random id, with a token that rises with each restart. */
 class TableSession implements FacadeSession {
   readonly #table: SessionTable
   readonly #environment: string
@@ -99,7 +97,7 @@ class TableSession implements FacadeSession {
   }
 }
 
-/** @throws EspalierError where a model has to be asked first: clients of facades ask none, and the reward would be wrong */
+/** @throws EspalierError if model must be asked first: clients of facades cannot, and the reward would be wrong */
 function withoutQuestions<Result extends Pick<Session, 'questions'>>(result: Result): Result {
   if (result.questions === undefined) return result
   throw new EspalierError(

@@ -1,4 +1,3 @@
-/** Does one thing after the other, in the order in which they were asked for. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -17,7 +16,7 @@ export class Turns {
     return result
   }
 
-  /** Resolves when all that was asked for by now is done. Never fails. */
+  /** Resolves when everything requested so far is done. Never fails. */
   async over(): Promise<void> {
     await this.#last
   }

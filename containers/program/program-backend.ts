@@ -16,7 +16,6 @@ import {
 } from './program-messages.ts'
 import type { PooledProgram, ProgramPool } from './program-pool.ts'
 
-/** A session whose state is held by a program. */
 export class ProgramBackend implements SessionBackend {
   readonly #pool: ProgramPool
   readonly #program: PooledProgram
@@ -49,7 +48,7 @@ export class ProgramBackend implements SessionBackend {
     try {
       return await this.#ask({ op: 'step', session: this.#session, action })
     } catch (error) {
-      // The state of a program that failed half-way is unknown.
+      // The state of program that failed half-way is unknown.
       if (EspalierError.isInstance(error)) throw new BackendLostError(error.message, error)
       throw error
     }
@@ -68,9 +67,9 @@ export class ProgramBackend implements SessionBackend {
   }
 
   /**
-   * Makes room in its process for another session, instead of closing: starting a process may take seconds.
-   *
-   * @returns a backend for that one; null where the process is not of this pool, or gone. This one is of no use either way
+   * Passes its process to another session instead of closing: starting process may take seconds.
+   * @returns backend for that session; null if the process is of another pool, or gone. This backend is unusable
+   * either way
    */
   async passOn(
     pool: ProgramPool,
@@ -95,7 +94,7 @@ export class ProgramBackend implements SessionBackend {
     try {
       if (process.isAlive) await process.ask({ op: 'close', session: this.#session }, programAnswerSchema)
     } catch {
-      // Whatever it still holds of the session goes with it.
+      // Ends the process with any remaining state of the session.
       await process.end()
     }
     this.#pool.release(this.#program)

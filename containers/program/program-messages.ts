@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
 import { mostPictures, sentPictureSchema } from '../../shared/contracts/picture.ts'
 
-/** What a host asks of a program, one JSON object a line, each with an `id` that the answer repeats. */
+/** A host's request to program: one JSON object per line, each with an `id` that the answer repeats. */
 export type ProgramRequest =
   | { op: 'describe' }
   | {
@@ -10,9 +10,8 @@ export type ProgramRequest =
       session: string
       task: string
       seed: number
-      /** The files of a data pack that the task needs, as text, by path. */
       files?: Readonly<Record<string, string>>
-      /** What the environment's definition says beside the task, and what the run sets of its rules. */
+      /** The definition's settings, and the run's settings of the rules. */
       options?: JsonObject
     }
   | { op: 'step'; session: string; action: string }
@@ -20,7 +19,6 @@ export type ProgramRequest =
   | { op: 'inspect'; session: string; what: string }
   | { op: 'close'; session: string }
 
-/** To `reset` and `step`. */
 export const stepAnswerSchema = z.object({
   observation: z.string(),
   pictures: z.array(sentPictureSchema).max(mostPictures).exactOptional(),
@@ -31,12 +29,10 @@ export const stepAnswerSchema = z.object({
   progress: z.number().min(0).max(1).optional(),
 })
 
-/** To `inspect`: the detail that was asked for, as the program gives it. */
 export const inspectAnswerSchema = z.object({ found: jsonSchema })
 
 export const actionsAnswerSchema = z.object({ actions: z.array(z.string()) })
 
-/** To `describe`, where the facts are given elsewhere. */
 export const capacityAnswerSchema = z.object({
   sessions: z.int().min(1).default(1).describe('How many sessions the program can hold at once.'),
   actions: z.boolean().default(false).describe('Whether it can list the actions that are possible.'),

@@ -9,11 +9,9 @@ import { BackendLostError } from '../env-host/session-backend.ts'
 import { capacityAnswerSchema } from './program-messages.ts'
 
 export interface ProgramPoolOptions extends Omit<ProgramOptions, 'lostError'> {
-  /** How many processes are kept ready for sessions to come. */
   spare?: number
 }
 
-/** A process, and how many sessions it holds. */
 export interface PooledProgram {
   readonly process: ProgramProcess
   readonly capacity: number
@@ -22,15 +20,13 @@ export interface PooledProgram {
   held: number
 }
 
-/** The processes of one program, each of which holds one session at a time, or as many as it says. */
+/** The processes of one program, each of which holds one session at time, or as many as it reports. */
 export class ProgramPool {
   readonly #options: ProgramPoolOptions
   readonly #spare: number
   readonly #ready = new Set<PooledProgram>()
   readonly #starting = new Set<Promise<PooledProgram>>()
-  /** How many sessions wait for a process. */
   #waiting = 0
-  /** How many sessions a process holds, as the first process reports it. */
   #capacity = 1
   #stopped = false
 
@@ -40,8 +36,7 @@ export class ProgramPool {
   }
 
   /**
-   * A process with room for one more session, which is counted from now on.
-   *
+   * Takes process with room for one more session, and counts the session.
    * @throws EspalierError `host_unreachable` when the program cannot be started
    */
   async take(): Promise<PooledProgram> {
@@ -60,7 +55,6 @@ export class ProgramPool {
     }
   }
 
-  /** Gives back the room of a session. */
   release(program: PooledProgram): void {
     program.held -= 1
     const empty = [...this.#ready].filter(({ held }) => held === 0)
@@ -84,7 +78,7 @@ export class ProgramPool {
     return undefined
   }
 
-  /** Sees to it that there are processes for sessions to come. */
+  /** Starts spare processes for coming sessions. */
   #fill(): void {
     const empty = [...this.#ready].filter(({ held }) => held === 0).length
     if (this.#stopped || empty + this.#starting.size - this.#waiting >= this.#spare) return
@@ -121,7 +115,7 @@ export class ProgramPool {
   }
 }
 
-/** One that exceeds its limits in a step or a reset would exceed them again in another session. */
+/** A process that exceeds its limits in step or reset would exceed them again in another session. */
 function toLostError(message: string, { exceeded }: ProgramLoss): BackendLostError {
   if (exceeded !== 'step' && exceeded !== 'reset') return new BackendLostError(message)
   const advice =

@@ -3,14 +3,13 @@ import type { BackendRequest, ServedEnvironment } from '../env-host/session-back
 import { ProgramBackend } from './program-backend.ts'
 import type { ProgramPool } from './program-pool.ts'
 
-/** Where a session is to be held: by which processes, and what they receive with each reset. */
 export interface ProgramPlace {
   pool: ProgramPool
   request: BackendRequest
   options: JsonObject
 }
 
-/** Opens sessions that programs hold, and has a session that another leaves taken over by its process where that plays the same. */
+/** Opens sessions in programs. A new session reuses the process of an ended one if the settings are the same. */
 export function programSessions(
   placeOf: (wanted: BackendRequest) => ProgramPlace,
 ): Required<Pick<ServedEnvironment, 'open' | 'takeOver'>> {

@@ -10,7 +10,6 @@ import type { BackendRequest, ServedEnvironment } from '../env-host/session-back
 import { ProgramPool } from './program-pool.ts'
 import { programSessions } from './program-sessions.ts'
 
-/** What is played is in the programs, of which a host knows nothing. */
 const facts: HostedEnvironment = {
   id: 'program',
   description: 'Programs that are environments.',
@@ -23,7 +22,10 @@ const facts: HostedEnvironment = {
   host: { kind: 'image', image: 'program' },
 }
 
-/** Serves programs that `environments.json` names: the command comes with the request for a session, and its sessions share a pool. */
+/**
+ * Serves programs named in `environments.json`: the command comes with the request for session, and its sessions
+ * share pool.
+ */
 export function serveCommands(log: HostLog): ServedEnvironment {
   const pools = new Map<string, ProgramPool>()
 
@@ -50,7 +52,7 @@ export function serveCommands(log: HostLog): ServedEnvironment {
   }
 }
 
-/** @throws EspalierError `invalid_request` for a request without its command */
+/** @throws EspalierError `invalid_request` for request without its command */
 function readRequest(wanted: BackendRequest): { command: ProgramCommand; request: BackendRequest } {
   const { [programCommandFile]: text = 'null', ...files } = wanted.files ?? {}
   const parsed = programCommandSchema.safeParse(JSON.parse(text))

@@ -11,21 +11,19 @@ import { type ProgramPlace, programSessions } from './program-sessions.ts'
 
 export interface ProgramEnvironment {
   facts: EnvironmentFacts
-  /** What the program receives with each reset, beside the task and what a run sets of the rules. */
+  /** Settings that the program receives with each reset, besides the task and the run's options. */
   settings?: JsonObject
-  /** What a run may set of the rules; the program receives it with each reset. Absent: nothing. */
+  /** The rules' options for run, which the program receives with each reset. Absent: none. */
   options?: EnvironmentOptionsSchema
   /**
-   * The files of a task, where the request for a session carries none.
-   *
+   * The files of task, for requests without files.
    * @throws EspalierError `unknown_task`
    */
   files?(task: string): Readonly<Record<string, string>>
 }
 
 /**
- * Serves environments whose sessions a program holds. Their facts are given here; the program only plays.
- *
+ * Serves environments whose sessions program holds. Their facts are passed here, and the program only plays.
  * @param environments may differ in the settings that the program receives with each reset
  * @throws EspalierError `host_unreachable` when the program cannot be started
  */
@@ -33,18 +31,17 @@ export async function serveProgram(
   environments: readonly ProgramEnvironment[],
   options: ProgramPoolOptions,
 ): Promise<ServedEnvironment[]> {
-  // Programs of ours: they read settings of their image, whose memory bounds them.
+  // Programs of ours: they read settings of their image, whose memory limits them.
   const own = { variables: process.env, memory: Number.POSITIVE_INFINITY }
   const pool = new ProgramPool({ ...own, ...options })
-  // A host whose program cannot run should not come to be.
+  // A host whose program cannot run must fail here.
   pool.release(await pool.take())
   return environments.map((environment) => serve(environment, pool))
 }
 
 /**
- * Serves a program that describes its own environment.
- *
- * @throws EspalierError `host_unreachable` when it cannot be started, `internal` when it does not describe itself as it should
+ * Serves program that describes its own environment.
+ * @throws EspalierError `host_unreachable` when it cannot be started, `internal` when its description is invalid
  */
 export async function serveDescribedProgram(options: ProgramPoolOptions): Promise<ServedEnvironment> {
   const pool = new ProgramPool(options)

@@ -9,8 +9,6 @@ const bridge = fileURLToPath(new URL('play_scienceworld.py', import.meta.url))
 const needs =
   'It needs Java 17, and a Python with the packages of containers/scienceworld/requirements.txt, which ESPALIER_PYTHON names.'
 
-// The entry point of the image, and of the child process that takes its place on one machine. Each session is a Java machine
-// of about 230 MB.
 await runHost(
   async () =>
     serveProgram(

@@ -13,7 +13,8 @@ const settingsSchema = z.object({
   ESPALIER_SITES_STATES: z.string().optional(),
 })
 
-// The entry point of the image, and of `npm run sites`. What starts it reads the addresses from the one line that it prints.
+// The entry point of the image, and of `npm run sites`. The caller reads the addresses from the one line that it
+// prints.
 try {
   const { PORT, ESPALIER_SITES_BIND, ESPALIER_SITES_STATES } = settingsSchema.parse(process.env)
   const sites = await startSites({ bind: ESPALIER_SITES_BIND, port: PORT })

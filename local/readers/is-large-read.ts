@@ -1,6 +1,6 @@
 /**
- * Requests whose answers may rest on all of a run's or a tenant's rows: reports, lists, trees and inspection, but not a run itself, or
- * its events.
+ * Requests that may read all rows of run or tenant: reports, lists, trees and inspection, but not single run or its
+ * events.
  */
 const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/v1\/runs$/],

@@ -9,13 +9,11 @@ import { addMetricsRoute } from '../metrics-route.ts'
 import { wireParts } from '../wire-parts.ts'
 import type { ReadAnswer, ReaderAssignment, ReadRequest } from './reader-messages.ts'
 
-/** The API over a data folder that this process's main thread holds, for requests that read much. */
 export interface Reader {
   read(request: ReadRequest): Promise<ReadAnswer>
   close(): Promise<void>
 }
 
-/** Joins the folder, and plays nothing. */
 export async function openReader(assignment: ReaderAssignment, log: Log): Promise<Reader> {
   const { auth, code, endpoints, folder, methodVersions, word } = assignment
   const onError = (error: unknown, what: string) =>
@@ -25,7 +23,7 @@ export async function openReader(assignment: ReaderAssignment, log: Log): Promis
     folder,
     name,
     holder: process.pid,
-    // It sends nothing that anybody waits for.
+    // It sends no messages, so nothing waits for its rings.
     sharing: { onRing: () => undefined },
   })
   const { api, models } = await wireParts({

@@ -6,14 +6,14 @@ import { loopTurns } from '../../shared/world/local/loop-turns.ts'
 import { isLargeRead } from './is-large-read.ts'
 import type { ReaderThread } from './reader-thread.ts'
 
-/** Bytes of a body that is handed to a reader. */
+/** Maximum bytes of body passed to reader. */
 const largestBody = 1_000_000
-/** Milliseconds that a large read takes in this thread before a reader is worth its memory. */
+/** Milliseconds of large read in this thread from which reader is worth its memory. */
 const slowRead = 50
 
 /**
- * Answers requests as the app does, and has a thread answer those that may read much. The thread starts once such a read was slow; until
- * it is ready, and if it cannot start, this thread answers all. Callers take turns.
+ * Answers requests as the app does, but lets thread answer large reads. The thread starts after the first slow read.
+ * Until it is ready, and if it cannot start, this thread answers everything. Callers take turns.
  */
 export function readElsewhere(
   app: Pick<ApiApp, 'fetch'>,
@@ -58,12 +58,11 @@ export function readElsewhere(
   }
 }
 
-/** Of a body whose length is unknown the app reads no more than it takes. */
+/** If body's length is unknown, the app enforces its own limit. */
 function isShort({ body, headers }: Request): boolean {
   return body === null || Number(headers.get('Content-Length') ?? Number.POSITIVE_INFINITY) <= largestBody
 }
 
-/** Its key, or without one its address. */
 function callerOf(request: Request, bindings: HttpBindings | undefined): string {
   return request.headers.get('Authorization') ?? bindings?.incoming?.socket?.remoteAddress ?? ''
 }

@@ -2,26 +2,22 @@ import type { LogEntry } from '../../functions/api/log.ts'
 import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
 import type { LocalAuth } from '../local-principal.ts'
 
-/** The service whose folder a thread reads, and the keys that its requests may show. */
+/** The service whose folder thread reads, and its valid keys. */
 export interface ReaderAssignment {
   folder: string
   auth: LocalAuth
   /** The folder's word: see `localPrincipal`. */
   word: string
   endpoints: readonly (readonly [string, EndpointConfiguration])[]
-  /** The version of the code, as journals keep it. */
   code: string
   methodVersions: Readonly<Record<string, string>>
 }
 
-/** A request of the API, without its body's stream. */
 export interface ReadRequest {
   method: string
   url: string
   headers: [string, string][]
-  /** Null for a request without a body. */
   body: Uint8Array | null
-  /** See `LoopTurns.as`. */
   caller: string
 }
 

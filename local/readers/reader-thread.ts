@@ -12,7 +12,7 @@ import type {
 
 const entry = join(import.meta.dirname, `reader-entry${extname(import.meta.filename)}`)
 
-/** Milliseconds that reads under way may take once the thread is to end. */
+/** Milliseconds for pending reads once the thread is to end. */
 const longestClose = 2000
 
 interface Pending {
@@ -21,8 +21,8 @@ interface Pending {
 }
 
 /**
- * A thread that answers reads of the API, many at a time, over a connection of its own to the folder's database. A read that takes more
- * memory than the thread may have ends the thread, and with it the other reads under way. It starts again when asked to.
+ * A thread that answers reads of the API concurrently, over its own connection to the folder's database. A read that
+ * exceeds the thread's memory ends the thread with all pending reads. It restarts on request.
  */
 export class ReaderThread {
   readonly #assignment: ReaderAssignment
@@ -40,12 +40,14 @@ export class ReaderThread {
     this.#log = log
   }
 
-  /** Whether it runs, and has loaded the service. */
   get isReady(): boolean {
     return this.#isReady
   }
 
-  /** Starts the thread if it does not run. @returns when it is ready, or has ended before */
+  /**
+   * Starts the thread if it does not run.
+   * @returns when it is ready, or has ended before
+   */
   start(): Promise<void> {
     if (this.#worker === null && !this.#isClosing) {
       this.#starting = Promise.withResolvers<void>()
@@ -54,7 +56,7 @@ export class ReaderThread {
     return this.#starting.promise
   }
 
-  /** @throws EspalierError `internal`: the thread ended meanwhile */
+  /** @throws EspalierError `internal` if the thread ended meanwhile */
   read(request: ReadRequest): Promise<ReadAnswer> {
     void this.start()
     const worker = this.#worker
@@ -82,7 +84,7 @@ export class ReaderThread {
   }
 
   #open(): Worker {
-    // None of the flags of this process: some, such as --input-type, are refused for a file.
+    // Pass none of this process's flags: some, for example --input-type, are refused for file.
     const worker = new Worker(entry, { name: 'reader', execArgv: [], workerData: this.#assignment })
     worker.on('message', (message: MessageFromReader) => this.#hear(message))
     worker.on('error', (error) => this.#end(worker, String(error)))

@@ -3,17 +3,17 @@ import type { EndpointConfiguration } from '../../shared/contracts/endpoint-conf
 import type { Endpoints } from '../../shared/models/load-endpoints.ts'
 
 const leastMemory = 2 ** 30
-/** What all workers together may take of the memory that there is. */
+/** The share of memory for all workers together. */
 const shareOfMemory = 0.7
 
-/** Bytes of memory that one of several workers may use: its part of 70 % of what there is, and never less than 1 GiB. */
+/** Bytes of memory for one of several workers: its share of 70 % of the available memory, at least 1 GiB. */
 export function memoryOfWorker(count: number, total = availableMemory()): number {
   return Math.max(leastMemory, Math.floor((total * shareOfMemory) / count))
 }
 
 /**
- * The endpoints as each of several workers has them: `max_concurrency` is divided, so that all together keep to it. Each has
- * at least one call. Requests and tokens per minute need no division: they are leased from the ledger.
+ * Divides each endpoint's `max_concurrency` among workers, at least one call each, so that together they respect it.
+ * Requests and tokens per minute need no division: workers lease them from the ledger.
  */
 export function divideCalls(endpoints: Endpoints, count: number): [string, EndpointConfiguration][] {
   return Array.from(endpoints, ([name, endpoint]) => [
@@ -24,7 +24,7 @@ export function divideCalls(endpoints: Endpoints, count: number): [string, Endpo
   ])
 }
 
-/** What a container allows, where that is less than the machine has. */
+/** The container's limit if it is below the machine's memory. */
 function availableMemory(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

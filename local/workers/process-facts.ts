@@ -1,28 +1,25 @@
 import { readFile } from 'node:fs/promises'
 
-/** What the system says of a process. */
 export interface ProcessFacts {
-  /** The process that started it. */
   parent: number
-  /** Resident bytes. */
   memory: number
-  /** Milliseconds of processor time that it has used, by itself and in the system for it. */
+  /** Milliseconds of user and system processor time. */
   processorTime: number
-  /** Whether its main thread runs, or would if a processor were free. */
+  /** True if its main thread runs, or would if processor were free. */
   isRunnable: boolean
 }
 
-/** Clock ticks a second, as Linux counts processor time in /proc. */
+/** Clock ticks per second, the unit of processor time in /proc. */
 const ticks = 100
 
-/** Reads /proc; null where the system has none, and for a process that is gone. */
+/** Reads /proc. Null on systems without it, and for process that is gone. */
 export async function readProcessFacts(pid: number | undefined): Promise<ProcessFacts | null> {
   try {
     const [status, stat] = await Promise.all([
       readFile(`/proc/${pid}/status`, 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
-    // The second field is the name in parentheses, which may hold anything.
+    // The second field is the name in parentheses, which may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
       parent: Number(fields[1]),

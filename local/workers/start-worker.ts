@@ -7,16 +7,14 @@ import { wireParts } from '../wire-parts.ts'
 import { coalesceRings } from './coalesce-rings.ts'
 import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'
 
-/** A worker that runs in this process. */
 export interface StartedWorker {
   ring(queue: QueueName): void
-  /** @param grace seconds until calls under way are cut off */
+  /** @param grace seconds until pending calls are cut off */
   stop(grace: number): Promise<void>
 }
 
 /**
- * Joins the data folder of the parent process and plays what is assigned.
- *
+ * Joins the data folder of the parent process and plays its assignment.
  * @param send sends to the parent process
  */
 export async function startWorker(

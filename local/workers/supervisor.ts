@@ -7,51 +7,52 @@ import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'
 import { type WorkerEnd, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 
 export interface SupervisorOptions {
-  /** How many worker processes play ordinary episodes and build datasets. */
+  /** Worker processes that play ordinary episodes and build datasets. */
   count: number
   world: Pick<LocalWorld, 'ring' | 'hasReady'>
   work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'methodVersions'>
   limits: WorkerLimits
-  /** Puts right what a worker left that has ended, so that its episodes go on elsewhere. It is called again until it succeeds. */
+  /**
+   * Recovers the work of an ended worker, so that its episodes continue elsewhere. The supervisor repeats the call
+   * until it succeeds.
+   */
   onEnd: (worker: string, end: WorkerEnd) => Promise<void>
   log: Log
 }
 
 type Role = Pick<WorkerAssignment, 'duties' | 'builds' | 'capacity'>
 
-/** Milliseconds between looks at the workers. */
+/** Milliseconds between checks of the workers. */
 const checkEvery = 1000
-/** Milliseconds for which the process for episodes that are played alone stays when there are none. */
+/** Milliseconds for which the process for episodes that run alone stays without work. */
 const soloIdle = 10_000
-/** A worker that lived for less counts as one that could not start. Milliseconds. */
+/** Milliseconds. A worker with shorter life counts as failed to start. */
 const shortLife = 10_000
-/** Milliseconds until a worker is started again that ended soon after its start several times in a row. */
+/** Milliseconds of back-off after several short lives in row. */
 const backOff = { first: 500, most: 30_000 }
 
 /**
- * Keeps worker processes at work: starts them, passes rings of queues on among them, ends those that stall or take too much
- * memory, and starts others in their place, for as long as it takes. One process more is started when an episode is to be
- * played alone, plays one at a time, and leaves when there are no more.
+ * Keeps worker processes at work: starts them, passes rings of queues among them, ends those that stall or exceed
+ * their memory, and replaces them. When an episode must run alone, it starts one more process, which plays one
+ * episode at time and leaves when there are no more.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions
   readonly #stopping = new AbortController()
   readonly #workers = new Map<WorkerProcess, 'ordinary' | 'solo'>()
   #loops: Promise<void>[] = []
-  /** Cuts short the wait for an episode that is to be played alone. */
   #wakeSolo: () => void = () => undefined
 
   constructor(options: SupervisorOptions) {
     this.#options = options
   }
 
-  /** How many processes play ordinary episodes now, of how many there should be. */
+  /** Running and wanted processes for ordinary episodes. */
   get workers(): { wanted: number; playing: number } {
     const playing = [...this.#workers].filter(([worker, role]) => role === 'ordinary' && worker.isPlaying)
     return { wanted: this.#options.count, playing: playing.length }
   }
 
-  /** Begins to start the workers; does not wait for them. */
   start(): void {
     const { count, work } = this.#options
     const ordinary: Role = {
@@ -66,13 +67,13 @@ export class Supervisor {
     ]
   }
 
-  /** Passes on to the workers that messages of a queue came, except to the worker that reported it. */
+  /** Rings queue's new messages to all workers except the reporting one. */
   ring(queue: QueueName, from?: WorkerProcess): void {
     for (const worker of this.#workers.keys()) if (worker !== from) worker.send({ type: 'ring', queue })
     if (queue === 'alone') this.#wakeSolo()
   }
 
-  /** Lets the workers commit what is under way for `grace` seconds, and ends them. */
+  /** Lets the workers commit pending work for `grace` seconds, and ends them. */
   async stop(grace: number): Promise<void> {
     this.#stopping.abort()
     this.#wakeSolo()
@@ -97,14 +98,14 @@ export class Supervisor {
         continue
       }
       const end = await this.#run({ duties: ['alone'], builds: false, capacity: 1 }, 'solo')
-      // The death of an episode is no failure of the process.
+      // An episode's crash is no failure of the process.
       const isFailure = end.lived < shortLife && !end.wasAsked && end.alone === null
       shortLives = isFailure ? shortLives + 1 : 0
       if (shortLives > 1) await this.#pause(Math.min(backOff.first * 2 ** (shortLives - 2), backOff.most))
     }
   }
 
-  /** Starts a worker, and puts right what it left once it has ended. */
+  /** Starts worker, and recovers its work once it has ended. */
   async #run(role: Role, kind: 'ordinary' | 'solo'): Promise<WorkerEnd> {
     const { work, limits, log } = this.#options
     const { count } = this.#options
@@ -123,7 +124,7 @@ export class Supervisor {
     this.#workers.delete(worker)
     if (!end.wasAsked)
       log({ level: 'warn', event: 'worker.ended', worker: worker.name, evidence: end.evidence, ...end.alone })
-    // When the service stops, its next start puts right what they leave: that may be much, and no one is waiting for it.
+    // When the service stops, its next start recovers the work: it may take long, and nothing waits for it.
     if (!this.#stopping.signal.aborted) await this.#putRight(worker.name, end)
     return end
   }
@@ -172,7 +173,7 @@ export class Supervisor {
     }
   }
 
-  /** Waits until an episode may have to be played alone. */
+  /** Waits until an episode may have to run alone. */
   async #untilAlone(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wakeSolo = resolve

@@ -1,17 +1,17 @@
-// First, so that it is there while the rest loads: it ends this process with its parent, even out of an endless loop.
+// Import this first, so that it is active while other modules load: it ends this process with its parent, even out of
+// an endless loop.
 import '../../shared/world/local/exit-with-parent.ts'
 import { hideVariables } from '../../shared/programs/hide-variables.ts'
 import type { MessageFromWorker, MessageToWorker } from './worker-messages.ts'
 
 hideVariables()
 
-/** Milliseconds between beats. */
+/** Milliseconds between heartbeats. */
 const beatEvery = 1000
 
-/** The program of a worker process: plays what the service's process assigns to it, until that one stops it or is gone. */
 function send(message: MessageFromWorker): Promise<void> {
   return new Promise((resolve) => {
-    // Without a connection the parent is gone, and this process ends with it.
+    // Without connection the parent is gone, and this process ends with it.
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })
@@ -20,7 +20,7 @@ function send(message: MessageFromWorker): Promise<void> {
 const beats = setInterval(() => void send({ type: 'beat' }), beatEvery)
 void send({ type: 'beat' })
 
-// The parent decides when this process ends: a Ctrl-C in the terminal, or a service manager, reaches both at once.
+// The parent decides when this process ends: Ctrl-C in the terminal, or service manager, signals both simultaneously.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', () => process.exit(1))
 

@@ -4,38 +4,33 @@ import type { EpisodeMessage } from '../../shared/engine/episodes/episode-messag
 import type { WorkerDuty } from '../../shared/engine/worker.ts'
 import type { QueueName } from '../../shared/world/ports.ts'
 
-/** What a worker process is to do. It travels as JSON, and holds no secret: keys come from the environment and from files. */
 export interface WorkerAssignment {
   folder: string
-  /** The worker's name in the ledger, and of the holder of its messages. */
+  /** The worker's name in the ledger, also as the holder of its messages. */
   name: string
   duties: readonly WorkerDuty[]
   /** Whether it builds datasets. */
   builds: boolean
   endpoints: readonly (readonly [string, EndpointConfiguration])[]
-  /** How many worker processes there are. */
+  /** Number of worker processes. */
   workers: number
-  /** The version of the code, as journals keep it. */
   code: string
-  /** Of the methods that `methods.json` adds, by id, as the service's process has loaded them. */
+  /** Versions of the methods in `methods.json`, by id, as the service's process has loaded them. */
   methodVersions: Readonly<Record<string, string>>
-  /** Episodes played side by side at most. */
   capacity: number
 }
 
 export type MessageToWorker =
   | { type: 'start'; assignment: WorkerAssignment }
-  /** Another process sent messages of a queue, or gave some back. */
+  /** Another process sent messages to queue, or returned some. */
   | { type: 'ring'; queue: QueueName }
-  /** Commit what is under way and leave, cutting off what takes longer than `grace` seconds. */
+  /** Commit pending work and leave, cutting off calls that exceed `grace` seconds. */
   | { type: 'stop'; grace: number }
 
 export type MessageFromWorker =
-  /** Its event loop runs. */
   | { type: 'beat' }
-  /** It takes work. */
   | { type: 'ready' }
   | { type: 'ring'; queue: QueueName }
-  /** It is about to play this episode alone; null: it no longer does. */
+  /** It is about to play this episode alone. Null: it no longer does. */
   | { type: 'alone'; episode: EpisodeMessage | null }
   | { type: 'log'; entry: LogEntry }

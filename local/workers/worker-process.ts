@@ -5,40 +5,35 @@ import type { EpisodeMessage } from '../../shared/engine/episodes/episode-messag
 import { type ProcessFacts, readProcessFacts } from './process-facts.ts'
 import type { MessageFromWorker, MessageToWorker, WorkerAssignment } from './worker-messages.ts'
 
-/** Limits of one worker process. */
 export interface WorkerLimits {
-  /** Bytes of resident memory from which on it is asked to leave; at a quarter more it is ended. */
+  /** Bytes of resident memory at which it is asked to leave. At quarter more it is ended. */
   memory: number
-  /** Milliseconds for which its event loop may stand still. @default 10,000 */
+  /** Milliseconds for which its event loop may be blocked. @default 10,000 */
   stall?: number
 }
 
-/** How a worker process ended. */
 export interface WorkerEnd {
-  /** What happened, in a sentence: such as `Its event loop stood still for 10 s.` */
+  /** The reason in sentence, for example `Its event loop stood still for 10 s.` */
   evidence: string
-  /** Whether it left because it was asked to. */
   wasAsked: boolean
-  /** Milliseconds from its start. */
+  /** Milliseconds since its start. */
   lived: number
   /** The episode that it was playing alone. */
   alone: EpisodeMessage | null
 }
 
-/** Bytes of memory at which a worker is ended, as a multiple of those at which it is asked to leave. */
+/** The memory at which worker is ended, as multiple of the memory at which it is asked to leave. */
 const hardLimit = 1.25
-/** Milliseconds after a word for which a process has not been silent. */
+/** Milliseconds after message during which process does not count as silent. */
 const heardLately = 2000
-/** Until a new process takes work. Milliseconds. */
+/** Milliseconds until new process takes work. */
 const longestStart = 60_000
-/** Seconds in which a worker with too much memory may commit what is under way. */
 const drainGrace = 30
 /** Workers yield the processor to the process that answers requests. */
 const niceness = 5
 
 const entry = join(import.meta.dirname, `worker-entry${extname(import.meta.filename)}`)
 
-/** One worker process, as its supervisor sees it. */
 export class WorkerProcess {
   readonly name: string
   readonly ended: Promise<WorkerEnd>
@@ -46,15 +41,14 @@ export class WorkerProcess {
   readonly #limits: Required<WorkerLimits>
   readonly #startedAt = performance.now()
   #heardAt = performance.now()
-  /** What it had used when it was last heard; milliseconds. */
+  /** Processor time at its last message, in milliseconds. */
   #processorTime = 0
   #isReady = false
   #isStopping = false
   #alone: EpisodeMessage | null = null
-  /** Why it was ended from here. */
   #verdict: string | null = null
 
-  /** @param onMessage called with each message; what the supervisor only has to know is kept here */
+  /** @param onMessage called with each message except those handled here */
   constructor(
     assignment: WorkerAssignment,
     limits: WorkerLimits,
@@ -66,9 +60,9 @@ export class WorkerProcess {
     const kept = process.execArgv.filter((flag) => flag.startsWith('--max-semi-space-size'))
     this.#child = fork(entry, [], {
       execArgv: [...kept, heap, ...(process.sourceMapsEnabled ? ['--enable-source-maps'] : [])],
-      // Its standard output is no place for it: that belongs to the command. The input ends when this process does.
+      // The command owns standard output. The input ends when this process does.
       stdio: ['pipe', 2, 2, 'ipc'],
-      // A Ctrl-C in the terminal is for this process, which then lets its workers commit what is under way.
+      // Ctrl-C in the terminal is for this process, which then lets its workers commit.
       detached: true,
     })
     this.#child.stdin?.on('error', () => undefined)
@@ -78,22 +72,20 @@ export class WorkerProcess {
     this.send({ type: 'start', assignment })
   }
 
-  /** Undefined where it could not be started. */
   get pid(): number | undefined {
     return this.#child.pid
   }
 
-  /** Whether it takes work. */
   get isPlaying(): boolean {
     return this.#isReady && !this.#isStopping
   }
 
   send(message: MessageToWorker): void {
-    // What cannot be sent went to a process that is gone: `ended` resolves then.
+    // A send fails if the process is gone: `ended` resolves then.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 
-  /** Asks it to leave within `grace` seconds, and ends it when it does not. */
+  /** Asks it to leave within `grace` seconds, then ends it. */
   async stop(grace: number): Promise<void> {
     this.#isStopping = true
     this.send({ type: 'stop', grace })
@@ -102,7 +94,10 @@ export class WorkerProcess {
     clearTimeout(timer)
   }
 
-  /** Looks whether it keeps its limits. @param wasAsleep whether this process itself stood still, and may not have heard it */
+  /**
+   * Checks its limits.
+   * @param wasAsleep true if this process itself was blocked, and may have missed messages
+   */
   async check(wasAsleep: boolean): Promise<void> {
     const facts = await readProcessFacts(this.#child.pid)
     if (wasAsleep) this.#heardAt = performance.now()
@@ -125,7 +120,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Where the machine has no time for the process, its silence says nothing yet. */
+  /** If the machine has no time for the process, its silence proves nothing yet. */
   #isStalled(facts: ProcessFacts | null): boolean {
     const silence = performance.now() - this.#heardAt
     if (!this.#isReady)
@@ -156,7 +151,7 @@ export class WorkerProcess {
     this.#child.once('error', (error) => {
       if (this.#child.pid === undefined) resolve(`It could not be started: ${error.message}`)
     })
-    // What it said last is heard before the channel is closed, and the channel is closed after the end.
+    // The last message arrives before the channel closes, and the channel closes after the process exits.
     this.#child.once('close', (code, signal) =>
       resolve(signal === null ? `It ended with code ${code}.` : `It was ended by ${signal}.`),
     )

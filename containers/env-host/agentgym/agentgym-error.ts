@@ -1,8 +1,8 @@
-/** What AgentGym's servers answer as `{"error": text}` with the status 200. */
+/** The errors that AgentGym's servers answer as `{"error": text}` with the status 200. */
 export class AgentgymError extends Error {
   override readonly name = 'AgentgymError'
 
-  /** The id was never given out. */
+  /** The id was never issued. */
   static unknown(id: number): AgentgymError {
     return new AgentgymError(`The id ${id} is not valid.`)
   }

@@ -22,8 +22,8 @@ interface AgentgymServer {
 const sciworld = { routes: sciworldRoutes, complete: completeSciworld }
 
 /**
- * AgentGym's servers by the name that their facade has in the path. AgentGym plays ScienceWorld without simplifications, so
- * that the one of this name does too.
+ * AgentGym's servers by the name in their facade's path. AgentGym plays ScienceWorld without simplifications, so the
+ * server of this name does too.
  */
 const servers: Readonly<Record<string, AgentgymServer>> = {
   textcraft: { environment: 'textcraft', routes: textcraftRoutes },
@@ -34,19 +34,17 @@ const servers: Readonly<Record<string, AgentgymServer>> = {
   'scienceworld-easy': { environment: 'scienceworld', ...sciworld },
 }
 
-/** The names of the AgentGym servers that a host with these environments has. */
+/** The names of the AgentGym servers for host with these environments. */
 export function agentgymServerNames(environments: readonly string[]): string[] {
   return Object.keys(servers).filter((name) => environments.includes(servers[name]?.environment ?? ''))
 }
 
 /**
- * One environment behind the routes of AgentGym's server for it (Xi et al., 2024), for AgentGym's own clients. Failures are
- * answered as there: most as `{"error": text}` with the status 200, in WebShop as a plain 500, and requests that do not fit
- * in FastAPI's 422. A host that is full or about to leave answers 503, which the clients try again. Below `/split/{split}`
- * stands the same server with the tasks of one split.
- *
- * @example
- * app.route('/agentgym/textcraft', createAgentgymFacade('textcraft', sessions, log))
+ * One environment behind the routes of AgentGym's server for it (Xi et al., 2024), for AgentGym's own clients.
+ * Failures look like the original's: most are `{"error": text}` with the status 200, in WebShop plain 500, and
+ * FastAPI's 422 for invalid requests. A full or leaving host answers 503, which the clients retry. `/split/{split}`
+ * is the same server with the tasks of one split.
+ * @example app.route('/agentgym/textcraft', createAgentgymFacade('textcraft', sessions, log))
  */
 export function createAgentgymFacade(name: string, sessions: FacadeSessions, log: HostLog): Hono {
   const server = servers[name]
@@ -96,7 +94,7 @@ function createServer(
     ...(complete && { complete }),
   })
   routes(app, games)
-  // FastAPI leads a path with a slash at its end to the one without.
+  // FastAPI redirects path with trailing slash to the one without.
   for (const { method, path, handler } of [...app.routes]) {
     if (path !== '/') app.on(method, `${path}/`, handler)
   }

@@ -8,21 +8,18 @@ import { indexTasks } from './task-index.ts'
 /** AgentGym has no seeds. */
 const seed = 0
 
-/** A session after a step, and the result before it. */
 export interface TakenStep extends BookedSession {
   before: BookedResult
 }
 
-/** What is served: an environment, all of it or one split. */
 export interface AgentgymGamesOptions {
   environment: string
   sessions: FacadeSessions
-  /** Its numbers are then the positions in this split. */
+  /** Numbers are then positions in this split. */
   split?: string
   complete?: CompleteResult
 }
 
-/** The games of one facade: what all of AgentGym's servers do, whatever their routes look like. */
 export class AgentgymGames {
   readonly #environment: string
   readonly #sessions: FacadeSessions
@@ -44,14 +41,13 @@ export class AgentgymGames {
     this.book = new SessionBook(sessions.slots)
   }
 
-  /** Opens a session under a number, at the start of a task. */
   async create(id: number, index: number): Promise<BookedSession> {
     const task = await this.taskAt(index)
     const { session, result } = await this.#sessions.open({
       environment: this.#environment,
       task: task.id,
       seed,
-      // AgentGym's clients do not close what they leave, and some of its servers cannot.
+      // AgentGym's clients do not close sessions they leave, and some of its servers cannot.
       isEvictable: true,
     })
     const opening = await this.#complete(session, result, null)
@@ -60,7 +56,6 @@ export class AgentgymGames {
     return booked
   }
 
-  /** Puts a task's start in place of whatever the session did. */
   async reset(id: number, index: number): Promise<BookedSession> {
     return this.#use(id, async (booked) => {
       const task = await this.taskAt(index)
@@ -72,10 +67,9 @@ export class AgentgymGames {
   }
 
   /**
-   * Takes a step.
-   *
-   * @param afterEnd what a step after the end gets: an error, or the last answer again. AgentGym's TextCraft and WebShop
-   *   go on there, which a session of this host does not.
+   * Takes step.
+   * @param afterEnd the answer to step after the end: an error, or the last answer again. AgentGym's TextCraft and
+   * WebShop continue there, which session of this host does not.
    */
   async step(id: number, action: string, afterEnd: 'error' | 'repeat'): Promise<TakenStep> {
     return this.#use(id, async (booked) => {
@@ -94,12 +88,11 @@ export class AgentgymGames {
     return this.book.use(id, (booked) => booked.turns.take(() => work(booked)))
   }
 
-  /** How many tasks there are. */
   async count(): Promise<number> {
     return (await this.all()).length
   }
 
-  /** @throws AgentgymError for a number that has no task */
+  /** @throws AgentgymError for number without task */
   async taskAt(index: number): Promise<EnvironmentTask> {
     const tasks = await this.all()
     const task = tasks[index]
@@ -109,7 +102,6 @@ export class AgentgymGames {
     throw new AgentgymError(`There is no task ${index}: ${of} has the tasks 0 to ${tasks.length - 1}.`)
   }
 
-  /** All tasks, by number. */
   async all(): Promise<readonly EnvironmentTask[]> {
     if (this.#tasks === null) {
       const facts = await this.#sessions.describe(this.#environment)

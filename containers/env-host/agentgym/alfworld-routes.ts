@@ -9,7 +9,7 @@ const idSchema = z.object({ id: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ game: looseInteger, world_type: z.string() })
 
-/** AgentGym's ALFWorld server. Of the worlds there is the one of text. */
+/** AgentGym's ALFWorld server, with the text worlds only. */
 export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment AlfWorld.'))
   app.post('/create', async (context) => {
@@ -73,13 +73,12 @@ export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
   })
 }
 
-/** The text after the game's line of welcome. */
 function withoutWelcome(observation: string): string {
   const end = observation.startsWith('-= ') ? observation.indexOf('\n\n') : -1
   return end === -1 ? observation : observation.slice(end + 2)
 }
 
-/** The text after `You arrive at loc 3. `, which names a place by a number that nothing else shows. */
+/** The text after `You arrive at loc 3. `, whose number appears nowhere else. */
 function withoutArrival(observation: string): string {
   return observation.replace(/^You arrive at loc [^.]*\. /, '')
 }

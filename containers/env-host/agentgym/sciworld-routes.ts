@@ -13,12 +13,11 @@ const resetSchema = idSchema.extend({ data_idx: looseInteger })
 const figuresSchema = z.object({ score: z.number(), moves: z.number() })
 const listSchema = z.array(z.string()).catch([])
 
-/** The moves of a game: with the first one beyond, the simulator of AgentGym's server ends it. */
+/** The moves of game: the simulator of AgentGym's server ends it at the move after these. */
 const mostMoves = 100
-/** How many possible actions and objects `/state` lists. */
 const listedInState = 10
 
-/** Adds the simulator's own score and moves, where it states them: the reward here is the best score so far. */
+/** Adds the simulator's own score and moves, if it reports them: the reward here is the best score so far. */
 export const completeSciworld: CompleteResult = async (session, result, before) => {
   const read = figuresSchema.safeParse(await session.inspect('figures'))
   const moves = before === null ? 0 : (before.figures?.moves ?? 0) + 1
@@ -27,8 +26,8 @@ export const completeSciworld: CompleteResult = async (session, result, before) 
 }
 
 /**
- * AgentGym's ScienceWorld server: scores are whole numbers to 100, a step's reward is what it added to the score (some tasks
- * start with one), and a game ends after 100 moves. With the five routes that Agent-R's version of the server has.
+ * AgentGym's ScienceWorld server: scores are whole numbers up to 100, step's reward is its gain in score (some tasks
+ * start with one), and game ends after 100 moves. It includes the five routes of Agent-R's version of the server.
  */
 export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment ScienceWorld.'))
@@ -96,7 +95,6 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
     return context.json([types.length, Object.fromEntries(played)])
   })
 
-  /** The session that a query names, at a game that goes on. */
   function current(context: Context): BookedSession {
     const { id } = readFastapiQuery(context, idSchema)
     const booked = games.book.find(id)
@@ -120,7 +118,6 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   }
 }
 
-/** What the server keeps of a game. */
 function describe({ task, opening, result, before }: BookedSession) {
   const end = opening.observation.indexOf('\n')
   const isStart = result === opening

@@ -2,7 +2,7 @@ import type { EnvironmentTask } from '../../../shared/environments/environment.t
 
 const byNumbers = new Intl.Collator('en', { numeric: true })
 
-/** The kinds of task that AgentGym's ScienceWorld has, in its order; it leaves out those of biology and mechanics that take long. */
+/** The task kinds of AgentGym's ScienceWorld, in its order. It omits long tasks of biology and mechanics. */
 const scienceworldTypes = [
   'boil',
   'melt',
@@ -30,12 +30,10 @@ const scienceworldTypes = [
 ]
 
 /**
- * The tasks of an environment by AgentGym's `data_idx` (WebShop: `session_id`, ALFWorld: `game`): in the order of their
- * ids, where numbers inside an id count as numbers.
- *
- * So in TextCraft goals are sorted by depth, as on AgentGym's server; inside a depth that server follows its disk's order,
- * here it is the goal's name. In WebShop it is the number of the goal, as there. ScienceWorld has AgentGym's own order, so
- * that its numbers mean the same games.
+ * The tasks of an environment by AgentGym's `data_idx` (WebShop: `session_id`, ALFWorld: `game`): in the order of
+ * their ids, with numbers inside an id compared as numbers. TextCraft's goals are therefore sorted by depth, as on
+ * AgentGym's server. Within depth that server follows its disk's order, here it is the goal's name. WebShop uses the
+ * goal's number, as there. ScienceWorld has AgentGym's own order, so that its numbers mean the same games.
  */
 export function indexTasks(
   environment: string,

@@ -8,7 +8,10 @@ const createSchema = z.object({ commands: z.string().nullish(), goal: z.string()
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ data_idx: looseInteger.default(0) })
 
-/** AgentGym's TextCraft server. As there, creating takes the task that its number names, whatever commands and goal it is given. */
+/**
+ * AgentGym's TextCraft server. As there, creating uses the task of its number and ignores the passed commands and
+ * goal.
+ */
 export function textcraftRoutes(app: Hono, games: AgentgymGames): void {
   const taskOf = async (dataIndex: number): Promise<number> => {
     const count = await games.count()

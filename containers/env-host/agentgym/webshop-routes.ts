@@ -10,7 +10,7 @@ const idSchema = z.object({ env_idx: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ session_id: looseInteger.nullish() })
 
-/** AgentGym's WebShop server. The search bar is on the start page. A reset without a `session_id` draws one of the goals. */
+/** AgentGym's WebShop server. The search bar is on the start page. A reset without `session_id` draws random goal. */
 export function webshopRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('ok'))
   app.post('/create', async (context) => {
@@ -40,7 +40,7 @@ export function webshopRoutes(app: Hono, games: AgentgymGames): void {
     return context.json({ has_search_bar: isStart, clickables: isStart ? ['search'] : clicks })
   })
   app.get('/instruction_text', async (context) => context.json(instructionOf(await booked(context))))
-  // The original answers the names of the fields in the place of their values. There is no page here but its text.
+  // The original answers field names instead of their values. The only page here is its text.
   app.get('/state', async (context) => {
     const instruction_text = instructionOf(await booked(context))
     return context.json({ url: '', html: '', instruction_text })
@@ -57,7 +57,7 @@ function instructionOf({ opening, task }: BookedSession): string {
   return found?.[1] ?? task.description
 }
 
-/** This server knows no `{"error": …}`: what is not there is a plain 500. */
+/** This server has no `{"error": …}`: missing object is plain 500. */
 async function plainly<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -4,7 +4,7 @@ import type { FacadeSessions } from '../facade-sessions.ts'
 import { errorText, type HostLog } from '../host-log.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 
-/** Milliseconds after which a client that said nothing is forgotten: as long as the host keeps unused sessions. */
+/** Milliseconds after which silent client is forgotten: as long as the host keeps unused sessions. */
 const longestSilence = 1_800_000
 
 interface McpClient {
@@ -13,13 +13,11 @@ interface McpClient {
   close(): Promise<void>
 }
 
-/** The clients of one environment's MCP server, by the session id that each was given. */
 export class McpClients {
   readonly #environment: string
   readonly #sessions: FacadeSessions
   readonly #log: HostLog
   readonly #now: () => number
-  /** The one that was used longest ago comes first. */
   readonly #clients = new Map<string, McpClient>()
 
   constructor(environment: string, sessions: FacadeSessions, log: HostLog, now = () => performance.now()) {
@@ -29,7 +27,7 @@ export class McpClients {
     this.#now = now
   }
 
-  /** @param body the JSON of the request, where it has a body */
+  /** @param body the JSON of the request, if it has body */
   async answer(request: Request, body?: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : this.#clients.get(id)
@@ -45,7 +43,7 @@ export class McpClients {
       request,
       body === undefined ? {} : { parsedBody: body },
     )
-    // What opened no session leaves nothing behind.
+    // A client without session leaves nothing behind.
     if (id === null && client.transport.sessionId === undefined) await client.close()
     return answer
   }

@@ -9,11 +9,9 @@ import { refusePages } from '../refuse-pages.ts'
 import { McpClients } from './mcp-clients.ts'
 
 /**
- * One environment behind MCP over streamable HTTP: its tools are `reset` and `step`. A client has one episode at a time,
- * from its first reset until it ends its session. The SDK is loaded with the first client.
- *
- * @example
- * app.route('/mcp/textcraft', createMcpFacade('textcraft', sessions, log))
+ * One environment behind MCP over streamable HTTP, with the tools `reset` and `step`. A client has one episode at
+ * time, from its first reset until it ends its session. The SDK is loaded with the first client.
+ * @example app.route('/mcp/textcraft', createMcpFacade('textcraft', sessions, log))
  */
 export function createMcpFacade(environment: string, sessions: FacadeSessions, log: HostLog): Hono {
   const app = new Hono()
@@ -24,7 +22,7 @@ export function createMcpFacade(environment: string, sessions: FacadeSessions, l
     return clients.answer(context.req.raw, body)
   })
   app.delete('/', (context) => clients.answer(context.req.raw))
-  // There is nothing that the host would say by itself.
+  // The host sends no messages of its own.
   app.get('/', (context) =>
     context.json(failure(-32000, 'Method not allowed: this server opens no stream.'), 405),
   )

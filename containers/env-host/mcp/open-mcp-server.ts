@@ -27,7 +27,6 @@ const resultShape = {
   progress: z.number().describe('How much of the goal was reached at best so far, 0 to 1.'),
 }
 
-/** An MCP server for one client, and what closes it with the client's episode. */
 export async function openMcpServer(
   environment: string,
   sessions: FacadeSessions,

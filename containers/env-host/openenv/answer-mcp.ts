@@ -10,8 +10,8 @@ const requestSchema = z.looseObject({
 const codes = { invalid: -32600, unknown: -32601, internal: -32603 }
 
 /**
- * What OpenEnv's `/mcp` answers. These environments have no tools: their one action is a text, which goes over `/ws`, so
- * the methods for tools say so, as OpenEnv's own server does for such an environment.
+ * The answers of OpenEnv's `/mcp`. These environments have no tools: their one action is text over `/ws`, so the
+ * methods for tools return an error, as OpenEnv's own server does for such an environment.
  */
 export function answerMcp(request: unknown): object {
   const parsed = requestSchema.safeParse(request)
@@ -23,7 +23,6 @@ export function answerMcp(request: unknown): object {
   return failure(id, codes.unknown, `Method not found: ${method}`)
 }
 
-/** The answer to a body that is no JSON. */
 export const mcpParseError = failure(null, -32700, 'Parse error')
 
 function failure(id: string | number | null, code: number, message: string): object {

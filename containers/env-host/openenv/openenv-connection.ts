@@ -7,7 +7,6 @@ import { answerMcp } from './answer-mcp.ts'
 import { OpenenvEpisode } from './openenv-episode.ts'
 import { messageSchema, type OpenenvMessage } from './openenv-schemas.ts'
 
-/** OpenEnv's codes, of which a client gets one with each error. */
 export type OpenenvErrorCode =
   | 'INVALID_JSON'
   | 'UNKNOWN_TYPE'
@@ -24,8 +23,8 @@ export type OpenenvAnswer =
 const types = messageSchema.options.map(({ shape }) => shape.type.value)
 
 /**
- * One client of `/ws`: answers its messages one by one. Its session is opened with the first reset, so that a full host
- * shows as the answer to that reset, and the client may try again on the same connection.
+ * One client of `/ws`: answers its messages one by one. Its session opens with the first reset, so that full host
+ * answers that reset with an error, and the client may retry on the same connection.
  */
 export class OpenenvConnection {
   readonly #episode: OpenenvEpisode
@@ -36,7 +35,7 @@ export class OpenenvConnection {
     this.#log = log
   }
 
-  /** @returns null when the client wants to end the connection */
+  /** @returns null when the client ends the connection */
   async answer(text: string): Promise<OpenenvAnswer | null> {
     let value: unknown
     try {
@@ -65,7 +64,6 @@ export class OpenenvConnection {
     }
   }
 
-  /** Gives the session back. */
   async close(): Promise<void> {
     await this.#episode.close()
   }
@@ -103,7 +101,6 @@ function codeOf({ code }: EspalierError): OpenenvErrorCode {
   }
 }
 
-/** What a message says it is; null for what is no message at all. */
 function typeOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   return 'type' in value && typeof value.type === 'string' ? value.type : ''

@@ -4,7 +4,6 @@ import type { EnvironmentFacts } from '../../../shared/environments/environment.
 import type { FacadeResult, FacadeSession, FacadeSessions } from '../facade-sessions.ts'
 import type { OpenenvReset, OpenenvResult, OpenenvState } from './openenv-schemas.ts'
 
-/** The episode of one client: a session of the host from its first reset on. Calls must not overlap. */
 export class OpenenvEpisode {
   readonly #environment: string
   readonly #sessions: FacadeSessions
@@ -17,10 +16,9 @@ export class OpenenvEpisode {
   }
 
   /**
-   * Starts an episode, in the slot of the one before. The seed is the environment's seed; where no task is named, it also
-   * takes one: the task at its position among all, in the order in which the host lists them, beginning again after the
-   * last. Without a seed, that is the first.
-   *
+   * Starts an episode, in the slot of the one before. The seed is the environment's seed. Without named task it also
+   * selects one: the task at its position among all, in the host's order, modulo their number. Without seed, that is
+   * the first.
    * @throws EspalierError `unknown_task`, `host_full`, `host_draining`
    */
   async reset({ seed, episode_id, task }: OpenenvReset): Promise<OpenenvResult> {
@@ -35,7 +33,6 @@ export class OpenenvEpisode {
     return { ...toResult(result), reward: null }
   }
 
-  /** @throws EspalierError `invalid_state` before a reset; `session_done`, `unknown_session` */
   async step(action: string): Promise<OpenenvResult> {
     if (this.#session === null || this.#played === null) {
       throw new EspalierError('invalid_state', 'There is no episode yet. Reset before the first step.')

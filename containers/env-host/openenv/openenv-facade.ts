@@ -13,10 +13,8 @@ import { OpenenvEpisode } from './openenv-episode.ts'
 import { describeSchemas, resetSchema, stepSchema } from './openenv-schemas.ts'
 import { openenvSocket } from './openenv-socket.ts'
 
-/** The version of OpenEnv's HTTP API. */
 const apiVersion = '1.0.0'
 
-/** `GET /openapi.json`: by its version and paths a client sees which API is spoken. */
 function describeOpenapi(environment: string): object {
   return {
     openapi: '3.1.0',
@@ -41,11 +39,9 @@ function operation(summary: string, body?: z.ZodType): object {
 }
 
 /**
- * One environment behind OpenEnv's protocol, for its stock clients. An episode is played over `/ws`. As in OpenEnv's own
- * server, `POST /reset` and `POST /step` are each an episode of their own, which ends with the answer.
- *
- * @example
- * app.route('/openenv/textcraft', createOpenenvFacade('textcraft', sessions, log))
+ * One environment behind OpenEnv's protocol, for its stock clients. An episode is played over `/ws`. As in OpenEnv's
+ * own server, `POST /reset` and `POST /step` are separate episodes, each ending with the answer.
+ * @example app.route('/openenv/textcraft', createOpenenvFacade('textcraft', sessions, log))
  */
 export function createOpenenvFacade(environment: string, sessions: FacadeSessions, log: HostLog): Hono {
   const app = new Hono()

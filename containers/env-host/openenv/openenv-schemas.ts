@@ -1,15 +1,12 @@
 import { z } from 'zod'
 
-/** What OpenEnv's base classes carry along. */
 const metadata = z.record(z.string(), z.json()).default({})
 
-/** One action of a text environment, as an agent writes it. */
 export const actionSchema = z.strictObject({
   action: z.string().describe('What to do, as the rules of the environment have it written.'),
   metadata,
 })
 
-/** What a reset or a step shows. `reward` and `done` stand beside it in every answer. */
 export const observationSchema = z.strictObject({
   text: z.string().describe('What the environment says.'),
   valid: z.boolean().describe('Whether the action was understood and could be taken.'),
@@ -26,7 +23,6 @@ export const stateSchema = z.looseObject({
 
 export type OpenenvState = z.infer<typeof stateSchema>
 
-/** What an episode starts with. OpenEnv lets an environment take fields of its own: here it is `task`. */
 export const resetSchema = z.looseObject({
   seed: z.int().nonnegative().nullish(),
   episode_id: z.string().max(255).nullish(),
@@ -44,7 +40,6 @@ export const stepSchema = z.looseObject({
   request_id: z.string().max(255).nullish(),
 })
 
-/** What a client says over `/ws`. */
 export const messageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reset'), data: resetSchema.default({}) }),
   z.strictObject({ type: z.literal('step'), data: actionSchema }),
@@ -55,14 +50,12 @@ export const messageSchema = z.discriminatedUnion('type', [
 
 export type OpenenvMessage = z.infer<typeof messageSchema>
 
-/** The answer to a reset or a step, with nothing beside what OpenEnv names. */
 export interface OpenenvResult {
   observation: z.infer<typeof observationSchema>
   reward: number | null
   done: boolean
 }
 
-/** The schemas as `GET /schema` answers them. An observation's has what OpenEnv's base class adds. */
 export function describeSchemas(): { action: object; observation: object; state: object } {
   const observation = observationSchema.extend({
     done: z.boolean().default(false),

@@ -6,16 +6,15 @@ import { errorText, type HostLog } from '../host-log.ts'
 import { Turns } from '../turns.ts'
 import { OpenenvConnection } from './openenv-connection.ts'
 
-/** The longest message, in bytes: as long as a request to the host may be. */
+/** Maximum bytes of message: the same as of request to the host. */
 const longestMessage = 4 * 1024 * 1024
 
-/** How long a client may take to answer that its connection ends. Milliseconds. */
+/** Milliseconds for client to answer close. */
 const longestGoodbye = 10_000
 
-/** The packages differ in how they write an option that is left out. */
+/** The packages declare an optional field differently. */
 export type SocketServer = WebSocketServer & WebSocketServerLike
 
-/** What the host's HTTP server takes sockets with: `createAdaptorServer({ …, websocket: { server } })`. */
 export function createSocketServer(): SocketServer {
   return new WebSocketServer({ noServer: true, maxPayload: longestMessage }) as SocketServer
 }
@@ -28,7 +27,6 @@ export function closeSockets(server: WebSocketServer): void {
   }
 }
 
-/** `/ws`: one connection is one client with one session, which ends with it. */
 export function openenvSocket(
   environment: string,
   sessions: FacadeSessions,
@@ -40,7 +38,7 @@ export function openenvSocket(
     return {
       onMessage: ({ data }, { raw }) => {
         if (!(raw instanceof WebSocket)) return
-        // A client that sends faster than it is answered waits, so that no messages pile up here.
+        // Pause client that sends faster than it is answered, so that no messages pile up here.
         raw.pause()
         void turns.take(async () => {
           await reply(raw, connection, typeof data === 'string' ? data : '').catch((error: unknown) => {
@@ -67,6 +65,6 @@ async function reply(socket: WebSocket, connection: OpenenvConnection, message: 
     socket.close(1000)
     return
   }
-  // A failure to send means that the client is gone, which closing the connection takes care of.
+  // A failure to send means that the client is gone, which closing the connection handles.
   await new Promise<void>((resolve) => socket.send(JSON.stringify(answer), () => resolve()))
 }

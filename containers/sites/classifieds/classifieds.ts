@@ -28,7 +28,6 @@ const profileSchema = z.object({
   about: z.string().trim().max(500, 'At most 500 letters.').default(''),
 })
 
-/** Classifieds: ads with pictures and prices, search by price and city, comments, messages, ads of one's own. */
 export const classifieds: Site = {
   name: 'classifieds',
   title: 'Second Round',

@@ -25,7 +25,6 @@ const orderChoices = [
   ['price-descending', 'Price, highest first'],
 ] as const
 
-/** Adds the start page, the categories and the search. */
 export function addListingLists(site: Site, app: SiteApp): void {
   app.get('/', (visit) => {
     const session = visit.get('session')

@@ -23,13 +23,12 @@ const commentSchema = z.object({
 })
 const messageSchema = z.object({ message: text })
 
-/** What a refused form of the page shows again. */
+/** Values of refused form, to show again. */
 interface Refused {
   given: Record<string, string | undefined>
   problems: Record<string, string>
 }
 
-/** Adds the page of an ad: comments that all see, a message to the seller, and the mark of those that are watched. */
 export function addListings(site: Site, app: SiteApp): void {
   app.get('/item/:id{\\d+}', (visit) => {
     const listing = findListing(visit.get('session'), visit.req.param('id'))

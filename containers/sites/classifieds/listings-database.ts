@@ -3,7 +3,7 @@ import { pictureFile } from '../server/pictures.ts'
 import type { SiteSession } from '../server/site-sessions.ts'
 import data from './listings.data.json' with { type: 'json' }
 
-/** An ad. Its price is in cents; `watched` is the account's own mark. */
+/** Its price is in cents; `watched` is the account's own mark. */
 export interface Listing {
   id: number
   category: string

@@ -21,7 +21,6 @@ const listingSchema = z.object({
   picture: pictureField,
 })
 
-/** Adds publishing, editing and deleting of ads. */
 export function addListingForms(site: Site, app: SiteApp): void {
   app.get('/post', (visit) =>
     visit.get('account') === null ? askToLogIn(visit) : showForm(site, visit, '/post', {}, {}),

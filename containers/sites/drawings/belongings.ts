@@ -3,7 +3,6 @@ import type { Drawing } from './goods.ts'
 const line = '#30343a'
 const wood = '#9c6b3f'
 
-/** Music, office, clothes and toys. */
 export const belongings: Readonly<Record<string, Drawing>> = {
   guitar: ({ main, dark }) =>
     `<g transform="rotate(40 50 50)"><rect x="46" y="0" width="8" height="50" fill="${wood}"/><rect x="43" y="-6" width="14" height="12" fill="${line}"/><circle cx="50" cy="52" r="17" fill="${main}"/><circle cx="50" cy="76" r="23" fill="${main}"/><circle cx="50" cy="62" r="8" fill="${dark}"/><rect x="40" y="80" width="20" height="5" fill="${dark}"/></g>`,

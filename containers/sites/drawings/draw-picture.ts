@@ -6,16 +6,15 @@ import { backgroundOf, shadesOf } from './palette.ts'
 /** The side of a picture, in pixels. */
 export const pictureSize = 200
 
-/** How the copies of a drawing are set out, by their number: columns of a grid. */
+/** Grid columns by the number of copies of drawing. */
 const columns = [1, 1, 2, 2, 2, 3, 3, 3, 3, 3] as const
 const most = columns.length - 1
 
 /**
- * Draws a picture by its name: a drawing, a colour and, from 2 to 9, how often it is drawn.
- *
+ * Draws picture by its name: drawing, colour and, from 2 to 9, the number of copies.
  * @example drawPicture('mug blue 3')
  * @returns an SVG document
- * @throws Error for a name that says something else
+ * @throws Error for any other name
  */
 export function drawPicture(picture: string): string {
   const [thing = '', colour = '', times = '1', ...more] = picture.split(' ')

@@ -1,6 +1,5 @@
 import type { Shades } from './palette.ts'
 
-/** A drawing on a square of 100 by 100, in one colour and what goes with it. */
 export type Drawing = (shades: Shades) => string
 
 const wheel = (x: number, y: number, r: number) =>
@@ -8,7 +7,6 @@ const wheel = (x: number, y: number, r: number) =>
 const wood = '#9c6b3f'
 const steel = '#9aa5ad'
 
-/** What people ride, furnish with, cook with and carry. */
 export const goods: Readonly<Record<string, Drawing>> = {
   bicycle: ({ main }) =>
     `${wheel(24, 66, 19)}${wheel(76, 66, 19)}<path d="M24 66 L42 66 L34 38 L66 38 L42 66 M66 38 L76 66 M34 38 L24 66 M66 38 L63 28 L72 26" fill="none" stroke="${main}" stroke-width="4.5" stroke-linejoin="round"/><path d="M27 34 L40 34" stroke="#30343a" stroke-width="5" stroke-linecap="round"/><circle cx="42" cy="66" r="5" fill="${steel}"/>`,

@@ -1,5 +1,5 @@
-// `node containers/sites/drawings/make-pictures.ts`: draws every picture of the sites' data into containers/sites/pictures, and
-// takes away those that no data names.
+// `node containers/sites/drawings/make-pictures.ts`: draws every picture of the sites' data into
+// containers/sites/pictures, and removes those that no data names.
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ try {
   }
   const kept = new Set(pictures.map(pictureFile))
   for (const file of await readdir(folder)) if (!kept.has(file)) await rm(`${folder}${file}`)
-  // Which drawing each file was made of: a test finds drawings that were changed and not drawn again.
+  // The drawing of each file: test finds drawings that changed without being drawn again.
   await writeFile(`${folder}drawings.data.json`, `${JSON.stringify(drawings, null, 0)}\n`)
   console.log(`${pictures.length} pictures`)
 } finally {

@@ -3,7 +3,6 @@ import type { Drawing } from './goods.ts'
 const line = '#30343a'
 const leaf = '#4c8c3f'
 
-/** Animals, plants, food and places. */
 export const nature: Readonly<Record<string, Drawing>> = {
   cat: ({ main, dark }) =>
     `<path d="M22 14 L38 28 L62 28 L78 14 L82 52 Q82 84 50 84 Q18 84 18 52 Z" fill="${main}"/><circle cx="38" cy="48" r="5" fill="${line}"/><circle cx="62" cy="48" r="5" fill="${line}"/><path d="M45 60 L55 60 L50 66 Z" fill="#e587b1"/><path d="M50 66 Q44 74 38 70 M50 66 Q56 74 62 70 M20 60 L4 56 M20 66 L4 68 M80 60 L96 56 M80 66 L96 68" fill="none" stroke="${dark}" stroke-width="2.5"/>`,

@@ -1,4 +1,3 @@
-/** The colours that a drawing can have, by their names. */
 const colours: Readonly<Record<string, string>> = {
   red: '#cc2b2b',
   orange: '#e8822a',
@@ -14,10 +13,9 @@ const colours: Readonly<Record<string, string>> = {
   white: '#f7f7f4',
 }
 
-/** Backgrounds, pale, so that each colour stands out. */
+/** Pale backgrounds, so that each colour stands out. */
 const backgrounds = ['#dfe9ef', '#ece5d6', '#e3ecd9', '#eadfe8'] as const
 
-/** A colour with a darker one for edges and shadows, and a lighter one. */
 export interface Shades {
   readonly main: string
   readonly dark: string
@@ -31,7 +29,7 @@ export function shadesOf(colour: string): Shades {
   return { main, dark: mix(main, 0, 0.35), light: mix(main, 255, 0.45) }
 }
 
-/** The background of a picture: one of four, by the picture's name. */
+/** The background of picture: one of four, by the picture's name. */
 export function backgroundOf(picture: string): string {
   const sum = [...picture].reduce((total, letter) => total + letter.charCodeAt(0), 0)
   return backgrounds[sum % backgrounds.length] as string

@@ -10,7 +10,7 @@ export interface Forum {
   subscribed: 0 | 1
 }
 
-/** A post with its sums. A vote is the account's own: 1, -1 or 0. */
+/** A post with its sums. `vote` is the account's own: 1, -1 or 0. */
 export interface Post {
   id: number
   forum: string

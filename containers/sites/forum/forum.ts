@@ -21,7 +21,6 @@ import { addWriting } from './write-pages.ts'
 
 const biographySchema = z.object({ biography: z.string().trim().max(500, 'At most 500 letters.') })
 
-/** A forum: subforums, posts with pictures, comments, votes, search, subscriptions and pages of its people. */
 export const forum: Site = {
   name: 'reddit',
   title: 'Commonplace',

@@ -18,7 +18,6 @@ const orderChoices = [
   ['comments', 'Most comments'],
 ] as const
 
-/** Adds the front page, the list of forums, each forum and the search. */
 export function addPostLists(site: Site, app: SiteApp): void {
   app.get('/', (visit) => {
     const session = visit.get('session')
@@ -70,7 +69,6 @@ export function addPostLists(site: Site, app: SiteApp): void {
   })
 }
 
-/** Posts in the order of the query's `sort`. */
 function postList(visit: Visit, posts: readonly Post[]): Html {
   const order = visit.req.query('sort') ?? 'new'
   const compare = orders[order] ?? orders.new
@@ -102,7 +100,7 @@ export function postRows(posts: readonly Post[]): Html {
   )}</ul>`
 }
 
-/** The votes of a post or comment, and the buttons that change one's own. Pressed again, a button takes the vote back. */
+/** The votes of post or comment, with buttons. Pressing button again takes the vote back. */
 export function voteButtons(
   kind: 'post' | 'comment',
   {

@@ -22,7 +22,6 @@ const commentSchema = z.object({
 })
 const voteSchema = z.object({ vote: z.coerce.number().int().min(-1).max(1) })
 
-/** Adds the page of a post with its comments, and the votes. */
 export function addPosts(site: Site, app: SiteApp): void {
   app.get('/f/:forum/:id{\\d+}', (visit) => {
     const post = findPost(visit.get('session'), visit.req.param('id'))

@@ -14,7 +14,6 @@ const postSchema = z.object({
   picture: pictureField,
 })
 
-/** Adds writing, editing and deleting of posts, and subscriptions. */
 export function addWriting(site: Site, app: SiteApp): void {
   app.get('/submit', (visit) => {
     if (visit.get('account') === null) return askToLogIn(visit)
@@ -78,7 +77,7 @@ export function addWriting(site: Site, app: SiteApp): void {
   })
 }
 
-/** @param edited the address of the post that is edited; without one the form is for a new post */
+/** @param edited the address of the edited post; absent: the form is for new post */
 function showForm(
   site: Site,
   visit: Visit,

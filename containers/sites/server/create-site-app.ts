@@ -9,21 +9,21 @@ import { readPicture } from './pictures.ts'
 import type { Site, SiteApp, SiteVariables, Visit } from './site.ts'
 import { SiteSessions, type SiteState, sharedKey, siteStateSchema } from './site-sessions.ts'
 
-/** The cookie that names a visitor's copy. It is the same for all sites: one key stands for one episode. */
+/** The cookie that names visitor's copy. It is the same for all sites: one key stands for one episode. */
 export const sessionCookie = 'site_session'
 
 const style = readFileSync(new URL('site.css', import.meta.url), 'utf8')
 
-/** A site as it is served: its routes, and the copies behind them. */
+/** A site's routes, and the copies behind them. */
 export interface ServedSite {
   readonly app: SiteApp
   readonly sessions: SiteSessions
 }
 
 /**
- * Puts a site behind HTTP. Beside its pages it has what an environment needs: `GET /health`, `POST /reset` and `POST /close`
- * with a session key as `session` (in JSON, in a form or in the query), which answers with the cookie of that copy, and
- * `GET /state?session=`, whose answer `POST /reset` takes as `state`.
+ * Puts site behind HTTP. Besides its pages it has an environment's routes: `GET /health`, `POST /reset` and `POST
+ * /close` with session key as `session` (in JSON, in form or in the query), which answers with the cookie of that
+ * copy, and `GET /state?session=`, whose answer `POST /reset` accepts as `state`.
  */
 export function createSiteApp(site: Site): ServedSite {
   const sessions = new SiteSessions((database) => site.fill(database))
@@ -57,7 +57,7 @@ export function createSiteApp(site: Site): ServedSite {
     const key = getCookie(visit, sessionCookie) ?? sharedKey
     const session = sessions.find(key)
     if (session === undefined) {
-      // A fault of the service, not a page: what an agent left is lost, and must not be scored.
+      // A fault of the service, not page: the agent's changes are lost, and must not be scored.
       return visit.text(noSession(site, key), 503)
     }
     visit.set('session', session)
@@ -86,7 +86,7 @@ function noSession({ title }: Site, key: string): string {
   return `${title} has no session "${key}". POST /reset with it first.`
 }
 
-/** What a request to reset or close says. Without a session key it is the shared copy that is meant. */
+/** The body of reset or close. Without session key it means the shared copy. */
 async function readCopy(visit: Visit): Promise<{ key: string; state?: SiteState }> {
   const isJson = visit.req.header('content-type')?.startsWith('application/json') === true
   const body: unknown = isJson ? await visit.req.json().catch(refuseJson) : await visit.req.parseBody()

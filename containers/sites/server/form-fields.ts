@@ -5,7 +5,6 @@ interface Field {
   readonly name: string
   readonly label: string
   readonly value?: string | number | undefined
-  /** What is wrong with the form's fields, by name. */
   readonly problems?: Record<string, string> | undefined
   readonly isOptional?: boolean
 }
@@ -16,7 +15,6 @@ interface TextField extends Field {
   readonly max?: number
 }
 
-/** A labelled line of text. */
 export function textField(field: TextField): Html {
   const { name, label, value = '', type = 'text', problems, isOptional = false, min, max } = field
   return html`<p class="field"><label for="${name}">${label}</label>
@@ -24,14 +22,12 @@ export function textField(field: TextField): Html {
     ${problemOf(problems, name)}</p>`
 }
 
-/** A labelled text of several lines. */
 export function textArea({ name, label, value = '', problems, isOptional = false }: Field): Html {
   return html`<p class="field"><label for="${name}">${label}</label>
     <textarea id="${name}" name="${name}" rows="5"${attributes({ required: !isOptional })}>${value}</textarea>
     ${problemOf(problems, name)}</p>`
 }
 
-/** A labelled list to choose from: pairs of what is sent and what is shown. */
 export function choiceField(
   field: Field & { readonly choices: readonly (readonly [value: string, text: string])[] },
 ): Html {
@@ -44,7 +40,6 @@ export function choiceField(
     ${problemOf(problems, name)}</p>`
 }
 
-/** A button that sends a form of its own, with hidden fields. */
 export function actionButton(
   action: string,
   text: string,

@@ -7,23 +7,21 @@ import { showPage } from './page-layout.ts'
 import { readForm } from './read-form.ts'
 import type { Html, Site, SiteApp, SiteName, Visit } from './site.ts'
 
-/** A browser keeps one jar of cookies for all ports of a host, so each site has a name of its own. */
+/** A browser shares cookies across all ports of host, so each site has its own cookie name. */
 export const accountCookie = (site: SiteName): string => `${site}_account`
 
 /**
- * What the cookie of a visitor who is logged in holds. It depends on the account alone: a stored log-in is good for every copy
- * of a site, before and after resets.
+ * The cookie of logged-in visitor. It depends only on the account: stored log-in is valid for every copy of site,
+ * before and after resets.
  */
 export function accountToken({ name, account }: Site): string {
   return createHash('sha256').update(`${name}\n${account.login}\n${account.password}`).digest('hex')
 }
 
-/** The name of the account that a visitor is logged in to. */
 export function readAccount(site: Site, visit: Visit): string | null {
   return getCookie(visit, accountCookie(site.name)) === accountToken(site) ? site.account.name : null
 }
 
-/** Where a visitor without an account is sent, and comes back from. */
 export function askToLogIn(visit: Visit): Response {
   const { pathname, search } = new URL(visit.req.url)
   const back = visit.req.method === 'GET' ? `${pathname}${search}` : '/'
@@ -33,7 +31,6 @@ export function askToLogIn(visit: Visit): Response {
 
 const logInSchema = z.object({ login: z.string().trim().min(1), password: z.string().min(1) })
 
-/** Adds `/login` and `/logout`. */
 export function addLogIn(site: Site, app: SiteApp): void {
   app.get('/login', (visit) =>
     showPage(site, visit, 'Log in', logInForm(visit.req.query('next') ?? '/', '', {})),
@@ -64,7 +61,7 @@ function logInForm(next: string, login: string, problems: Record<string, string>
   </form>`
 }
 
-/** An address of this site, whatever a form or a link says. */
+/** Restricts any address of form or link to this site. */
 function localAddress(address: string | undefined): string {
   return address !== undefined && /^\/(?![/\\])/.test(address) ? address : '/'
 }

@@ -5,30 +5,28 @@ const months = 'January February March April May June July August September Octo
   ' ',
 )
 
-/** `2026-03-14` as people write it. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number)
   return `${day} ${months[(month ?? 1) - 1]} ${year}`
 }
 
-/** An amount of cents, with thousands apart. */
 export function formatMoney(cents: number): string {
   const [whole = '', rest = ''] = (cents / 100).toFixed(2).split('.')
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
-/** Stars of five, which screen readers hear as a number. */
+/** Stars out of five, which screen readers announce as number. */
 export function showStars(rating: number): Html {
   const full = Math.round(rating)
   return html`<span class="stars" role="img" aria-label="${rating} of 5 stars">${'★'.repeat(full)}${'☆'.repeat(5 - full)}</span>`
 }
 
-/** A picture by its file. Its words are the title's alone: what it shows has to be looked at. */
+/** A picture by its file. Its text is only the title: reader must look at its contents. */
 export function showPicture(file: string, title: string, size = 200): Html {
   return html`<img src="/pictures/${file}" alt="Picture of ${title}" width="${size}" height="${size}">`
 }
 
-/** The address of the page that is shown, with some parts of its query set otherwise. */
+/** The address of the current page, with changes to its query. */
 export function withQuery(visit: Visit, changes: Record<string, string | number>): string {
   const { pathname, searchParams } = new URL(visit.req.url)
   for (const [name, value] of Object.entries(changes)) searchParams.set(name, String(value))
@@ -36,15 +34,13 @@ export function withQuery(visit: Visit, changes: Record<string, string | number>
   return query === '' ? pathname : `${pathname}?${query}`
 }
 
-/** The part of a list that a page shows, with links to the others. */
 export interface ListPage<Row> {
   readonly rows: readonly Row[]
-  /** How many there are, on which pages. */
   readonly summary: string
   readonly links: Html | ''
 }
 
-/** Cuts a list into pages by `page` of the query. A number beyond the end shows the last one. */
+/** Cuts list into pages by `page` of the query. A number beyond the end shows the last page. */
 export function pageOf<Row>(visit: Visit, all: readonly Row[], size: number, noun: string): ListPage<Row> {
   const count = Math.max(1, Math.ceil(all.length / size))
   const asked = Math.trunc(Number(visit.req.query('page') ?? 1))
@@ -62,13 +58,12 @@ export function pageOf<Row>(visit: Visit, all: readonly Row[], size: number, nou
   }
 }
 
-/** The number of a query's part; null where there is none. */
 export function queryNumber(visit: Visit, name: string): number | null {
   const text = visit.req.query(name)?.trim() ?? ''
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-/** Whether a text holds every word that was searched for, in any order and case. */
+/** True if text has every searched word, in any order and case. */
 export function holdsWords(text: string, searched: string): boolean {
   const lower = text.toLowerCase()
   return searched

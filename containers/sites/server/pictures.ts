@@ -5,14 +5,13 @@ import { z } from 'zod'
 const folder = new URL('../pictures/', import.meta.url)
 
 /**
- * The file of a picture, which is named by a drawing, its colour and how often it is drawn (`mug blue 3`). The name of the file
- * says nothing of that, because pages show addresses.
+ * The file of picture, from its drawing, colour and number of copies (`mug blue 3`). The file's name does not reveal
+ * them, because pages show addresses.
  */
 export function pictureFile(picture: string): string {
   return `${createHash('sha256').update(picture).digest('hex').slice(0, 12)}.png`
 }
 
-/** The bytes of a picture's file; undefined where there is no such file. */
 export function readPicture(file: string): Uint8Array<ArrayBuffer> | undefined {
   const address = new URL(file, folder)
   return /^[\da-f]{12}\.png$/.test(file) && existsSync(address)
@@ -21,8 +20,7 @@ export function readPicture(file: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /**
- * The field of a form that takes the address of a picture of any of the sites, or nothing. It becomes the picture's file, or
- * null.
+ * A form field for the address of picture of any of the sites, or nothing. It becomes the picture's file, or null.
  */
 export const pictureField = z
   .string()

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Visit } from './site.ts'
 
-/** What a form sent: as it was typed, and either what it means or what is wrong with it, by field. */
 export type FormResult<Values> =
   | { readonly given: Record<string, string | undefined>; readonly values: Values; readonly problems?: never }
   | {
@@ -10,7 +9,6 @@ export type FormResult<Values> =
       readonly problems: Record<string, string>
     }
 
-/** Reads the fields of a form that was sent. Files and repeated fields are left out. */
 export async function readForm<Values>(visit: Visit, schema: z.ZodType<Values>): Promise<FormResult<Values>> {
   const body = await visit.req.parseBody()
   const given = Object.fromEntries(

@@ -4,42 +4,40 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 
-/** A copy of a site: everything that one visitor can change. */
+/** A copy of site: everything that one visitor can change. */
 export interface SiteSession {
-  /** Statements on the copy's database, as tagged templates; they are prepared once. */
+  /** Statements on the copy's database, as tagged templates, prepared once. */
   readonly sql: SQLTagStore
   readonly database: DatabaseSync
-  /** What the next page says once, such as that an order was taken. */
   notice: string | null
 }
 
-/** The state of a copy: the digest of its database's image, which the site keeps, and what the next page says once. */
+/** The state of copy: the digest of its stored database image, and the next page's notice. */
 export const siteStateSchema = z.strictObject({ image: z.string(), notice: z.string().nullable() })
 
 export type SiteState = z.infer<typeof siteStateSchema>
 
-/** Images of databases that are kept for states, of some 80 kB each; above that, the ones that were longest unused are dropped. */
+/** Maximum stored images of databases, of some 80 kB each. Beyond it, the least recently used are dropped. */
 const mostImages = 500
 
-/** The key of the copy that visitors without a key share: a person with a browser. */
+/** The key of the shared copy for visitors without key: person with browser. */
 export const sharedKey = ''
 const keyPattern = /^[\w.-]{1,100}$/
 
 /**
- * The copies of one site, by key. A copy is made from a serialized image of the filled database, in memory, in well under a
- * millisecond, so that each episode, and each return to an earlier state, can have a fresh one.
+ * The copies of one site, by key. A copy is created from serialized image of the filled database, in memory, in well
+ * under millisecond. So each episode, and each return to an earlier state, can have fresh one.
  */
 export class SiteSessions {
   readonly #image: Uint8Array
-  /** Of databases at states that were read, by digest. */
+  /** Images of saved database states, by digest. */
   readonly #images = new LRUCache<string, Uint8Array>({ max: mostImages })
   readonly #most: number
-  /** In the order of their last use. */
   readonly #sessions = new Map<string, SiteSession>()
 
   /**
-   * @param fill writes what a fresh copy holds
-   * @param most how many copies are kept; above that, the one that was longest unused is closed
+   * @param fill writes the contents of fresh copy
+   * @param most maximum number of copies; beyond it, the least recently used is closed
    */
   constructor(fill: (database: DatabaseSync) => void, most = 1000) {
     const filled = new DatabaseSync(':memory:')
@@ -57,11 +55,10 @@ export class SiteSessions {
   }
 
   /**
-   * Gives a key a fresh copy, whether it had one or not.
-   *
-   * @param state that the copy begins with, as {@link state} gave it; by default as the site is at first
-   * @throws EspalierError `invalid_request` for a key with other characters than letters, digits, `_`, `-` and `.`; `not_found`
-   * for a state that is not kept any more
+   * Creates fresh copy for key, replacing any earlier one.
+   * @param state the initial state, from {@link state}; default: the site's initial state
+   * @throws EspalierError `invalid_request` for key with characters other than letters, digits, `_`, `-` and `.`;
+   * `not_found` for state no longer kept
    */
   reset(key: string, state?: SiteState): SiteSession {
     if (key !== sharedKey && !keyPattern.test(key)) {
@@ -87,8 +84,8 @@ export class SiteSessions {
   }
 
   /**
-   * The copy of a key. A key that was never reset, or whose copy was closed, has none: a fresh one in its place would pass for
-   * the state that the visitor left.
+   * The copy of key. A key that was never reset, or whose copy was closed, has none: fresh copy would pass for the
+   * state that the visitor left.
    */
   find(key: string): SiteSession | undefined {
     const session = this.#sessions.get(key)
@@ -98,7 +95,6 @@ export class SiteSessions {
     return session
   }
 
-  /** The state of a key's copy, to begin another with it; undefined where the key has none. */
   state(key: string): SiteState | undefined {
     const session = this.#sessions.get(key)
     if (session === undefined) return undefined
@@ -108,7 +104,6 @@ export class SiteSessions {
     return { image, notice: session.notice }
   }
 
-  /** @returns whether the key had a copy */
   close(key: string): boolean {
     this.#sessions.get(key)?.database.close()
     return this.#sessions.delete(key)

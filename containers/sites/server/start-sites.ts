@@ -7,30 +7,22 @@ import { shop } from '../shop/shop.ts'
 import { createSiteApp } from './create-site-app.ts'
 import type { Site, SiteName } from './site.ts'
 
-/** Every site, in the order in which addresses are listed. */
 export const allSites: readonly Site[] = [shop, forum, classifieds]
 
 export type SiteAddresses = Readonly<Record<SiteName, string>>
 
-/** Sites that listen. */
 export interface RunningSites {
-  /** Where each answers, without a slash at the end: what takes the place of `__SHOPPING__` and the like in tasks. */
+  /** Addresses without trailing slash, which replace `__SHOPPING__` and the like in tasks. */
   readonly addresses: SiteAddresses
   stop(): Promise<void>
 }
 
 interface SiteSettings {
-  /** The address to listen on; the loopback unless it says otherwise. */
   readonly bind?: string
   /** The port of the first site; the others take the following ones. 0, the default, takes free ones. */
   readonly port?: number
 }
 
-/**
- * Starts every site in this process.
- *
- * @throws EspalierError `conflict` where an address is taken
- */
 export async function startSites({ bind = '127.0.0.1', port = 0 }: SiteSettings = {}): Promise<RunningSites> {
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {

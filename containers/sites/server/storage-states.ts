@@ -4,7 +4,6 @@ import { accountCookie, accountToken } from './log-in.ts'
 import { type SiteName, siteNames } from './site.ts'
 import { allSites, type SiteAddresses } from './start-sites.ts'
 
-/** A log-in as Playwright stores it (`storage_state`). */
 export interface StorageState {
   cookies: {
     name: string
@@ -20,8 +19,7 @@ export interface StorageState {
 }
 
 /**
- * The log-ins of sites in one state, which the names of their cookies keep apart.
- *
+ * The log-ins of several sites in one state. The names of their cookies keep them apart.
  * @param names the sites; by default all
  */
 export function storageStateOf(
@@ -44,8 +42,9 @@ export function storageStateOf(
 }
 
 /**
- * Writes the log-ins as tasks name them in `storage_state`: `{names of sites, in alphabetical order, joined by dots}_state.json`
- * for every combination of sites. They are good for every session of sites at the same host, whatever their ports.
+ * Writes the log-ins under the names in tasks' `storage_state`: `{names of sites, in alphabetical order, joined by
+ * dots}_state.json` for every combination of sites. They are valid for every session of sites at the same host,
+ * whatever their ports.
  */
 export async function writeStorageStates(addresses: SiteAddresses, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -26,7 +26,6 @@ const ratingChoices = [
   ['3', '3 and more'],
 ] as const
 
-/** Adds the start page, the categories and the search. */
 export function addBrowsing(site: Site, app: SiteApp): void {
   app.get('/', (visit) => {
     const session = visit.get('session')
@@ -60,7 +59,7 @@ export function addBrowsing(site: Site, app: SiteApp): void {
   })
 }
 
-/** Products with what narrows and orders them: all in the query, so that an address says what it shows. */
+/** Products with filters and order, all in the query, so that the address determines the page. */
 function productList(visit: Visit, all: readonly Product[]): Html {
   const least = queryNumber(visit, 'min')
   const most = queryNumber(visit, 'max')

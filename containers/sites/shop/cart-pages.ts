@@ -9,7 +9,6 @@ import type { Html, Site, SiteApp, Visit } from '../server/site.ts'
 import { productGrid } from './browse-pages.ts'
 import { findProduct, type Product } from './shop-database.ts'
 
-/** A product that someone is about to buy. */
 export interface CartLine {
   id: number
   slug: string
@@ -20,7 +19,7 @@ export interface CartLine {
   quantity: number
 }
 
-/** A visitor without an account has a cart too. */
+/** A visitor without an account has cart too. */
 const ownerOf = (visit: Visit): string => visit.get('account') ?? ''
 
 export function listCart(visit: Visit): CartLine[] {
@@ -41,7 +40,6 @@ const lineSchema = z.object({
   quantity: z.coerce.number().int().min(0).max(999).default(1),
 })
 
-/** Adds the cart and the wish list. */
 export function addCart(site: Site, app: SiteApp): void {
   app.get('/cart', (visit) => {
     const lines = listCart(visit)
@@ -96,7 +94,6 @@ export function addCart(site: Site, app: SiteApp): void {
   })
 }
 
-/** Sets a line of the cart, to at most what is in stock. */
 async function changeLine(
   visit: Visit,
   change: (product: Product, quantity: number, before: number) => { quantity: number; notice: string },

@@ -30,13 +30,11 @@ const starChoices = [
   ['1', '1 star'],
 ] as const
 
-/** What a review's form shows again when it was refused. */
 interface ReviewForm {
   given: Record<string, string | undefined>
   problems: Record<string, string>
 }
 
-/** Adds the page of a product, where it is reviewed. */
 export function addProducts(site: Site, app: SiteApp): void {
   app.get('/product/:slug', (visit) => {
     const product = findProduct(visit.get('session'), visit.req.param('slug'))

@@ -50,7 +50,6 @@ const checkoutSchema = z.object({
   note: z.string().trim().max(500, 'At most 500 letters.').default(''),
 })
 
-/** Adds the checkout and the history of orders. */
 export function addPurchases(site: Site, app: SiteApp): void {
   app.get('/checkout', (visit) => {
     if (visit.get('account') === null) return askToLogIn(visit)
@@ -109,7 +108,6 @@ export function addPurchases(site: Site, app: SiteApp): void {
   })
 }
 
-/** An order by its number; `latest` is the one that was placed last. */
 function findPurchase(visit: Visit, number: string): Purchase | undefined {
   const { sql } = visit.get('session')
   return sql.get`select * from purchase where number = ${number} or ${number} = 'latest'

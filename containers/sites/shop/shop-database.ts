@@ -3,7 +3,7 @@ import { pictureFile } from '../server/pictures.ts'
 import type { SiteSession } from '../server/site-sessions.ts'
 import catalogue from './catalogue.data.json' with { type: 'json' }
 
-/** A product with the mean of its reviews. Prices are in cents, weights in grams. */
+/** Prices are in cents, weights in grams. */
 export interface Product {
   id: number
   slug: string
@@ -34,7 +34,6 @@ export interface Customer {
   city: string
 }
 
-/** The last part of a product's address. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -122,7 +121,7 @@ export function fillShop(database: DatabaseSync): void {
   fillPurchases(database, idOf)
 }
 
-/** Reviews that were written for a product, and for the others up to two from the common ones. */
+/** Adds each product's own reviews, and up to two of the common ones for products without any. */
 function fillReviews(database: DatabaseSync, idOf: (name: string) => number): void {
   const add = database.prepare(
     'insert into review (product, author, rating, date, title, text) values (?, ?, ?, ?, ?, ?)',

@@ -13,7 +13,6 @@ import { type Customer, fillShop, productPictures } from './shop-database.ts'
 
 const accountSchema = z.object({ ...addressFields, email: z.email('Enter an e-mail address.') })
 
-/** A shop for household goods: categories, search, reviews, cart, checkout, orders, a wish list and an account. */
 export const shop: Site = {
   name: 'shopping',
   title: 'Larch Lane',
