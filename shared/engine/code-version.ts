@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const shared = join(import.meta.dirname, '..')
-/** The parts of the code that decide what an episode does. */
+/** The folders whose code decides an episode's behaviour. */
 const parts = [
   'contracts',
   'datasets',
@@ -17,11 +17,9 @@ const parts = [
 ]
 
 /**
- * Names the code that plays episodes by a digest of its files, so that a journal which other code wrote can be distinguished from
- * one that this code wrote. The version is a label: that a replay asks something else, as after a prompt was changed, is found by
- * the digests of its requests.
- *
- * @param folder - that of the parts
+ * Names the code that plays episodes by a digest of its files, to distinguish journals of other code. The version is
+ * a label: request digests detect a replay with different requests, as after a prompt change.
+ * @param folder - the parent of the digested folders
  */
 export async function codeVersion(version: string, folder = shared): Promise<string> {
   const digest = createHash('sha256')

@@ -2,15 +2,15 @@ import type { Objects } from '../world/ports.ts'
 import { compactedKey, compactionFactor, type StoredRange } from './journal-keys.ts'
 import { readObject } from './read-object.ts'
 
-/** A stored stretch; with its body where that is at hand, so that joining it needs no reading. */
+/** A stored range of segments; with its body if already in memory, so that joining it needs no read. */
 interface Stretch extends StoredRange {
   body?: Uint8Array
 }
 
 /**
- * Joins a journal's segments as it grows: eight segments become one object, eight of those the next. Gzip members stand
- * side by side in one stream, so joining copies bytes and compresses nothing. A journal of n segments is then read in at
- * most 7·log₈(n) + 7 objects. A join that is missing costs reads, never data.
+ * Joins a journal's segments as it grows: eight segments become one object, eight of those the next. Gzip members can
+ * follow one another in one stream, so joining copies bytes and compresses nothing. A journal of n segments is then
+ * read in at most 7·log₈(n) + 7 objects. A missing join costs reads, never data.
  */
 export class Compaction {
   readonly #objects: Objects
@@ -22,7 +22,7 @@ export class Compaction {
     this.#prefix = prefix
   }
 
-  /** Takes the next stored stretch, in order, and writes the joins that it completes. */
+  /** Takes the next stored range, in order, and writes the joins that it completes. */
   async add(range: Stretch): Promise<void> {
     const level = Math.round(Math.log(range.to - range.from + 1) / Math.log(compactionFactor))
     const earlier = this.#levels.splice(0, level).toReversed().flat()
@@ -39,7 +39,7 @@ export class Compaction {
     await this.add(joined)
   }
 
-  /** Everything taken so far as one body, and whether it had to be joined; null when that is nothing. */
+  /** All ranges so far as one body, and whether that required a join; null if there are none. */
   async whole(): Promise<{ from: number; to: number; body: Uint8Array; joined: boolean } | null> {
     const ranges = this.#levels.toReversed().flat()
     const [first, last] = [ranges[0], ranges.at(-1)]

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * The name of a value within one episode: 96 bits of its SHA-256, as 16 URL-safe characters. Long enough that two of an
- * episode's values never share a name, short enough for a journal full of them.
+ * Names a value within one episode: 96 bits of its SHA-256, as 16 URL-safe characters. Long enough that two values of
+ * an episode never collide, short enough for a journal full of them.
  */
 export function digest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 16)

@@ -5,31 +5,28 @@ import type { ClaimedEpisode } from './episodes/conclude-episode.ts'
 import type { JournalRecord } from './journal-record.ts'
 import type { RunRow } from './runs/run-row.ts'
 
-/** An episode as an observer sees it. */
 export interface ObservedEpisode {
   run: string
   index: number
   task: string
   epoch: number
-  /** Goes up when the run's ended episodes are played again. */
   generation: number
   attempt: number
   request: RunRequest
-  /** When it began to be played, in milliseconds: by its journal, where an earlier worker began. */
+  /** When play began, in milliseconds: from its journal if an earlier worker began it. */
   began: number
 }
 
-/** Observes one worker's turn with an episode. */
 export interface TurnObserver {
-  /** The scope that the episode's function gets in place of this one: it must do the same. */
+  /** Returns the scope for the episode's function in place of this one: it must behave the same. */
   scope(scope: EffectScope): EffectScope
-  /** Called with what was committed, once it was: never with what the journal held before. */
+  /** Called with newly committed records, after the commit; never with records the journal held before. */
   committed(records: readonly JournalRecord[]): void
 }
 
 /**
- * Is called with what happens in this process, and changes nothing. It is not called with what a replay is answered, so each thing is
- * observed once, or not at all where the process is killed first.
+ * Observes events in this process and changes nothing. Replayed answers are not reported, so each event is observed
+ * once, or not at all if the process is killed first.
  */
 export interface EpisodeObserver {
   turn(episode: ObservedEpisode): TurnObserver

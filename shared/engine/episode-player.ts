@@ -21,37 +21,34 @@ import { TurnLimit } from './turn-limit.ts'
 
 export interface PlayerOptions {
   journal: Journal
-  /** What the episode is. */
   play: (scope: EffectScope) => Promise<void>
-  /** Environment steps so far, for the limit on steps. */
+  /** Environment steps so far, for the step limit. */
   steps: () => number
   limits: EpisodeLimits
-  /** Names the episode's randomness. */
   seed: (string | number)[]
   /**
-   * Milliseconds that results wait for others in flight, so that what was asked for side by side shares a segment. Until
-   * then they are lost with the process, so 0 commits at once.
-   *
+   * Milliseconds that results wait for others in flight, so that concurrent requests share a segment. Until then a
+   * crash loses them, so 0 commits immediately.
    * @default 0
    */
   gatherFor?: number
-  /** Called with each segment that was committed. @default not called */
+  /** Called with each committed segment. @default not called */
   onCommit?: (records: readonly JournalRecord[]) => void
-  /** What is played, as messages about its code name it. @default `The episode` */
+  /** The subject of messages about its code. @default `The episode` */
   subject?: string
 }
 
-/** How a worker's turn with an episode came out. Only `ended` is the episode's own end. */
+/** The result of a worker's turn with an episode. Only `ended` is the episode's own end. */
 export type PlayOutcome =
   | { type: 'ended'; limit: EpisodeLimit | null }
   | { type: 'left'; reason: StopReason; message: string }
   | { type: 'failed'; error: unknown; effect: string | null }
   | { type: 'diverged'; message: string }
 
-/** Of all episodes of the process. Each result takes about half a millisecond until the next thing is asked for. */
+/** Shared by all episodes of the process. Each result takes about half a millisecond until the next request. */
 const results = new TurnLimit(8)
 
-/** After how many lines of a journal a replay lets the process do other things. */
+/** Journal lines after which a replay yields to the process's other work. */
 const restEvery = 200
 
 interface Pending {
@@ -63,9 +60,9 @@ interface Pending {
 }
 
 /**
- * Plays an episode's function against its journal: first everything that is committed, in its order, then, for what the
- * function asks beyond that, the world. A result is delivered only after its segment is committed; between two
- * deliveries the function gets to run until it can do nothing more, so live and replay see the same order of things.
+ * Plays an episode's function against its journal: first all committed records, in order, then, for further requests,
+ * the world. A result is delivered only after its segment is committed. Between two deliveries the function runs
+ * until it can do nothing more, so live and replay see the same order.
  */
 export class EpisodePlayer implements EffectScope {
   readonly #options: PlayerOptions
@@ -80,10 +77,10 @@ export class EpisodePlayer implements EffectScope {
   #written = 0
   #waiting: Pending[] = []
   #completed: { pending: Pending; outcome: EffectOutcome<Json> }[] = []
-  /** What is computed, in the order of asking; each gives the delivery of its result, or null when it failed. */
+  /** Computations in request order; each resolves to the delivery of its result, or null if it failed. */
   readonly #computing: Promise<(() => void) | null>[] = []
   #inFlight = 0
-  /** An effect that was asked for has not happened. */
+  /** A requested effect has not happened. */
   #parked = false
   #live = false
   #liveSince = 0
@@ -94,7 +91,9 @@ export class EpisodePlayer implements EffectScope {
   #failure: { error: unknown; effect: string | null } | null = null
   #divergence: string | null = null
   #returned = false
-  /** This worker's turn is over: what the function asks now, because it did not wait for effects alone, is not begun. */
+  /**
+   * This worker's turn is over: later requests of the function, which did not wait for effects alone, do not start.
+   */
   #over = false
   #wake: () => void = () => undefined
 
@@ -102,12 +101,11 @@ export class EpisodePlayer implements EffectScope {
     this.#options = options
   }
 
-  /** Usage of the results the function has seen. */
   get usage(): Usage {
     return this.#usage
   }
 
-  /** Starts no further effect; those in flight are waited for and committed, unless `abort` cuts them off. */
+  /** Starts no further effect. Those in flight are awaited and committed, unless `abort` cuts them off. */
   stop(reason: StopReason, message: string): void {
     if (reason === 'fenced') this.#stopped = { reason, message }
     else this.#stopped ??= { reason, message }
@@ -244,7 +242,6 @@ export class EpisodePlayer implements EffectScope {
     if (isOver && !this.#failure && this.#unwritten.length > 0) await this.#append([])
   }
 
-  /** Waits for the effects in flight, for a while. */
   async #gather(): Promise<void> {
     const { gatherFor = 0 } = this.#options
     if (gatherFor === 0) return
@@ -387,13 +384,12 @@ export class EpisodePlayer implements EffectScope {
   }
 }
 
-/** What may be wrong with code that does something else when it is played again from its journal. */
 const notTheSame =
   'did not do the same again from the same answers: it may use Date.now, Math.random, or something that it keeps outside of its function. "espalier methods validate" finds out.'
 
 /**
- * Resolves when every promise that can go on has done so: Node empties the whole queue of microtasks before it calls
- * what waits for the next tick.
+ * Resolves when every promise that can continue has done so: Node empties the whole microtask queue before it calls
+ * the next tick's callbacks.
  */
 function turn(): Promise<void> {
   return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)))

@@ -1,12 +1,12 @@
 /**
- * Keeps the first few of any number of values, in order, and forgets the others as they come: memory for twice as many as are
- * wanted, however many pass.
+ * Keeps the first `count` of any number of values, in order, and forgets the others. Memory: twice `count`, however
+ * many values pass.
  */
 export class FirstOf<Value> {
   readonly #count: number
   readonly #compare: (left: Value, right: Value) => number
   #kept: Value[] = []
-  /** The last of the first `count`, once so many were seen: what comes behind it is not among them. */
+  /** The last of the first `count`, once that many were seen: anything after it is not among them. */
   #last: { value: Value } | null = null
 
   constructor(count: number, compare: (left: Value, right: Value) => number) {
@@ -20,7 +20,6 @@ export class FirstOf<Value> {
     if (this.#kept.length >= this.#count * 2) this.#cut()
   }
 
-  /** The first of all that were added. */
   values(): Value[] {
     this.#cut()
     return this.#kept

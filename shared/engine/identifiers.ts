@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * A new id such as `run-06c5k8q2xg-4hj7k2mn`: ten characters of time and eight of chance, so that ids sort by the moment
- * they were made.
+ * A new id such as `run-06c5k8q2xg-4hj7k2mn`: ten characters of time and eight random ones, so that ids sort by
+ * creation time.
  */
 export function newIdentifier(kind: string, now: number): string {
   let time = ''
@@ -13,7 +13,6 @@ export function newIdentifier(kind: string, now: number): string {
   return `${kind}-${time}-${chance()}`
 }
 
-/** Eight characters of chance: 40 bits. */
 export function chance(): string {
   return Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
 }

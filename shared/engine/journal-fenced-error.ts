@@ -1,4 +1,3 @@
-/** Another worker has written to the journal first: this one must stop and change nothing. */
 export class JournalFencedError extends Error {
   override readonly name = 'JournalFencedError'
 

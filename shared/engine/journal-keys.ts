@@ -1,14 +1,12 @@
-/** How many segments, or compacted objects of one size, are kept together as the next larger one. */
 export const compactionFactor = 8
 
 const pattern = /(\d{6,})(?:-(\d{6,}))?\.jsonl\.gz$/
 
-/** Where one segment lies. */
 export function segmentKey(prefix: string, number: number): string {
   return `${prefix}${pad(number)}.jsonl.gz`
 }
 
-/** Where the segments from `from` up to and with `to` lie as one object. */
+/** The key of the segments `from` to `to` (inclusive) as one object. */
 export function compactedKey(prefix: string, from: number, to: number): string {
   return `${prefix}${pad(from)}-${pad(to)}.jsonl.gz`
 }

@@ -3,29 +3,27 @@ import type { Message } from '../contracts/message.ts'
 import type { Usage } from '../contracts/usage.ts'
 
 /**
- * The lines of a journal. Segments are written whole; the order of lines is the order of delivery, and nothing in it
- * depends on who wrote it but the `segment` line.
+ * The lines of a journal. Segments are written whole; the order of lines is the order of delivery, and only the
+ * `segment` line depends on the writer.
  */
 export type JournalRecord = SegmentRecord | MessageRecord | RequestRecord | EffectRecord | EntryRecord
 
-/** Opens each segment: who wrote it, with which code, when, and how long the episode had worked by then. */
+/** Opens each segment: the writer, its code, the time, and the episode's working time so far. */
 export interface SegmentRecord {
   segment: number
   writer: string
   code: string
-  /** ISO 8601. */
   at: string
-  /** Seconds of working time, over all workers; downtime and queueing left out. */
+  /** Seconds of working time over all workers, without downtime and queueing. */
   elapsed: number
 }
 
-/** A chat message, stored once per episode under its digest. */
 export interface MessageRecord {
   message: string
   value: Message
 }
 
-/** What an effect asked for, stored once per episode under its digest; its messages are given by their digests. */
+/** An effect's request, stored once per episode under its digest; it names its messages by digest. */
 export interface RequestRecord {
   request: string
   value: { messages?: string[]; settings: Json }
@@ -39,7 +37,6 @@ export interface EffectRecord {
   usage?: Usage
 }
 
-/** Something the episode's function stated, such as a node of its tree. */
 export interface EntryRecord {
   entry: JsonObject
 }

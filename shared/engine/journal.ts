@@ -10,21 +10,20 @@ import { readObject } from './read-object.ts'
 export interface JournalOptions {
   objects: Objects
   clock: Clock
-  /** Where the segments lie, such as `runs/{run}/episodes/{episode}/attempts/1/journal/`. */
+  /** The segments' prefix, such as `runs/{run}/episodes/{episode}/attempts/1/journal/`. */
   prefix: string
-  /** Distinguishes this writer from every other one, also from the same worker's earlier openings. */
+  /** Unique to this writer, also among the same worker's earlier openings. */
   writer: string
-  /** The version of the code that writes. */
   code: string
 }
 
 /**
- * An episode's memory: numbered segments that are only ever created, each with If-None-Match. Of two workers that race,
- * both try to create the same number; one wins, the other gets {@link JournalFencedError}. Larger objects that hold many
- * segments each are written beside them ({@link Compaction}); the single segments stay, because they are the fence.
+ * An episode's memory: numbered segments, each created once with If-None-Match. If two workers race to create the
+ * same number, one wins and the other gets {@link JournalFencedError}. Larger objects that hold many segments each
+ * are written beside them ({@link Compaction}); the single segments stay, because they are the fence.
  */
 export class Journal {
-  /** What was committed when the journal was opened. */
+  /** The records committed before the journal was opened. */
   readonly committed: CommittedJournal
   readonly #options: JournalOptions
   readonly #compaction: Compaction
@@ -46,7 +45,6 @@ export class Journal {
     return new Journal(options, committed, compaction)
   }
 
-  /** Segments committed so far. */
   get segments(): number {
     return this.#segments
   }
@@ -57,10 +55,9 @@ export class Journal {
   }
 
   /**
-   * Commits lines as the next segment, or throws {@link JournalFencedError} and commits nothing. When the answer is lost on
-   * the way, the segment is looked up: one that carries our name is ours.
-   *
-   * @param elapsed - seconds of working time to be kept with the segment
+   * Commits lines as the next segment, or throws {@link JournalFencedError} and commits nothing. If the answer is
+   * lost on the way, the segment is read back: if it carries our name it is ours.
+   * @param elapsed - seconds of working time to store with the segment
    */
   async append(lines: JournalRecord[], elapsed: number): Promise<SegmentRecord> {
     const { clock, code, prefix, writer } = this.#options
@@ -81,7 +78,7 @@ export class Journal {
     return header
   }
 
-  /** Keeps the whole journal as one object too, for those who read it from now on, and answers what it holds. */
+  /** Stores the whole journal as one object too, for later readers, and returns its records. */
   async compact(): Promise<JournalRecord[]> {
     const { objects, prefix } = this.#options
     const whole = await this.#compaction.whole()

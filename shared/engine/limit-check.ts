@@ -3,17 +3,15 @@ import type { Usage } from '../contracts/usage.ts'
 
 export interface Consumed {
   usage: Usage
-  /** Effects that are asked for but not delivered. */
   pending: number
-  /** Environment steps. */
   steps: number
   /** Seconds of working time. */
   elapsed: number
 }
 
 /**
- * Which limit forbids another effect, if any. It looks only at what was delivered, so a replay decides alike; calls that
- * run side by side can therefore overshoot tokens and money by what is in flight.
+ * Returns the limit that forbids another effect, if any. It reads only delivered results, so a replay decides alike.
+ * Concurrent calls can therefore overshoot tokens and money by the amount in flight.
  */
 export function exhaustedLimit(limits: EpisodeLimits, consumed: Consumed): EpisodeLimit | null {
   const { usage, pending, steps, elapsed } = consumed

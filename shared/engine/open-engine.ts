@@ -9,7 +9,7 @@ import { deriveEnd } from './episodes/derive-end.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
 import { EpisodeRunner, type RunnerOptions } from './episodes/episode-runner.ts'
-import { Preflight, type PreflightOptions, type Probes } from './preflight/preflight.ts'
+import { Preflight, type Probes } from './preflight/preflight.ts'
 import { ProblemBook } from './preflight/problem-book.ts'
 import { Presence } from './presence.ts'
 import { openRuns } from './runs/open-runs.ts'
@@ -18,7 +18,7 @@ import type { RunPlanner } from './runs/run-planner.ts'
 import { RunStore } from './runs/run-store.ts'
 import type { TenantRuns } from './runs/runs.ts'
 import type { ReconcileCall } from './spending/settle-block.ts'
-import { Spending, type SpendingOptions } from './spending/spending.ts'
+import { Spending } from './spending/spending.ts'
 import { sweep } from './sweep.ts'
 import { allDuties, Worker, type WorkerOptions } from './worker.ts'
 import type { DeadWorkerTimes } from './workers.ts'
@@ -29,71 +29,52 @@ export interface EngineOptions {
   programs: EpisodePrograms
   reconcile: ReconcileCall
   /**
-   * The problem that the storage of the service has now. It stands as `last_problem` of every run that has not ended.
-   *
+   * The present problem of the service's storage. It appears as `last_problem` of every run that has not ended.
    * @default none
    */
   storageProblem?: () => LastProblem | null
-  /** What is asked of a run's models before its first episode. @default nothing */
+  /** Probes of a run's models before its first episode. @default nothing */
   probes?: Probes
-  /** See {@link PreflightOptions}. */
   probeDelays?: readonly number[]
-  /** The version of the code, kept with each journal segment. */
   code: string
-  /** Names this process's worker; by default a new name. */
   worker?: string
-  /** See {@link SpendingOptions}. @default 1 */
   callsAtOnce?: number
-  /** Who counts the workers that died of an episode that they played alone. @default 'inferred' */
+  /** Selects the counter of the workers that died of an episode they played alone. @default 'inferred' */
   deaths?: DeathCounting
   /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
-  /** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. @default 1000 */
+  /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
-  /** Called with every episode that ended here. */
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
-  /** See {@link RunnerOptions}. */
   onAnswer?: NonNullable<RunnerOptions['onAnswer']>
-  /** See {@link RunnerOptions}. */
   observer?: EpisodeObserver
-  /** Episodes that {@link Engine.worker} plays side by side at most. @default 1000 */
+  /** Maximum number of episodes that {@link Engine.worker} plays concurrently. @default 1000 */
   capacity?: number
-  /** What {@link Engine.worker} does. @default everything: it is the only worker, or one of several alike */
+  /** The duties of {@link Engine.worker}. @default everything: it is the only worker, or one of several alike */
   duties?: WorkerOptions['duties']
-  /** See {@link WorkerOptions}. @default false */
   hasPeers?: boolean
-  /** See {@link WorkerOptions}. */
   hiddenFor?: number
-  /** See {@link WorkerOptions}. */
   mayTake?: () => boolean
-  /** See {@link WorkerOptions}. */
   onAlone?: WorkerOptions['onAlone']
-  /** Called with everything that went wrong around an episode; its message comes back later. */
+  /** Called with every error around an episode; its message returns later. */
   onError: (error: unknown, what: string) => void
 }
 
 export interface Engine {
   readonly runs: TenantRuns
   readonly runner: EpisodeRunner
-  /** Plays what is queued for as long as the process lives. */
   readonly worker: Worker
-  /** For an entry point that is handed its messages: brackets what it plays with {@link runner}. */
+  /** For an entry point that receives its messages: begin and end presence around {@link runner}. */
   readonly presence: Presence
-  /** See {@link buryEpisode}. */
   bury(message: EpisodeMessage): Promise<boolean>
-  /** See {@link blameEpisode}. */
   blame(message: EpisodeMessage, death: WorkerDeath): Promise<boolean>
-  /** See {@link deriveEnd}. */
   deriveEnd(episode: { run: string; episode: string }): Promise<string[]>
-  /** See {@link noteFailure}. */
   note(message: EpisodeMessage, error: unknown): Promise<void>
-  /** See {@link sweep}. */
   sweep(options: { lostAfter: number }): Promise<void>
 }
 
 /**
- * Puts the parts of the engine together over a world. Nothing is played before `worker.start()`.
- *
+ * Assembles the engine over a world. Nothing is played before `worker.start()`.
  * @example
  * const engine = openEngine({ world, planner, programs, reconcile, code, onError: console.error })
  * await engine.worker.start()

@@ -9,17 +9,16 @@ export interface PresenceOptions {
   store: RunStore
   runner: EpisodeRunner
   worker: string
-  /** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. @default 1000 */
+  /** Milliseconds between checks for a pause, a cancellation or other caps. @default 1000 */
   lookEvery?: number
   onError: (error: unknown, what: string) => void
 }
 
-/** A worker's life as others see it: its heartbeats, and its looks at the runs it plays. */
 export class Presence {
   readonly #options: PresenceOptions
   readonly #gone = new AbortController()
   #repeated: Promise<unknown> | null = null
-  /** A sweeper took this worker for dead, and returned what it holds. */
+  /** A sweeper presumed this worker dead, and returned its leases. */
   #wasBuried = false
 
   constructor(options: PresenceOptions) {
@@ -35,14 +34,14 @@ export class Presence {
     ])
   }
 
-  /** Sends a heartbeat at once, while it lives: a process that slept must not count itself as dead. */
+  /** Sends a heartbeat immediately, while the worker lives: a process that slept must not count itself as dead. */
   async stayAlive(): Promise<void> {
     if (this.#repeated !== null && !this.#gone.signal.aborted) await this.#beat()
   }
 
   /**
-   * Ends the heartbeats and takes the worker off the list. One that could not count all its calls stays on it and is
-   * counted as dead soon, so that the sweeper settles them.
+   * Ends the heartbeats and removes the worker from the list. One that could not count all its calls stays listed and
+   * soon counts as dead, so that the sweeper settles them.
    */
   async end({ isSettled }: { isSettled: boolean } = { isSettled: true }): Promise<void> {
     const { world, worker } = this.#options

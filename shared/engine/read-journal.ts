@@ -5,12 +5,10 @@ import type { JournalRecord } from './journal-record.ts'
 import { readObject } from './read-object.ts'
 
 export interface CommittedJournal {
-  /** The objects that were read, in order. */
   ranges: StoredRange[]
   records: JournalRecord[]
 }
 
-/** Everything a journal holds at this moment, in as few reads as its compaction allows. */
 export async function readJournal(objects: Objects, prefix: string): Promise<CommittedJournal> {
   const ranges = await listRanges(objects, prefix)
   const parts = await Promise.all(
@@ -19,12 +17,10 @@ export async function readJournal(objects: Objects, prefix: string): Promise<Com
   return { ranges, records: parts.flat() }
 }
 
-/** How many segments a journal holds at this moment, without reading them. */
 export async function countSegments(objects: Objects, prefix: string): Promise<number> {
   return (await listRanges(objects, prefix)).at(-1)?.to ?? 0
 }
 
-/** The records of a journal's first segments. */
 export function firstSegments(records: readonly JournalRecord[], count: number): JournalRecord[] {
   const end = records.findIndex((record) => 'segment' in record && record.segment > count)
   return end < 0 ? [...records] : records.slice(0, end)
@@ -41,7 +37,6 @@ async function listRanges(objects: Objects, prefix: string): Promise<StoredRange
   return planReading(prefix, keys)
 }
 
-/** The lines of one or more segments, compressed as they are stored. */
 export async function parseJournalLines(body: Uint8Array): Promise<JournalRecord[]> {
   const lines = (await decompress(body)).toString('utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JournalRecord)

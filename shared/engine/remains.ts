@@ -1,27 +1,21 @@
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey, World } from '../world/ports.ts'
 
-/** Items and objects that are removed while a request waits; the sweeper removes the others. */
+/** Items and objects removed while a request waits; the sweeper removes the others. */
 const mostAtOnce = 1000
 
-/** As many as a transaction of the ledger holds. */
 const mostChanges = 100
 
-/** Where deleted things are listed as long as something of them is left, for the sweeper. */
+/** Lists deleted items until all of their data is removed, for the sweeper. */
 export const remainsPartition = 'deleted'
 
-/** What is stored of a thing that is deleted: a run, a dataset or an import. */
 export interface Remains {
-  /** The thing's id. */
   id: string
-  /** Partitions of the ledger that hold nothing else. */
   partitions: string[]
-  /** What the keys of its objects begin with. */
   prefix: string
-  /** Its own items, removed last, so that who dies on the way is followed by the sweeper. */
+  /** Its own items, removed last, so that the sweeper can finish after a crash. */
   items: LedgerKey[]
 }
 
-/** Lists what is to be removed, in the transaction that hides the thing. */
 export function listRemains({ id, items, partitions, prefix }: Remains): LedgerChange {
   const set = { partitions, prefix, items: items.map((key) => ({ ...key })) }
   return { key: remainsKey(id), set }
@@ -30,10 +24,9 @@ export function listRemains({ id, items, partitions, prefix }: Remains): LedgerC
 const remainsKey = (id: string): LedgerKey => ({ partition: remainsPartition, sort: id })
 
 /**
- * Removes what is left of a thing that was hidden. Safe to call at any time, by several at once.
- *
- * @param most - items and objects to remove at most
- * @returns whether nothing is left
+ * Removes the remaining data of a hidden item. Safe to call at any time, concurrently.
+ * @param most - maximum number of items and objects to remove
+ * @returns true if nothing is left
  */
 export async function removeRemains(
   { ledger, objects }: Pick<World, 'ledger' | 'objects'>,
@@ -68,8 +61,8 @@ export async function removeRemains(
 }
 
 /**
- * Removes what one request can of a thing that was hidden. In a deployment nothing: there the sweeper alone has the right to delete
- * objects, and comes every minute.
+ * Removes as much of a hidden item's data as one request can. In a deployment it removes nothing: only the sweeper
+ * may delete objects there, and it runs every minute.
  */
 export async function removeAtOnce(
   world: Pick<World, 'ledger' | 'name' | 'objects'>,

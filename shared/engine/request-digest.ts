@@ -5,7 +5,9 @@ import type { RequestRecord } from './journal-record.ts'
 
 const digests = new WeakMap<Message, string>()
 
-/** The name of a message in its episode's journal. Prompts share their messages, so each digest is computed once. */
+/**
+ * The digest of a message in its episode's journal. Prompts share their messages, so each digest is computed once.
+ */
 export function messageDigest(message: Message): string {
   let found = digests.get(message)
   if (found === undefined) {
@@ -17,7 +19,6 @@ export function messageDigest(message: Message): string {
   return found
 }
 
-/** A request as the journal keeps it. */
 export function toRequestRecord({ messages, settings }: EffectRequest): RequestRecord {
   const value = { ...(messages && { messages: messages.map(messageDigest) }), settings }
   return { request: digest(JSON.stringify(value)), value }

@@ -6,19 +6,18 @@ import { ledgerKeys } from './keys.ts'
 import { isAlive, listWorkers } from './workers.ts'
 
 /**
- * Milliseconds by which an episode can have been queued ahead, as long as a queue delays messages at most. Further ahead it was
- * queued before the clock was set back, and whether it is still on its way is not known.
+ * Milliseconds an episode can be queued ahead: the maximum delay of a queue. Further ahead, it was queued before the
+ * clock was set back, and its message may be lost.
  */
 const longestDelay = 900_000
 
 type Abandoned = Pick<EpisodeRow, 'starts' | 'worker'> & { episode: string }
 
 /**
- * Sends an open run's episodes again that no worker plays: their worker died, or their message was dropped or lost. Sending
- * one too often does no harm.
- *
- * @param queuedBefore - milliseconds since the epoch; an episode that was queued later is still expected to be on its way
- * @returns how many were sent
+ * Sends an open run's episodes again if no worker plays them: their worker died, or their message was dropped or
+ * lost. Sending one too often does no harm.
+ * @param queuedBefore - milliseconds since the epoch; an episode queued later is still expected to be on its way
+ * @returns the number of episodes sent
  */
 export async function resendEpisodes(
   world: World,
@@ -36,7 +35,7 @@ export async function resendEpisodes(
       findAbandoned(world, { run, episode: sort, isOverdue: isOverdue(Number(item.queued_at)) }, alive),
     )
     const abandoned = (await Promise.all(looked)).filter((one) => one !== null)
-    // The messages go first: were an episode marked before and the sending failed, it would count as on its way.
+    // The messages go first: if an episode were marked before and the sending failed, it would count as on its way.
     await queues.episodes.send(abandoned.map(({ episode }) => ({ body: { run, episode }, group: run })))
     await Promise.all(abandoned.map((one) => markQueued(world, run, one)))
     sent += abandoned.length
@@ -44,7 +43,6 @@ export async function resendEpisodes(
   return sent
 }
 
-/** An episode that no worker plays, with who played it last; null when it is played, ended or on its way. */
 async function findAbandoned(
   world: World,
   { run, episode, isOverdue }: { run: string; episode: string; isOverdue: boolean },
@@ -54,11 +52,10 @@ async function findAbandoned(
   if (!row || hasEnded(row)) return null
   const { starts, worker } = row
   if (worker === null) return isOverdue ? { episode, starts, worker } : null
-  // One that has only just begun is not among those that were listed.
+  // A worker that has just begun is missing from the list.
   return alive.has(worker) || (await isAlive(world, worker)) ? null : { episode, starts, worker }
 }
 
-/** Makes it count as queued from now on, unless a worker has taken it up meanwhile. */
 async function markQueued(world: World, run: string, { episode, starts, worker }: Abandoned): Promise<void> {
   const { clock, ledger } = world
   if (worker !== null) {

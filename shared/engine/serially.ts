@@ -1,4 +1,3 @@
-/** Runs actions one after the other for each key, in the order they came. */
 export class Serially {
   readonly #last = new Map<string, Promise<unknown>>()
 

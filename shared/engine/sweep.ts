@@ -23,21 +23,18 @@ export interface SweepOptions {
   definitions: RunDefinitions
   steward: Steward
   reconcile: ReconcileCall
-  /** The worker of this process, which is not dead. */
   self: string
-  /** Of the dead workers that this process knows. */
   deadTimes: DeadWorkerTimes
-  /** Seconds after which an episode that was queued and never taken up is sent again. */
+  /** Seconds after which an episode that was queued and never claimed is sent again. */
   lostAfter: number
 }
 
-/** Items and objects of a deleted thing that are removed in one go; the next sweep removes more. */
 const mostRemoved = 50_000
 
 /**
- * Puts right what died on the way: settles the calls that dead workers left reserved, counts the ends that they did not, tops up
- * every open run, sends episodes again that no worker plays, cancels what was to be cancelled, pauses runs whose time is up, and
- * removes what is left of deleted ones. Safe to run at any time, by several at once.
+ * Repairs the effects of crashes. It settles the calls that dead workers left reserved, counts the ends that they did
+ * not, tops up every open run, and resends episodes that no worker plays. It also finishes cancellations, pauses runs
+ * whose time is up, and removes the remaining data of deleted items. Safe to run at any time, concurrently.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { world, self } = options
@@ -69,16 +66,15 @@ async function sweepRun(
 }
 
 /**
- * Messages from before a pause were dropped during it. Resuming sends them again; what it did not get to, because it
- * failed on the way, was queued no later than this.
+ * Messages from before a pause were dropped during it. Resuming sends them again; episodes it missed because of a
+ * failure were queued no later than this.
  */
 function resumedAfter({ running_since, started_at }: RunRow, now: number): number {
   const wasResumed = running_since !== null && started_at !== null && running_since > started_at
-  // Where the clock was set back since, every episode would seem to have been queued before.
+  // If the clock was set back since, every episode would seem to have been queued before.
   return wasResumed && running_since <= now ? running_since - 1 : Number.NEGATIVE_INFINITY
 }
 
-/** The keys of all items of a partition. */
 async function* sortsOf(world: World, partition: string): AsyncGenerator<string> {
   for await (const page of pagesOf(world.ledger, partition)) yield* page.map(({ sort }) => sort)
 }
@@ -91,7 +87,7 @@ async function settleDeadWorker(
   if (await isAlive(world, worker)) return
   const waited = await timeSinceFoundDead(world, worker, deadTimes)
   const runs = new Set<string>()
-  /** What is left reserved, by run: an endpoint could not say yet what became of these calls. */
+  /** Remaining reservations by run: an endpoint could not report the outcome of these calls yet. */
   const unsettled = new Map<string, Amount>()
   for await (const page of pagesOf(world.ledger, ledgerKeys.reservation(worker, '').partition)) {
     for (const { sort, item } of page) {
@@ -114,7 +110,6 @@ async function settleDeadWorker(
   if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes)
 }
 
-/** Counts the time of a running run, and pauses it once its limit is reached. */
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<void> {
   if (row.running_since === null) return
   const at = momentOf(world.clock)

@@ -1,8 +1,8 @@
 /**
- * Lets so many callers pass in each turn of the event loop, in the order of asking. What arrives together is then worked on
- * piece by piece, and between two pieces the process reads, writes and sends: the first of a thousand answers is journaled,
- * delivered and followed by its next request while the last still waits. Without it they keep in step, and each round of
- * requests waits for the work on all of them.
+ * Lets a fixed number of callers pass in each turn of the event loop, in request order. Between two turns the process
+ * reads, writes and sends: the first of a thousand answers is journaled, delivered and followed by its next request
+ * while the last still waits. Without it they keep in step, and each round of requests waits for the work on all of
+ * them.
  */
 export class TurnLimit {
   readonly #most: number

@@ -13,24 +13,21 @@ const lists = {
   library: 'libraries',
 } as const
 
-/** Kinds of objects that have an id and a list. */
 export type ListedKind = keyof typeof lists
 
-/** The newest ids that are looked through. */
 const newest = 200
 /** Letters that may differ: ids of one minute begin alike. */
 const mostSlips = 3
 
-/** Asks the reader to look into the list, in words that fit the command, the dashboard and the API. */
+/** Refers the reader to the list, in words that fit the command, the dashboard and the API. */
 export function lookInto(kind: ListedKind): string {
   return `List the ${lists[kind]} to find its id.`
 }
 
 /**
  * An error for an id that a tenant's list lacks. It names the closest of the newest ids.
- *
  * @param where.listed the partition of the list, whose sort keys are ids
- * @param where.what in place of `There is no KIND`
+ * @param where.what replaces `There is no KIND`
  */
 export async function unknownId(
   kind: ListedKind,

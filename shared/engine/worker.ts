@@ -8,7 +8,6 @@ import type { Presence } from './presence.ts'
 import type { RunDefinitions } from './runs/run-definition.ts'
 import type { RunStore } from './runs/run-store.ts'
 
-/** What a worker does: takes episodes, takes those that are to be played alone, ends those among the dead letters. */
 export type WorkerDuty = 'episodes' | 'alone' | 'dead_letters'
 
 export const allDuties: readonly WorkerDuty[] = ['episodes', 'alone', 'dead_letters']
@@ -20,35 +19,36 @@ export interface WorkerOptions {
   runner: EpisodeRunner
   steward: Steward
   presence: Presence
-  /** Episodes played side by side at most. */
   capacity: number
   duties: readonly WorkerDuty[]
-  /** Whether other workers on this machine stand at the same queues: then it takes few at once, so that each gets its part. */
+  /**
+   * True if other workers on this machine read the same queues: then it takes few messages at a time, so that each
+   * gets its share.
+   */
   hasPeers: boolean
   /**
-   * Seconds for which a message that is played stays hidden; it is hidden anew before they have passed, for as long as it is played.
-   *
-   * @default twelve hours, and never anew: longer than any episode plays in one go
+   * Seconds for which a message being played stays hidden; the worker extends this for as long as it plays.
+   * @default twelve hours, without extensions: longer than any episode plays in one go
    */
   hiddenFor?: number
-  /** Whether more may be taken now: a process under load takes nothing, however many places are free. @default always */
+  /** False while a process under load must take nothing, however many slots are free. @default always */
   mayTake?: () => boolean
   /** Called before an episode is played alone, and with null once it no longer is; awaited. */
   onAlone: (message: EpisodeMessage | null) => Promise<void>
-  /** Called with everything that went wrong around an episode; its message comes back later. */
   onError: (error: unknown, what: string) => void
 }
 
-/** Seconds a message stays hidden: longer than any episode plays in one go; a dead worker's are sent again by the sweeper. */
+/**
+ * Visibility timeout in seconds: longer than any episode plays in one go; the sweeper resends a dead worker's
+ * messages.
+ */
 const visibility = 12 * 3600
-/** Milliseconds until a process that may take nothing looks again. */
 const lookAgainAfter = 500
-/** Milliseconds between looks at the dead letters. */
 const buryEvery = 2000
 
 /**
- * Plays queued episodes for as long as the process lives: many side by side, and one from the queue `alone` only while
- * nothing else is played.
+ * Plays queued episodes for as long as the process lives: many concurrently, and one from the queue `alone` only
+ * while it plays nothing else.
  */
 export class Worker {
   readonly #options: WorkerOptions
@@ -58,9 +58,7 @@ export class Worker {
   #hiding: Promise<void> = Promise.resolve()
   /** Fires when nothing is played any more, and nothing will be. */
   readonly #left = new AbortController()
-  /** While set, nothing but one episode is played. */
   #isAlone = false
-  /** Cuts short the waiting for ordinary episodes. */
   #interruption = new AbortController()
   #taking: Promise<void> = Promise.resolve()
   #waiting: (() => void)[] = []
@@ -69,12 +67,10 @@ export class Worker {
     this.#options = options
   }
 
-  /** Episodes that are played now. */
   get playing(): number {
     return this.#playing.size
   }
 
-  /** Sends the first heartbeat and begins to take episodes. */
   async start(): Promise<void> {
     await this.#options.presence.begin()
     const loops = {
@@ -87,8 +83,8 @@ export class Worker {
   }
 
   /**
-   * Takes no more work, lets the episodes commit what is in flight, and cuts off what is not there after `grace`
-   * seconds; calls cut off are counted as lost.
+   * Takes no more work, lets the episodes commit their effects in flight, and cuts off the unfinished ones after
+   * `grace` seconds; calls cut off count as lost.
    */
   async stop(grace: number): Promise<void> {
     const { presence, runner } = this.#options
@@ -105,7 +101,7 @@ export class Worker {
     await presence.end({ isSettled: await this.#leave() })
   }
 
-  /** Returns what is held of the runs played here. @returns false when not everything could be counted */
+  /** Returns the leases of the runs played here. @returns false if not everything could be counted */
   async #leave(): Promise<boolean> {
     try {
       await this.#options.runner.leave()
@@ -188,7 +184,7 @@ export class Worker {
     return played
   }
 
-  /** Hides what is played anew, long before it would come back. */
+  /** Extends the visibility timeout of messages in progress, well before it ends. */
   async #keepHidden(seconds: number): Promise<void> {
     while (!this.#left.signal.aborted) {
       await this.#pause((seconds / 3) * 1000, this.#left.signal)
@@ -196,14 +192,16 @@ export class Worker {
         try {
           await queue.extend(message.receipt, seconds)
         } catch (error) {
-          // It comes back, finds its episode being played, and looks again later.
+          // It returns, finds its episode being played, and is delivered again later.
           this.#options.onError(error, 'hiding a message for longer')
         }
       }
     }
   }
 
-  /** Lets the message come back in a while, as often as it takes: one that stayed hidden would strand its episode. */
+  /**
+   * Returns the message after a delay, retrying until it succeeds: one that stayed hidden would strand its episode.
+   */
   async #putBack(queue: Queue, { body, receipt, receives }: IncomingMessage, error: unknown): Promise<void> {
     for (let delay = 1; ; delay = Math.min(delay * 2, 60)) {
       try {
@@ -239,7 +237,6 @@ export class Worker {
     }
   }
 
-  /** Sleeps, shorter when the signal fires. */
   async #pause(milliseconds: number, signal = this.#stopping.signal): Promise<void> {
     try {
       await this.#options.world.clock.sleep(milliseconds, signal)

@@ -2,23 +2,21 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerCondition, World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
 
-/** How long a worker counts as alive after a heartbeat, and how often it sends one. */
+/** Seconds that a worker counts as alive after a heartbeat, and between heartbeats. */
 export const heartbeat = { seconds: 30, every: 8 }
 
-/** When the heartbeat of a worker ran out that is known to have ended. */
 const endedAt = 0
 
-/** Ends the heartbeat of a worker that is known to have ended; the next sweep settles what it held. */
+/** Ends the heartbeat of a worker known to have ended; the next sweep settles its leases. */
 export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: string): Promise<void> {
   await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: endedAt } })
 }
 
-/** Puts a worker on the list of those that live. */
 export async function enlistWorker(world: World, worker: string): Promise<void> {
   await world.ledger.update({ ...beatOf(world, worker), remove: ['settled', 'found_dead_at'] })
 }
 
-/** Says that a worker still lives. @returns false when it was taken for dead, and what it held was returned */
+/** Renews a worker's heartbeat. @returns false if it was presumed dead, and its leases were returned */
 export async function sendHeartbeat(world: World, worker: string): Promise<boolean> {
   const isListed: LedgerCondition[] = [{ is: 'present' }, { is: 'absent', attribute: 'settled' }]
   const { ok } = await world.ledger.update({
@@ -35,8 +33,8 @@ function beatOf({ clock }: World, worker: string) {
 }
 
 /**
- * Whether a heartbeat still counts. One that would count for much longer than any does was sent before the clock was set
- * back: a worker that lives has sent another within seconds.
+ * True if a heartbeat still counts. One with a far longer validity than any has was sent before the clock was set
+ * back: a live worker has sent another within seconds.
  */
 function isFuture(expires: number, now: number): boolean {
   return expires > now && expires <= now + 2 * heartbeat.seconds * 1000
@@ -47,18 +45,24 @@ export async function isAlive(world: World, worker: string): Promise<boolean> {
   return isFuture(Number(row?.expires), world.clock.now())
 }
 
-/** Milliseconds for which a worker stays on the list after it was settled, by this process's steady clock; and by the wall clock. */
+/**
+ * Milliseconds for which a worker stays listed after it was settled, by this process's steady clock; and by the wall
+ * clock.
+ */
 const forgottenAfter = { steady: 4 * heartbeat.seconds * 1000, wall: 24 * 3600 * 1000 }
 
-/** Since when a process has known workers to be dead, and to be settled, by its steady clock: `performance.now()`. */
+/**
+ * The times since which a process has known workers to be dead, and to be settled, by its steady clock:
+ * `performance.now()`.
+ */
 export interface DeadWorkerTimes {
   found: Map<string, number>
   settled: Map<string, number>
 }
 
 /**
- * For how long a worker has been known to be dead, in milliseconds: by this process's steady clock, and before its first look
- * by the wall clock of whichever process looked first.
+ * How long a worker has been known to be dead, in milliseconds: by this process's steady clock, and before its first
+ * check by the wall clock of the process that checked first.
  */
 export async function timeSinceFoundDead(
   { clock, ledger }: World,
@@ -80,10 +84,10 @@ export async function timeSinceFoundDead(
 }
 
 /**
- * Takes a dead worker off the list, once what it held is settled. One that is not known to have ended stays for a while, with a
- * note for itself: it may only have been slow, or the clock was set, and then it reserves calls until it reads that note with
- * its next heartbeat. Should it die before, the next sweeps find them. How long that is no wall clock says: one that is set an
- * hour forth would make every worker long dead.
+ * Removes a dead worker from the list, once its leases are settled. One not known to have ended stays for a while,
+ * with a note for itself: it may only have been slow, or the clock was set, and then it reserves calls until it reads
+ * that note with its next heartbeat. If it dies before, the next sweeps find those calls. No wall clock measures this
+ * time: one set an hour forward would make every worker seem long dead.
  */
 export async function forgetWorker(
   { clock, ledger }: World,
@@ -108,7 +112,6 @@ export async function forgetWorker(
   }
 }
 
-/** Workers that sent heartbeats once: those that live, and those that have stopped. */
 export async function listWorkers(world: World): Promise<{ alive: Set<string>; dead: string[] }> {
   const alive = new Set<string>()
   const dead: string[] = []

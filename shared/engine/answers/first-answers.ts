@@ -5,27 +5,21 @@ import { ledgerKeys } from '../keys.ts'
 import { momentOf } from '../runs/run-clock.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 
-/** Answers of one call to a model, as far as they say whether a run is worth going on with. */
 export interface ReceivedAnswers {
   asked: 'policy' | Role
   answers: number
-  /** Ended by the limit on their length. */
   cut: number
-  /** Without text, and not cut. */
   empty: number
-  /** Of the empty ones, those that are reasoning alone. */
   reasoned: number
-  /** Of the empty ones, those with tool calls in place of text. */
   called: number
-  /** The limit, in tokens, and the field of the run's request that says it. */
+  /** The limit, in tokens, and the request field that sets it. */
   max_tokens: number
   param: string
 }
 
-/** Called with the answers of every call to a chat model that was really made. */
 export type AnswerListener = (received: ReceivedAnswers) => void
 
-/** A run is looked at from so many answers on, and no longer after so many. */
+/** A run is checked from `from` answers on, until it has `to`. */
 const window = { from: 10, to: 50 }
 
 type Counts = Pick<ReceivedAnswers, 'answers' | 'cut' | 'empty' | 'reasoned' | 'called'>
@@ -33,23 +27,21 @@ type Counts = Pick<ReceivedAnswers, 'answers' | 'cut' | 'empty' | 'reasoned' | '
 export interface FirstAnswersOptions {
   world: World
   store: RunStore
-  /** Makes the run's episodes leave that are played here. */
   stop: (run: string, reason: string) => void
 }
 
 /**
- * Pauses a run most of whose first answers were cut or empty, before its episodes are scored on them. The answers of all
- * workers are counted in the ledger, the agent's and each role's apart; whichever worker sees that most are of no use
- * pauses the run, with one compare-and-set that also marks it, so that it happens once in the life of a run: who resumes it
- * has seen the reason and goes on.
+ * Pauses a run if most of its first answers are cut or empty, before its episodes are scored on them. The ledger
+ * counts the answers of all workers, separately for the agent and each role. The worker that finds most of them
+ * unusable pauses the run. One compare-and-set pauses and marks the run, so this happens once per run: a user who
+ * resumes it has seen the reason.
  */
 export class FirstAnswers {
   readonly #options: FirstAnswersOptions
-  /** Not yet in the ledger, by run and who was asked. */
   readonly #uncounted = new Map<string, Counts>()
-  /** By run and who was asked: the first answers have come, and are fine, or the run has been paused for them. */
+  /** Askers by run whose first answers are fine, or for which the run has paused. */
   readonly #settled = new Map<string, Set<string>>()
-  /** So that answers that come while some are being counted share the next change of the ledger. */
+  /** Batches answers that arrive during a ledger change into the next one. */
   readonly #turns = new Coalesced()
   readonly #counting = new Map<string, Set<Promise<void>>>()
   readonly #failures = new Map<string, unknown>()
@@ -58,7 +50,6 @@ export class FirstAnswers {
     this.#options = options
   }
 
-  /** Counts answers on the side: who calls need not wait. */
   note(run: string, received: ReceivedAnswers): void {
     const { asked } = received
     if (this.#settled.get(run)?.has(asked) === true) return
@@ -75,7 +66,10 @@ export class FirstAnswers {
     running.add(counted)
   }
 
-  /** Waits until all that was noted of a run is counted. @throws what kept it from being counted */
+  /**
+   * Waits until all noted answers of a run are counted.
+   * @throws the error that prevented counting
+   */
   async settled(run: string): Promise<void> {
     await Promise.all(this.#counting.get(run) ?? [])
     const failure = this.#failures.get(run)
@@ -83,7 +77,6 @@ export class FirstAnswers {
     if (failure !== undefined) throw failure
   }
 
-  /** Forgets a run of which nothing is played here any longer. */
   leave(run: string): void {
     this.#settled.delete(run)
     if (this.#counting.get(run)?.size === 0) this.#counting.delete(run)
@@ -96,7 +89,8 @@ export class FirstAnswers {
     if (found === undefined || this.#settled.get(run)?.has(asked) === true) return
     const key = ledgerKeys.firstAnswers(run, asked)
     const { ledger } = this.#options.world
-    // Of a large run thousands of workers begin when all has been counted, and one item would bear the additions of few.
+    // Thousands of workers of a large run start after the count is complete, and one item could not take their
+    // additions.
     const before = { ...nothing, ...((await ledger.get(key)) as Partial<Counts> | null) }
     const isCounted = before.answers >= window.to && 2 * (before.cut + before.empty) <= before.answers
     const item = isCounted ? before : (await ledger.update({ key, add: { ...found } })).item
@@ -131,7 +125,7 @@ function add(left: Counts, right: Counts): Counts {
   }
 }
 
-/** Why a run pauses for its answers, and what to do: its request, and with it the limit, is fixed. */
+/** The reason of the pause, and advice: the request, and with it the limit, is fixed. */
 function explain(received: ReceivedAnswers, counts: Counts): string {
   const { asked, max_tokens } = received
   const { answers, cut, empty, reasoned, called } = counts
@@ -147,7 +141,6 @@ function explain(received: ReceivedAnswers, counts: Counts): string {
   return `${cut + empty} of the first ${answers} answers of ${whose} were cut or empty: ${parts.join(', ')}. ${adviceOn(received, counts)}; or resume it to go on all the same.`
 }
 
-/** The cure of the most common cause. An answer that ended by itself is not helped by more tokens. */
 function adviceOn({ param }: ReceivedAnswers, { cut, empty, reasoned, called }: Counts): string {
   if (cut >= empty) return `Cancel this run and start a new one with a higher ${param}`
   if (reasoned >= empty / 2)

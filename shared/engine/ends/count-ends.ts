@@ -8,8 +8,8 @@ import type { EndRow } from './end-row.ts'
 type CountedRow = Pick<RunChange, 'events'> & { set: Partial<RunRow> }
 
 /**
- * How a run's item changes by ends of its episodes, in their order, each with its event. The last end of the work ends the run.
- * An end of another generation than the run's, and of one that is complete, changes nothing: it was not waited for.
+ * Computes a run item's changes from ends of its episodes, in order, each with its event. The last outstanding end
+ * ends the run. An end of another generation, or of a completed run, changes nothing.
  */
 export function countEnds(row: RunRow, ends: readonly EndRow[], at: Moment | number): CountedRow {
   const counted: Required<CountedRow> = { set: {}, events: [] }
@@ -48,8 +48,8 @@ function countEnd(before: RunRow, end: EndRow, at: Moment | number): CountedRow 
 }
 
 /**
- * An earlier version cancelled a run first and its episodes after: one that ended between was counted as cancelled, or as it had
- * ended before.
+ * An earlier version cancelled a run before its episodes. An episode that ended in between was counted as cancelled,
+ * or as it had ended before.
  */
 function countAfterCancelling(before: RunRow, { earlier, purpose, result }: EndRow): Partial<RunRow> {
   const stood = earlier?.status ?? 'cancelled'
@@ -59,15 +59,14 @@ function countAfterCancelling(before: RunRow, { earlier, purpose, result }: EndR
   return { [stood]: counters[stood], [result.status]: counters[result.status] + 1, learned }
 }
 
-/** The run's answers with those of the episode, in place of what an earlier end of it had counted. */
 function countAnswers(answers: RunRow['answers'], { answers: counted, earlier }: EndRow): RunRow['answers'] {
   const rest = answers && earlier?.answers ? subtractAnswers(answers, earlier.answers) : answers
   return rest && counted ? addAnswers(rest, counted) : (counted ?? rest)
 }
 
 /**
- * A run has failed where none of its tasks was played to an end; what was learned for them is no result. Where it had paused
- * before its last episodes came in, the reason of the pause stands before.
+ * A run fails if no task of it was played to an end; lessons learned for them are no result. If it had paused before
+ * its last episodes ended, the pause's reason comes first.
  */
 function endRun(row: RunRow, at: Moment | number): CountedRow {
   const { failed, learned, limited, reason, status, succeeded } = row

@@ -3,18 +3,17 @@ import type { EpisodeEnd, EpisodePurpose, EpisodeResult } from '../../contracts/
 import type { EpisodePlace } from '../runs/run-definition.ts'
 
 /**
- * An end of an episode that its run's counters do not hold yet: all that is needed to count it. It is made in one transaction with
- * the end itself, in items that the run's other episodes do not share, and deleted in one transaction with the counters.
+ * An episode's end that its run's counters do not yet hold. One transaction creates it together with the end itself,
+ * in items that no other episode shares. Another deletes it together with the update of the counters.
  */
 export type EndRow = {
   episode: string
   task: string
   purpose: EpisodePurpose
-  /** Of the run, that the episode ended in. */
   generation: number
   result: Pick<EpisodeResult, 'status' | 'reward' | 'steps' | 'usage' | 'error'>
   answers: AnswerCounts | null
-  /** What it ended as in an earlier generation: that no longer counts. Null: it had not ended before. */
+  /** Its end in an earlier generation, which no longer counts. Null: it had not ended before. */
   earlier: { status: EpisodeEnd; answers: AnswerCounts | null } | null
 }
 
@@ -36,7 +35,7 @@ export function toEndRow(
   }
 }
 
-/** Where an end lies among those of its run: by when it was made. No two ends of a run have one name. */
+/** Sorts a run's ends by creation time. No two ends of a run share a name. */
 export function endName(at: number, { episode, generation }: Pick<EndRow, 'episode' | 'generation'>): string {
   return `${String(Math.max(0, Math.floor(at))).padStart(15, '0')}-${episode}-${generation}`
 }

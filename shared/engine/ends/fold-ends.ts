@@ -6,23 +6,21 @@ import { countEnds } from './count-ends.ts'
 import type { EndRow } from './end-row.ts'
 
 /**
- * Ends of one transaction at most, which may change a hundred items: each end is an item to delete, and beside them there are the
- * run, its events, which are one item, and the mark of an open run. And bytes of their events, for an item of at most 400 KiB.
+ * The upper bounds of one transaction, which may change a hundred items: one deletion per end, and beside them the
+ * run, its events (one item) and the mark of an open run. `bytes` bounds the events, for an item of at most 400 KiB.
  */
 const mostAtOnce = { ends: 97, bytes: 200_000 }
 
-/** Ends that are read at a time. */
 const pageSize = 4 * mostAtOnce.ends
 
 type StoredEnd = { sort: string; item: LedgerItem }
 
 /**
- * Counts all ends that lie there when it is called, as many in a transaction as it holds. Each is counted once, whatever else counts at
- * the same time and whatever dies on the way: the counters, the events and the deletion of the ends change together or not at all,
- * and only where each of these ends was still there.
- *
- * @param mayGoOn - asked before each transaction
- * @returns how many it was this call that counted
+ * Counts all ends stored when it is called, in as few transactions as possible. Each is counted once, despite
+ * concurrent counters and crashes: the counters, the events and the deletion of the ends change together or not at
+ * all, and only if each of these ends still exists.
+ * @param mayGoOn - called before each transaction
+ * @returns the number of ends this call counted
  */
 export async function foldEnds(
   { clock, ledger }: Pick<World, 'clock' | 'ledger'>,
@@ -44,7 +42,7 @@ export async function foldEnds(
       const ends = batch.map(({ item }) => item as EndRow)
       const changed = await store.change(run, (row) => ({ ...countEnds(row, ends, momentOf(clock)), others }))
       isAsRead = changed !== null
-      // Another process counted some of them: what is left is read anew.
+      // Another process counted some of them: read the remaining ones again.
       if (!isAsRead) break
       folded += batch.length
     }
@@ -52,7 +50,6 @@ export async function foldEnds(
   }
 }
 
-/** The ends of a run that are not counted, the oldest first. */
 export function readEnds(ledger: Ledger, run: string, limit?: number): ReturnType<Ledger['query']> {
   return ledger.query(ledgerKeys.end(run, '').partition, limit === undefined ? {} : { limit })
 }

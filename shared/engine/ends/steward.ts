@@ -11,28 +11,29 @@ export interface StewardOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
-  /** Of this process: the holder of its leases. */
   worker: string
 }
 
-/** Milliseconds: for how long a lease is held without being renewed, and how much of that is left when it is renewed. */
+/** Milliseconds: the lease's duration, and the remaining time below which it is renewed. */
 const lease = { duration: 10_000, renewBelow: 7000 }
 
-/** Milliseconds after which a process hands a busy run on, whose ends are those of others: its own work waits to be done with. */
+/**
+ * Milliseconds after which a process hands over a busy run whose ends come from others: its own work waits meanwhile.
+ */
 const longestTerm = 5000
 
-/** A caller who waits until what had ended is counted. */
 interface Waiting {
   resolve: () => void
   reject: (error: unknown) => void
 }
 
 /**
- * Counts the ends of runs' episodes, many in a transaction, and queues what comes next. Of all processes that play a run one does
- * so at a time, by a lease, because a run's item bears few changes a second. No end is forgotten: who ends an episode writes the
- * end first and looks at the lease then, and who holds the lease looks for ends once more after it has let it go. What a steward
- * leaves that dies is found by the next end after its lease, or by the sweeper. The lease only keeps stewards from hindering each
- * other: late ones count nothing twice, see {@link foldEnds}.
+ * Counts the ends of runs' episodes, many per transaction, and queues the next episodes. One process per run does so
+ * at a time, by a lease, because a run's item supports few changes a second.
+ * No end is forgotten: the process that ends an episode writes the end first and checks the lease then, and the
+ * holder looks for ends once more after releasing it. If a steward dies, the next end after its lease or the sweeper
+ * finds its uncounted ends. The lease only keeps stewards from hindering each other: late ones count nothing twice,
+ * see {@link foldEnds}.
  */
 export class Steward {
   readonly #options: StewardOptions
@@ -44,10 +45,9 @@ export class Steward {
   }
 
   /**
-   * Has the run's ends counted that lie there now, and its next episodes queued: by this process, or by the one that holds the
-   * lease.
-   *
-   * @param dead - workers that are known to be dead: what they hold is taken from them
+   * Waits until the run's present ends are counted and its next episodes queued, by this process or by the lease's
+   * holder.
+   * @param dead - workers known to be dead: their leases are taken over
    */
   tend(run: string, dead: ReadonlySet<string> = new Set()): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -80,7 +80,6 @@ export class Steward {
     return waiting
   }
 
-  /** Is the run's steward until nothing is left to count, or another is. */
   async #hold(run: string, dead: ReadonlySet<string>, waiting: Waiting[]): Promise<void> {
     const { world } = this.#options
     for (let first = true; ; first = false) {
@@ -96,7 +95,6 @@ export class Steward {
     }
   }
 
-  /** Goes on for those who ask meanwhile, each of whom waits for one pass alone. */
   async #tendWhileHeld(run: string, held: Lease, waiting: Waiting[]): Promise<void> {
     const { clock } = this.#options.world
     const begun = clock.now()
@@ -126,7 +124,7 @@ export class Steward {
     return this.#topUps.run(run, () => topUp(world, store, definitions, run))
   }
 
-  /** Looks before it asks: of a thousand that end at the same moment all but one find the lease held. */
+  /** Reads before it tries to acquire: of a thousand simultaneous ends, all but one find the lease held. */
   async #acquire(run: string, dead: ReadonlySet<string>): Promise<Lease | null> {
     const { world, worker } = this.#options
     const key = ledgerKeys.steward(run)
@@ -149,7 +147,7 @@ export class Steward {
   }
 }
 
-/** One that lasts for longer than any does was taken before the clock was set back. */
+/** A lease that lasts longer than any can was taken before the clock was set back. */
 function isHeld({ expires_at }: Lease, now: number): boolean {
   return expires_at > now && expires_at <= now + 2 * lease.duration
 }

@@ -14,22 +14,20 @@ import { isReadLater } from './hold-round.ts'
 import { sendEpisode } from './release-episode.ts'
 
 /**
- * Who counts the deaths of workers that played an episode alone. `inferred`: the next claim, which finds that the claim
- * before was never given up. `witnessed`: the supervisor of the workers, through `Engine.blame`; so a machine that restarts
- * blames nothing.
+ * Selects the counter of deaths of workers that played an episode alone. `inferred`: the next claim, which finds that
+ * the previous claim was never released. `witnessed`: the supervisor of the workers, through `Engine.blame`; so a
+ * machine that restarts blames nothing.
  */
 export type DeathCounting = 'inferred' | 'witnessed'
 
-/** How many workers may die of an episode that they play alone before it is ended. */
 export const mostDeaths = 3
 
-/** Seconds until an episode that others wait for is tried again after so many deaths. */
+/** Seconds before each retry of an episode that others wait for, after too many deaths. */
 const retryDelays = [60, 300]
 
-/** What was seen of a worker that died. */
 export interface WorkerDeath {
   worker: string
-  /** In a sentence, such as `It used more than 2048 MB of memory.` */
+  /** A sentence, such as `It used more than 2048 MB of memory.` */
   evidence: string
 }
 
@@ -40,15 +38,14 @@ export interface BlameOptions {
   steward: Steward
 }
 
-/** Longer evidence is cut: it is kept in the ledger, whose items are small. */
+/** Longer evidence is cut: ledger items are small. */
 const longestEvidence = 500
 
 /**
- * Counts the death of a worker against the episode that it played alone, and gives the episode back to the queue `alone`; the
- * third death ends it as `errored`. Counts nothing where the worker did not play it alone, has left it in good order, was
- * reported before or got further with it first, and where the episode has ended or was taken up again since. So it is
- * to be called before the worker's heartbeat is ended and its episodes are sent again.
- *
+ * Counts a worker's death against the episode that it played alone, and sends the episode back to the queue `alone`.
+ * The third death ends it as `errored`. Counts nothing if the worker did not play it alone, left it in good order,
+ * was reported before, or progressed first, or if the episode has ended or was taken up again since. Call it before
+ * the worker's heartbeat ends and its episodes are sent again.
  * @returns whether the death was counted
  */
 export async function blameEpisode(
@@ -79,7 +76,6 @@ export async function blameEpisode(
   }
 }
 
-/** Whether the journal has grown since the episode was last taken up. */
 export async function hasProgressed(
   { objects }: Pick<World, 'objects'>,
   { run, episode }: EpisodeMessage,
@@ -93,10 +89,9 @@ export function toDeath({ clock }: Pick<World, 'clock'>, worker: string, evidenc
 }
 
 /**
- * Settles an episode whose workers have died of it: it ends. One whose results other episodes wait for is first left alone for a
- * while, twice, because its end would take those others along; progress in between clears its deaths.
- *
- * @returns whether it was this call that ended it
+ * Ends an episode whose workers have died of it. If other episodes wait for its results, it is first left alone for a
+ * while, twice, because its end would end those too; progress in between clears its deaths.
+ * @returns whether this call ended it
  */
 export async function settleDeaths(
   options: BlameOptions,
@@ -124,10 +119,9 @@ export async function settleDeaths(
 }
 
 /**
- * Ends an episode whose workers have died of it, with what was seen of each. Nothing of its journal is read: that may be what
- * they died of.
- *
- * @returns whether it was this call that ended it
+ * Ends an episode whose workers have died of it, with the evidence of each death. It does not read the journal: that
+ * may be the cause.
+ * @returns whether this call ended it
  */
 async function endOfDeaths(
   { world, store, definitions, steward }: BlameOptions,

@@ -3,8 +3,8 @@ import { ledgerKeys } from '../keys.ts'
 import { type EpisodeRow, endIfCancelled } from './episode-row.ts'
 
 /**
- * Ends the episodes of a cancelled run that were queued or played: one that had ended before it was to be played again stands as
- * it did, any other is cancelled. A worker that plays one leaves it.
+ * Ends the queued and running episodes of a cancelled run. An episode that had ended before a replay keeps that end;
+ * any other is cancelled. A worker that plays one leaves it.
  */
 export async function cancelEpisodes(world: World, run: string): Promise<void> {
   const { ledger } = world
@@ -19,7 +19,7 @@ export async function cancelEpisodes(world: World, run: string): Promise<void> {
 async function cancelEpisode(ledger: Ledger, run: string, episode: string): Promise<void> {
   const key = ledgerKeys.episode(run, episode)
   const row = (await ledger.get(key)) as EpisodeRow | null
-  // No end comes between: the run that it would be counted in has ended.
+  // No end can race: the run that would count it has ended.
   const set = row && { status: endIfCancelled(row), worker: null, alone_with: null }
   const open = [{ attribute: 'status', is: 'one_of' as const, values: ['queued', 'running'] }]
   if (set) await ledger.update({ key, set, if: open })

@@ -25,26 +25,23 @@ export interface ClaimOptions {
   preflight: Preflight
   programs: Pick<EpisodePrograms, 'codeOf'>
   worker: string
-  /** The version of the code, kept with each segment. */
   code: string
   deaths: DeathCounting
   steward: Steward
 }
 
-/** After how many starts without progress an episode is played alone. */
 const idleStartsBeforeAlone = 2
 
-/** Seconds until a message looks again that found its episode in the hands of another worker. */
+/** Seconds until a message is delivered again if another worker holds its episode. */
 const lookAgainAfter = 300
 
 const unseenDeath = 'It ended without a word.'
 
 /**
- * Takes an episode up for a worker, by compare-and-set. When this answers null the message has done its work: the episode has
- * ended, is played when its run is resumed or comes to it, or was sent again.
- *
- * @param isAlone - whether nothing else is played in this process
- * @returns null where there is nothing to play for this worker, or not yet
+ * Claims an episode for a worker, by compare-and-set. If it returns null the message has done its work: the episode
+ * has ended, is played when its run is resumed or reaches it, or was sent again.
+ * @param isAlone - whether this process plays nothing else
+ * @returns null if there is nothing to play for this worker, or not yet
  */
 export async function claimEpisode(
   options: ClaimOptions,
@@ -66,7 +63,6 @@ async function tryToClaim(
   const { run, episode } = message
   const key = ledgerKeys.episode(run, episode)
   const found = (await world.ledger.get(key)) as EpisodeRow | null
-  // Of a run that is deleted nothing is played.
   if (!found) return null
   const runRow = await store.get(run)
   if (isOver(runRow) || found.generation !== runRow.generation) return null
@@ -102,7 +98,7 @@ async function tryToClaim(
     starts: found.starts + 1,
     idle_starts: found.idle_starts + 1,
     unplayable: null,
-    // Of another worker, which may not be there to strike it out.
+    // Recorded by another worker, which may not be there to clear it.
     last_problem: null,
   }
   const asFound = typeof found.alone_with === 'string' ? found.alone_with : null
@@ -122,7 +118,7 @@ async function tryToClaim(
   return opened ?? 'raced'
 }
 
-/** Opens the journal behind a claim: should that end the process, it counts as a start like any other. */
+/** Opens the journal after the claim: if that crashes the process, it counts as a start like any other. */
 async function open(
   { world, worker }: ClaimOptions,
   { run, episode }: EpisodeMessage,
@@ -149,7 +145,7 @@ async function open(
   }
 }
 
-/** The version of all code that plays the run: the service's, and behind a space that of code from outside. */
+/** The version of all code that plays the run: the service's, and after a space that of code from outside. */
 function playedCode(
   { code, programs }: ClaimOptions,
   { purpose }: RunRow,
@@ -159,13 +155,12 @@ function playedCode(
   return outside === null ? code : `${code} ${outside}`
 }
 
-/** The version of code from outside in what {@link playedCode} made; null: there was none. */
 export function outsideCodeOf(code: string): string | null {
   const space = code.indexOf(' ')
   return space < 0 ? null : code.slice(space + 1)
 }
 
-/** The deaths that count against an episode, with that of the worker that took it up last and did not leave it. */
+/** The deaths counted against an episode, including that of its last worker if it did not leave in good order. */
 async function earlierDeaths(
   { world, worker, deaths: counting }: ClaimOptions,
   message: EpisodeMessage,
@@ -187,15 +182,14 @@ async function startRun({ store, world }: ClaimOptions, run: string, row: RunRow
 }
 
 /**
- * The attempt to play. Where an earlier generation ended an attempt because the environment no longer gave the answers that
- * its journal holds, asking again would find the same: the next attempt starts afresh.
+ * The attempt to play. If an earlier generation ended an attempt because the environment no longer reproduced its
+ * journal, a retry would find the same: the next attempt starts from zero.
  */
 function nextAttempt({ attempt, result }: EpisodeRow): number {
   const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
   return isVoid ? attempt + 1 : attempt
 }
 
-/** Why a journal is not continued that another version of code from outside wrote, also where it might seem to fit. */
 export function otherCode({ code, journal }: ClaimedEpisode): string | null {
   const written = journal.committed.records.findLast((record) => 'segment' in record)
   if (written === undefined) return null

@@ -10,16 +10,13 @@ import { toEpisodeError } from './episode-error.ts'
 import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
 
-/** An episode that a worker has claimed, with what it plays it from. */
 export interface ClaimedEpisode extends EpisodeToEnd {
   definition: RunDefinition
   row: EpisodeRow
-  /** The version of the code that plays it, as it is kept with each segment. */
   code: string
   journal: Journal
-  /** Whether it was taken up to be played with nothing beside it. */
   isAlone: boolean
-  /** When it was taken up. Milliseconds. */
+  /** When it was claimed. Milliseconds. */
   takenAt: number
 }
 
@@ -29,11 +26,9 @@ export interface Conclusion {
 }
 
 /**
- * Makes a result of an episode's journal, publishes tree, trajectory and what others can learn from it, and ends the
- * episode. A journal of which nothing can be made ends it as `errored`: an end must never fail for a reason that will be
- * there the next time too.
- *
- * @returns the result, or null when it was not this call that ended the episode
+ * Derives a result from an episode's journal, publishes its tree, its trajectory and the lessons for others, and ends
+ * the episode. An unusable journal ends it as `errored`: an end must never fail for a reason that persists.
+ * @returns the result, or null if another call ended the episode
  */
 export async function concludeEpisode(
   { world, programs }: { world: World; programs: EpisodePrograms },
@@ -49,7 +44,7 @@ export async function concludeEpisode(
   } catch (failure) {
     fault ??= toEpisodeError(failure, null)
   }
-  // Stopped by money or time it has no reward either way, and can go on with more of that.
+  // An episode stopped by money or time has no reward either way, and can continue with more of either.
   if (limit !== 'cost' && limit !== 'time') fault ??= summary?.fault ?? null
   if (await isClaimVoid(world, claimed)) return null
   const episode = episodeId(place.index)
@@ -78,11 +73,10 @@ export async function concludeEpisode(
 }
 
 /**
- * Publishes what belongs to an episode's end while the claim holds. A worker that lost its claim may know less of the journal
- * than its successor, and must not overwrite what that one published, however late its write comes: what is there is looked at
- * before the claim is, and replaced only as long as it is the same.
- *
- * @returns false when the claim is void
+ * Publishes the objects of an episode's end while the claim holds. A worker that lost its claim may know less of the
+ * journal than its successor, and must not overwrite the successor's objects, however late its write comes. So it
+ * reads the present object before it checks the claim, and replaces that object only if unchanged.
+ * @returns false if the claim is void
  */
 async function publishClaimed(
   world: World,
@@ -107,13 +101,12 @@ async function isClaimVoid({ ledger }: World, { run, place, claim }: ClaimedEpis
 
 export interface Ending extends Conclusion {
   purpose: EpisodePlace['purpose']
-  /** Null where nothing could be made of the journal. */
   summary: EpisodeSummary | null
   working_seconds: number
   attempt: number
 }
 
-/** An episode's result. One that plays no task has no reward, and succeeds by coming to its end. */
+/** Builds an episode's result. An episode without a task has no reward, and succeeds by reaching its end. */
 export function toResult({
   purpose,
   summary,
@@ -159,7 +152,7 @@ export function toResult({
   }
 }
 
-/** Stores a part of an episode's end. @returns false when the condition does not hold; nothing is to be written of null */
+/** Stores one object of an episode's end; null stores nothing. @returns false if the condition does not hold */
 export async function publish(
   objects: World['objects'],
   key: string,

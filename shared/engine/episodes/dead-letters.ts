@@ -12,7 +12,6 @@ import { type EpisodeMessage, mostReceives } from './episode-message.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
 import { sendEpisode } from './release-episode.ts'
 
-/** Seconds until a dead letter's episode is taken up again that nothing is known to be wrong with. */
 const againAfter = 60
 
 export interface DeadLetterOptions {
@@ -23,8 +22,8 @@ export interface DeadLetterOptions {
 }
 
 /**
- * Keeps why an episode could not be played, for when its message ends among the dead letters. What storage or the network did is no
- * reason to end it there.
+ * Records why an episode could not be played, in case its message becomes a dead letter. Failures of storage or the
+ * network do not justify ending it there.
  */
 export async function noteFailure(
   { world }: Pick<DeadLetterOptions, 'world'>,
@@ -41,10 +40,10 @@ export async function noteFailure(
 }
 
 /**
- * Settles the episode of a dead letter. One that a lasting error kept from being played, the last time as before, ends as
- * `errored` with that cause, so that its run comes to an end and it can be retried. Any other is sent again after a while: its
- * workers died, or storage failed, and neither is its fault. One that has ended or waits for a pause to be over is left as it is.
- *
+ * Settles the episode of a dead letter. If the same lasting error prevented play both the last time and before, it
+ * ends as `errored` with that cause, so that its run can finish and a user can retry it. Any other is sent again
+ * after a while: its workers died, or storage failed, and neither is its fault. An episode that has ended or waits
+ * for a paused run stays unchanged.
  * @returns whether it was ended
  */
 export async function buryEpisode(
@@ -53,7 +52,6 @@ export async function buryEpisode(
 ): Promise<boolean> {
   const row = (await world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null
   if (!row || hasEnded(row)) return false
-  // To resume the run sends its episodes again.
   const runRow = await store.get(run)
   if (runRow.status === 'paused' || isOver(runRow)) return false
   const { unplayable = null, worker } = row

@@ -16,9 +16,8 @@ export interface DerivationOptions {
 }
 
 /**
- * Writes the tree and the trajectory of an ended episode anew from its journal, of which they are a pure function.
- *
- * @returns the keys that were written; none of an episode that has not ended
+ * Rewrites the tree and the trajectory of an ended episode from its journal, of which they are a pure function.
+ * @returns the written keys; empty if the episode has not ended
  * @throws EspalierError `damaged_object` if the journal is damaged too
  */
 export async function deriveEnd(

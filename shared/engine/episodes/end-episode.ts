@@ -6,7 +6,6 @@ import { type LearnedParts, nothingLearned } from '../memories/publish-learned.t
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import type { EpisodeRow } from './episode-row.ts'
 
-/** A worker's hold on an episode: void as soon as anybody takes it up again. */
 export type Claim = Pick<EpisodeRow, 'starts' | 'generation'>
 
 export interface EpisodeToEnd {
@@ -16,14 +15,13 @@ export interface EpisodeToEnd {
 }
 
 /**
- * Ends an episode, once: its item, its marker and a new item for its run's counters change together or not at all, and only while the
- * claim holds, so that an end reported twice counts once. None of them is shared with another episode: a thousand can end in the same
- * second. {@link Steward.tend} counts it. Until then an earlier end of the episode, its objects
- * included, stands as it was.
- *
- * @param made - what it leaves for others, which they can read from this moment on, and of how many segments of the journal
- * the result was made (null: of none, or of all that there are)
- * @returns whether it was this call that ended it
+ * Ends an episode, once: its item, its marker and a new item for its run's counters change together or not at all,
+ * and only while the claim holds, so that an end reported twice counts once. None of these items is shared with
+ * another episode: a thousand can end in the same second. {@link Steward.tend} counts the end. Until then an earlier
+ * end of the episode, its objects included, stays unchanged.
+ * @param made - the episode's output for others, readable from this moment on, and the number of journal segments
+ * behind the result (null: none, or all)
+ * @returns whether this call ended it
  */
 export async function endEpisode(
   world: World,
@@ -54,10 +52,8 @@ export async function endEpisode(
   return ok
 }
 
-/** What no longer says anything of an episode that has ended. */
 const cleared = { worker: null, alone_with: null, deaths: [], death_waits: 0, idle_starts: 0 }
 
-/** The conditions under which a claim still holds. */
 export function holds({ starts, generation }: Claim): LedgerCondition[] {
   return [
     { attribute: 'starts', is: 'equal', value: starts },

@@ -2,24 +2,22 @@ import type { EpisodeError } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 
-/** Longer messages are cut: they are kept in the ledger, whose items are small. */
+/** Longer messages are cut: ledger items are small. */
 const longestMessage = 2000
 
-/** An error as an episode's result keeps it. */
 export function toEpisodeError(error: unknown, effect: string | null): EpisodeError {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
   const code = EspalierError.isInstance(error) ? { code: error.code } : {}
   return { name: cut(name, 200), message: cut(message, longestMessage), effect, ...code }
 }
 
-/** Whether the environment no longer gives the answers that the journal holds, so that playing on from it fails again. */
+/** True if the environment no longer reproduces the journal's answers, so that playing on fails again. */
 export function isIrreproducible({ code, message }: EpisodeError): boolean {
   if (code !== undefined) return code === 'replay_diverged'
-  // Results of versions without codes.
   return /^The environment answered .* differently on replay: "/s.test(message)
 }
 
-/** Whether the same thing may go well later: the world or a model failed, not the episode. */
+/** True if a retry may succeed: the world or a model failed, not the episode. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient)
   if (typeof error === 'object' && error !== null && 'transient' in error) return error.transient === true
@@ -30,7 +28,6 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${clipText(text, length)}… (${text.length} characters)`
 }
 
-/** The end of an episode whose calls were cut off, turn after turn, by the end of their worker's time. */
 export function callsNeverFit(turns: number): EpisodeError {
   const message = `The episode was taken up ${turns} times in a row and got no further: each time a call took so long that the end of its worker's time cut it off. Lower max_tokens or the endpoint's timeout, or play the run with long-lived workers where the deployment has any ("workers": "fargate").`
   return { name: 'NoProgress', message, effect: null }

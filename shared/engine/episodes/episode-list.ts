@@ -27,7 +27,6 @@ import {
   toEpisode,
 } from './episode-row.ts'
 
-/** How many items are read at a time while filtering. */
 const pageSize = 500
 
 export type EpisodeQuery = ListQuery & Partial<EpisodeFilter>
@@ -35,7 +34,6 @@ export type EpisodeQuery = ListQuery & Partial<EpisodeFilter>
 type SortedQuery = Pick<EpisodeFilter, 'sort' | 'order'> &
   Pick<EpisodeQuery, 'after' | 'limit'> & { passes: Passes }
 
-/** An episode of a run: its place, its item if it has one, and how it stands now. */
 interface ShownEpisode {
   place: EpisodePlace
   row: EpisodeRow
@@ -44,7 +42,7 @@ interface ShownEpisode {
 
 type Passes = (episode: Pick<ShownEpisode, 'place' | 'status'>) => boolean
 
-/** The episodes of runs as they can be read. Those that were never queued have no item yet, and are shown as waiting. */
+/** The readable episodes of runs. Those never queued have no item yet, and appear as waiting. */
 export class EpisodeList {
   readonly #world: World
   readonly #definitions: RunDefinitions
@@ -61,15 +59,14 @@ export class EpisodeList {
   }
 
   /**
-   * A page of those that the filters let through. By index it reads on from where the page before ended until it has enough; by a
-   * figure it looks at all of the run, and keeps what the page needs.
+   * Returns a page of the matching episodes. Sorted by index, it reads on from the previous page's end until it has
+   * enough; sorted by a figure, it reads the whole run and keeps only the page.
    */
   async list(run: RunRow, query: EpisodeQuery): Promise<List<Episode>> {
     const { after, limit, sort = 'index', order = 'asc' } = query
     const passes = toFilter(query)
     if (sort !== 'index') return this.#sorted(run, { after, limit, passes: passes ?? everyOne, sort, order })
     const start = this.#start(run, after, order)
-    // Unfiltered, a page needs the rows that it shows and the next.
     const size = passes === null ? limit + 1 : pageSize
     const found: ShownEpisode[] = []
     for await (const chunk of this.#chunks(run, { start, order, size })) {
@@ -87,7 +84,6 @@ export class EpisodeList {
     return this.#show(run, index, await this.#row(run.id, episode))
   }
 
-  /** The positions of all episodes with a status. */
   async indices(run: string, status: EpisodeStatus): Promise<number[]> {
     const { partition } = ledgerKeys.episode(run, '')
     const indices: number[] = []
@@ -126,14 +122,12 @@ export class EpisodeList {
     return toList(page.slice(0, limit), page.length > limit)
   }
 
-  /** Where a page by index begins. */
   #start(run: RunRow, after: string | undefined, order: EpisodeFilter['order']): number {
     const step = order === 'asc' ? 1 : -1
     if (after !== undefined) return this.#after(run, after) + step
     return order === 'asc' ? 0 : run.total - 1
   }
 
-  /** The episode that a page goes on behind. */
   async #behind(run: RunRow, after: string): Promise<Episode> {
     return this.#show(run, this.#after(run, after), await this.#row(run.id, after))
   }
@@ -148,7 +142,6 @@ export class EpisodeList {
     )
   }
 
-  /** The episodes from one on, up or down, as many at a time as are read at a time. */
   async *#chunks(
     run: RunRow,
     { start, order, size }: { start: number; order: EpisodeFilter['order']; size: number },
@@ -167,7 +160,6 @@ export class EpisodeList {
     }
   }
 
-  /** The items of the episodes from `first` up to but without `end`, of those that have one. */
   async #rows(run: string, first: number, end: number): Promise<Map<number, EpisodeRow>> {
     const { partition } = ledgerKeys.episode(run, '')
     const after = first === 0 ? {} : { after: episodeId(first - 1) }
@@ -250,7 +242,6 @@ function toFilter({ status, task }: Partial<EpisodeFilter>): Passes | null {
 
 const everyOne: Passes = () => true
 
-/** How an episode stands now: one that its run is to play again waits, and one of a cancelled run is over. */
 function stand(run: RunRow, place: EpisodePlace, stored: EpisodeRow | null): ShownEpisode {
   const row = stored ?? newEpisodeRow(place.index, run.generation)
   const isInWork = run.work === 'all' || row.status === 'errored'
@@ -264,7 +255,6 @@ function show(run: RunRow, { place, row, status }: ShownEpisode): Episode {
   return toEpisode(run.id, place, { ...row, status })
 }
 
-/** What orders go by, without making the whole episode. */
 function figuresOf({ place, row }: ShownEpisode): Pick<Episode, 'index' | 'task' | 'result'> {
   return { index: place.index, task: place.task, result: row.result }
 }

@@ -1,8 +1,6 @@
 import type { Episode, EpisodeFilter } from '../../contracts/episode.ts'
 
-/** Where an episode stands in an order of its run's. */
 export interface EpisodePosition {
-  /** What it is ordered by; null where it has no such figure. */
   key: number | string | null
   index: number
 }
@@ -17,8 +15,8 @@ export function positionOf(
 }
 
 /**
- * Orders positions: by the figure in the wanted direction, those without it last in either, equals by their index. No two
- * episodes are equal, so that a page can go on behind any of them.
+ * Orders positions by their figure in the requested direction, those without one last in either, ties by index. No
+ * two episodes are equal, so a page can continue after any of them.
  */
 export function comparePositions(
   left: EpisodePosition,

@@ -12,29 +12,22 @@ import type { JournalRecord } from '../journal-record.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import type { RunPurpose } from '../runs/run-planner.ts'
 
-/**
- * What the engine plays without knowing it: the function of an episode, and what to make of its journal. Methods and
- * environments stand behind it.
- */
+/** The engine's view of a method and an environment: an episode's function, and the summary of its journal. */
 export interface EpisodeProgram {
-  /** What messages about its code name, such as a method of a file. @default `The episode` */
+  /** The subject of messages about its code, such as a method of a file. @default `The episode` */
   readonly subject?: string
   play(scope: EffectScope): Promise<void>
-  /** Environment steps so far. */
   steps(): number
-  /** Gives back what the program holds outside, such as sessions; called once, when this worker's turn is over. */
+  /** Releases outside resources, such as sessions; called once, at the end of this worker's turn. */
   close(): Promise<void>
 }
 
-/** The name of the error of an episode whose every answer was of no use. */
 export const unusableAnswers = 'UnusableAnswers'
 
-/** What a journal amounts to. */
 export interface EpisodeSummary {
-  /** Null of an episode that plays nothing. */
   tree: Json
   trajectory: Json | null
-  /** Of the answer: what the episode earns unless a limit on money or time ended it; null of one that plays no task. */
+  /** The answer's reward, which the episode earns unless a limit on money or time ended it; null without a task. */
   reward: number | null
   success: boolean | null
   steps: number
@@ -47,15 +40,14 @@ export interface EpisodeSummary {
   invalid_actions: number
   unparsable: number
   answers: AnswerCounts
-  /** Why nothing that it did can be scored; null where it can. */
+  /** The reason nothing of it can be scored; null if it can. */
   fault: EpisodeError | null
   usage: EpisodeResult['usage']
-  /** What it leaves for later episodes, a pure function of the journal like all of this. */
+  /** Its output for later episodes, a pure function of the journal like this whole summary. */
   notes: MemoryNote[]
   actions: LearnedAction[]
 }
 
-/** Makes programs; given by the entry point that wires environments, methods and models. */
 export interface EpisodePrograms {
   program(
     run: string,
@@ -65,13 +57,11 @@ export interface EpisodePrograms {
     onAnswers?: AnswerListener,
   ): Promise<EpisodeProgram>
   /**
-   * The version of code that is played and that the version of this service does not name; null: there is none. A journal that
-   * another version wrote is not continued.
-   *
+   * The version of played code outside the service's own version; null: there is none. A journal of another version
+   * is not continued.
    * @default null
    */
   codeOf?(request: RunRequest, purpose: RunPurpose): string | null
-  /** Null while nothing is written yet. */
   summarise(
     run: string,
     request: RunRequest,

@@ -19,18 +19,15 @@ import { holdRound, isReadLater } from './hold-round.ts'
 import { putBackEpisode, releaseEpisode, sendEpisode } from './release-episode.ts'
 import { watchMeter } from './watch-meter.ts'
 
-/** After how many turns in a row that cut off a call at their deadline and got no further an episode is given up. */
+/** Gives up an episode after this many consecutive turns without progress whose deadline cut off a call. */
 const mostCutTurns = 5
 
-/** How often in a row an episode waits for its storage to recover: a quarter of an hour in all. The longest wait in seconds. */
+/** The maximum of consecutive waits for storage: a quarter of an hour in all. The longest wait in seconds. */
 const mostStorageWaits = 20
 const longestStorageWait = 60
 
-/** What came of a worker's turn with an episode, apart from its outcome. */
 interface Turn {
-  /** Whether anything was committed. */
   progressed: boolean
-  /** Calls that were paid for and brought no answer. */
   lostCalls: number
 }
 
@@ -40,22 +37,19 @@ export interface RunnerOptions extends ClaimOptions {
   programs: EpisodePrograms
   /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
-  /** Called with every episode that ended here. */
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
-  /** Called with the time that each answered call of an episode took. */
   onAnswer?: (run: string, milliseconds: number) => void
-  /** Called with what happens here. @default nothing is observed */
+  /** @default nothing is observed */
   observer?: EpisodeObserver
 }
 
 /**
- * Takes one queued episode as far as it goes: claims it, plays it against its journal, and publishes its end or leaves
- * it for the next worker. Safe under messages that come twice and workers that race: the claim is compare-and-set, and
+ * Plays one queued episode as far as possible: claims it, plays it against its journal, and publishes its end or
+ * leaves it for the next worker. Safe under duplicate messages and racing workers: the claim is compare-and-set, and
  * behind it the journal is the fence.
  */
 export class EpisodeRunner {
   readonly #options: RunnerOptions
-  /** Episodes that a message has brought here, from before they are claimed until they are settled. */
   readonly #taken = new Map<string, Promise<void>>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
   readonly #firstAnswers: FirstAnswers
@@ -68,12 +62,13 @@ export class EpisodeRunner {
     this.#firstAnswers = new FirstAnswers({ world, store, stop })
   }
 
-  /** Runs that have an episode here. */
   get runs(): Set<string> {
     return new Set([...this.#playing].map(({ run }) => run))
   }
 
-  /** Makes a run's episodes leave at their next uncommitted effect; without a run, all of them and any still to come. */
+  /**
+   * Makes a run's episodes leave at their next uncommitted effect; without a run, all of them and any still to come.
+   */
   stop(reason: StopReason, message: string, run?: string): void {
     if (run === undefined) {
       this.#stopped = { reason, message }
@@ -84,7 +79,6 @@ export class EpisodeRunner {
     }
   }
 
-  /** Takes note of how a run stands that is played here. */
   async look(row: RunRow): Promise<void> {
     if (row.status === 'cancelled' || row.cancelling === true)
       this.stop('cancelled', 'The run was cancelled.', row.id)
@@ -92,27 +86,29 @@ export class EpisodeRunner {
     else await this.#options.spending.update(row)
   }
 
-  /** Returns what this worker holds of the runs it played. @throws what kept a call from being counted */
+  /**
+   * Returns this worker's unspent allowance of the runs it played. @throws the error that kept a call from being
+   * counted
+   */
   async leave(): Promise<void> {
     await this.#options.spending.leaveAll()
   }
 
-  /** For a worker that was taken for dead and lives. */
+  /** Recovers a worker that others presumed dead. */
   async holdAgain(): Promise<void> {
     await this.#options.spending.holdAgain()
   }
 
-  /** Cuts off what is in flight; after {@link stop}. */
+  /** Cuts off the effects in flight. Call after {@link stop}. */
   abort(): void {
     for (const { player } of this.#playing) player.abort()
   }
 
   /**
-   * Plays the episode of a message. Once this has resolved the message may be deleted: the episode has ended, waits for its run,
-   * or was sent again. A second message that comes meanwhile waits, and then has it looked at once more: the first may fail,
-   * and the second may be the one that asks for another try.
-   *
-   * @param isAlone - whether nothing else is played in this process: an episode that gets further then is sent back to be
+   * Plays the episode of a message. Once this resolves the message may be deleted: the episode has ended, waits for
+   * its run, or was sent again. A second message that arrives meanwhile waits, then checks the episode once more: the
+   * first may fail, and the second may be the request for another try.
+   * @param isAlone - whether this process plays nothing else: an episode that progresses then is sent back to be
    * played among others
    */
   async play({ body }: Pick<IncomingMessage, 'body'>, isAlone: boolean): Promise<void> {
@@ -121,7 +117,6 @@ export class EpisodeRunner {
     for (;;) {
       const earlier = this.#taken.get(id)
       if (earlier === undefined) break
-      // Its failure is its own caller's to handle.
       await earlier.catch(() => undefined)
     }
     const playing = this.#take(message, isAlone)
@@ -209,7 +204,7 @@ export class EpisodeRunner {
         return program.play(turn?.scope(admitted) ?? admitted)
       },
       steps: () => program.steps(),
-      // They are for play: a lesson that was cut off would leave nothing to play with.
+      // The limits are for play: a lesson cut off would leave nothing to play with.
       limits: place.purpose === 'play' ? request.episode_limits : {},
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
@@ -236,17 +231,12 @@ export class EpisodeRunner {
     }
   }
 
-  /**
-   * Leaves an episode whose call was refused as every other would be: the run pauses, and its resume plays it on.
-   *
-   * @returns false where the episode's error is its own
-   */
   async #waitForModels(played: ClaimedEpisode, error: unknown): Promise<boolean> {
     const { preflight, store } = this.#options
     const failure = modelFailureOf(error)
     if (failure !== 'refused' && failure !== 'unreachable') return false
     const row = await store.get(played.run)
-    // A refusal from before a pause says nothing of what a probe finds after it: the model may have been mended meanwhile.
+    // A refusal from before a pause says nothing about a later probe: the model may have recovered meanwhile.
     const wasResumed = row.running_since !== row.started_at && (row.running_since ?? 0) >= played.takenAt
     if (!wasResumed && (await preflight.again(row, played.definition.request)) === 'passed') return false
     if (await this.#release(played, { idle_starts: 0 })) await this.#sendIfGoing(played, 1)
@@ -254,8 +244,8 @@ export class EpisodeRunner {
   }
 
   /**
-   * An episode that was asked for again although all its answers were of no use has them in its journal: it is played anew,
-   * with a model that may have been put right meanwhile.
+   * A retried episode whose answers were all unusable has them in its journal: it restarts from zero, because the
+   * model may have been fixed meanwhile.
    */
   async #endPlayed(played: ClaimedEpisode, limit: EpisodeResult['limit'], turn: Turn): Promise<void> {
     if (endedUnusable(played.row) && !turn.progressed)
@@ -285,7 +275,7 @@ export class EpisodeRunner {
     if (await this.#release(played, set)) await this.#sendIfGoing(played, 0)
   }
 
-  /** A journal that this code cannot have written is left as it is; the next attempt begins at zero, once. */
+  /** Leaves a journal that this code cannot have written unchanged; the next attempt begins at zero, once. */
   async #startAfresh(played: ClaimedEpisode, message: string): Promise<void> {
     const { code, row } = played
     if (row.restarted_by === code) {
@@ -304,7 +294,7 @@ export class EpisodeRunner {
     if (await this.#release(played, anew)) await this.#send(played, 0)
   }
 
-  /** Tries again while there are retries left, unless the same error came back with nothing new before it. */
+  /** Retries while retries are left, unless the same error came back with no progress before it. */
   async #fail(
     played: ClaimedEpisode,
     error: EpisodeError,
@@ -325,9 +315,9 @@ export class EpisodeRunner {
   }
 
   /**
-   * Leaves an episode that the storage failed, for a while, without taking one of its retries: it is no fault of the episode's.
-   *
-   * @returns false for another error, and where the storage fails without end
+   * Leaves an episode for a while after a storage failure without using one of its retries: the episode is not at
+   * fault.
+   * @returns false for another error, and if the storage keeps failing
    */
   async #waitForStorage(
     played: ClaimedEpisode,
@@ -343,9 +333,8 @@ export class EpisodeRunner {
   }
 
   /**
-   * Leaves an episode that later rounds need, and that may go well later, to be played again once the run is resumed; once.
-   *
-   * @returns false where it ends with its error
+   * Leaves an episode that later rounds need and a retry may fix, to be played again once the run is resumed; once.
+   * @returns false if it ends with its error
    */
   async #holdRound(played: ClaimedEpisode, error: EpisodeError): Promise<boolean> {
     const { store } = this.#options
@@ -359,12 +348,14 @@ export class EpisodeRunner {
     return true
   }
 
-  /** Gives the claim up; false when it was void already. */
   #release(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<boolean> {
     return releaseEpisode(this.#options.world, played, set)
   }
 
-  /** Gives up the claim on an episode whose turn could not be settled: the next worker that takes its message finds it free. */
+  /**
+   * Releases the claim on an episode whose turn could not be settled: the next worker that takes its message finds it
+   * free.
+   */
   async #giveUp(claimed: ClaimedEpisode, error: unknown): Promise<unknown> {
     try {
       await putBackEpisode(this.#options.world, claimed)
@@ -374,7 +365,7 @@ export class EpisodeRunner {
     }
   }
 
-  /** A run that was resumed meanwhile expects its episodes to be on their way. */
+  /** A run resumed meanwhile expects its episodes to be queued. */
   async #sendIfGoing(played: ClaimedEpisode, delay: number): Promise<void> {
     const { status } = await this.#options.store.get(played.run)
     if (status === 'running' || status === 'queued') await this.#send(played, delay)

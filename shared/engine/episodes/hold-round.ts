@@ -5,7 +5,7 @@ import { momentOf } from '../runs/run-clock.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 
-/** Whether episodes that are still to come read what an episode leaves. */
+/** True if episodes still to come read this episode's output. */
 export function isReadLater(
   row: Pick<RunRow, 'learning' | 'live' | 'round_size' | 'total' | 'writes'>,
   index: number,
@@ -14,10 +14,9 @@ export function isReadLater(
 }
 
 /**
- * Pauses a run one of whose episodes cannot be played for a reason that may pass, where later rounds read what it leaves: without
- * it they would read less than in a run that nothing disturbed, and their results could not be distinguished from that run's.
- *
- * @returns the reason; null where the run was not running any longer
+ * Pauses a run if a transient failure prevents an episode whose output later rounds read. Without it they would read
+ * less than in an undisturbed run, and their results could not be distinguished from that run's.
+ * @returns the reason; null if the run was no longer running
  */
 export async function holdRound(
   { world, store }: { world: World; store: RunStore },

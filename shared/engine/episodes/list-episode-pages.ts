@@ -3,7 +3,6 @@ import type { Runs } from '../runs/runs.ts'
 
 const pageSize = 1000
 
-/** All episodes of a run in the order of their index, a page at a time. */
 export async function* listEpisodePages(
   runs: Pick<Runs, 'episodes'>,
   run: string,

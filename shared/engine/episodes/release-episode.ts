@@ -13,10 +13,9 @@ export interface EpisodeSendOptions {
 }
 
 /**
- * Gives a claim up in good order: nothing of it counts against the episode. What is released counts as lost until
- * {@link sendEpisode} has sent it, so that a sweeper finds it at once should the worker die between the two.
- *
- * @returns false when the claim was void already
+ * Releases a claim in good order: nothing of it counts against the episode. The episode counts as lost until {@link
+ * sendEpisode} has sent it, so that a sweeper finds it immediately if the worker dies in between.
+ * @returns false if the claim was void already
  */
 export async function releaseEpisode(
   { ledger }: Pick<World, 'ledger'>,
@@ -29,7 +28,7 @@ export async function releaseEpisode(
   return ok
 }
 
-/** Gives up a claim whose turn failed on the service's side. The message that it came with comes back. */
+/** Releases a claim whose turn failed on the service's side. Its message returns. */
 export async function putBackEpisode(
   { ledger }: Pick<World, 'ledger'>,
   claimed: EpisodeToEnd & { row: EpisodeRow },
@@ -45,7 +44,7 @@ function released({ run, place, claim }: EpisodeToEnd, set: Partial<EpisodeRow>)
   }
 }
 
-/** Sends an episode's message, and counts it as on its way from when it can be taken. */
+/** Sends an episode's message, and counts it as on its way from the time it can be taken. */
 export async function sendEpisode(
   { clock, ledger, queues }: Pick<World, 'clock' | 'ledger' | 'queues'>,
   { run, episode }: EpisodeMessage,

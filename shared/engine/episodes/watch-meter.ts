@@ -2,17 +2,13 @@ import type { EndpointWarning } from '../../contracts/endpoint-warning.ts'
 import type { Meter } from '../../contracts/meter.ts'
 
 export interface MeterWatcher {
-  /** A call was sent and brought no answer. */
   onLost(): void
   /** @param milliseconds - since its price was reserved */
   onAnswered(milliseconds: number): void
-  /** A call failed and will be tried again. */
   onTrouble(problem: string): void
-  /** An answer shows that something is wrong at its endpoint. */
   onWarning(warning: EndpointWarning): void
 }
 
-/** The same meter, which also reports what becomes of its calls. */
 export function watchMeter(meter: Meter, { onLost, onAnswered, onTrouble, onWarning }: MeterWatcher): Meter {
   return {
     troubled: onTrouble,

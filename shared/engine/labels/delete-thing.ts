@@ -5,11 +5,11 @@ import { experimentKey, type LabelledThing } from './label-ledger.ts'
 import type { Labels } from './labels.ts'
 
 /**
- * Deletes a dataset or an import: out of every list in one step, then, as far as one request can, all that is stored of it.
- *
- * @param options.only - what its item must say, or nothing is done
- * @param options.listed - its places in lists
- * @throws EspalierError `conflict` where its item has changed meanwhile
+ * Deletes a dataset or an import: removes it from every list in one step, then as many of its stored objects as one
+ * request can.
+ * @param options.only - conditions on its item; if they do not hold, nothing is deleted
+ * @param options.listed - its keys in lists
+ * @throws EspalierError `conflict` if its item has changed meanwhile
  */
 export async function deleteThing(
   world: Pick<World, 'ledger' | 'name' | 'objects'>,

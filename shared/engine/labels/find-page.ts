@@ -2,29 +2,28 @@ import { type List, toList } from '../../contracts/list.ts'
 import type { Ledger } from '../../world/ports.ts'
 import { experimentsOf, type LabelledKind, membersOf } from './label-ledger.ts'
 
-/** How many things a list with filters looks at before it answers, and how many at a time. */
+/** Upper bound of items a filtered list reads per request, and per read. */
 const mostLooked = 1000
 const atOnce = 50
 
-/** What a list is of, and how it is narrowed. */
 export interface PageOptions<Item> {
   limit: number
   after?: string | undefined
   kind: LabelledKind
   tenant: string
-  /** Only those of this experiment, which has a list of its own. */
+  /** Only the members of this experiment, which has a list of its own. */
   experiment?: string | undefined
-  /** Whether few are expected to pass, so that more are read at a time than are wanted. */
+  /** True if few are expected to pass, so that each read takes more than `limit`. */
   isFiltered: boolean
-  /** @returns null for one that has just been deleted */
+  /** @returns null for an item just deleted */
   read(id: string): Promise<Item | null>
   passes(item: Item): boolean
 }
 
 /**
- * A page of a tenant's things, newest first. Older ones are looked at until `limit` pass, but no more than a thousand: then
- * `has_more` holds however few were found, and `last_id` is the last one that was looked at, so that the next page goes on from
- * there.
+ * A page of a tenant's items, newest first. It reads older ones until `limit` pass, but at most a thousand. At that
+ * bound `has_more` is true however few passed, and `last_id` is the last item read, so that the next page continues
+ * from there.
  */
 export async function findPage<Item extends { id: string }>(
   ledger: Ledger,

@@ -6,16 +6,14 @@ import { findPage } from './find-page.ts'
 import type { LabelledKind } from './label-ledger.ts'
 import { passesLabels, toLabels } from './labels.ts'
 
-/** What lists of datasets and imports are narrowed by. */
 export interface ThingFilter extends LabelFilter {
-  /** Only those whose name holds this text, in any case. */
+  /** Only names that contain this text, in any case. */
   name?: string | undefined
 }
 
 /**
- * A page of a tenant's datasets or imports, newest first, archived ones left out unless they are asked for.
- *
- * @param options.read - throws `not_found` for one that has just been deleted
+ * A page of a tenant's datasets or imports, newest first, without archived ones unless requested.
+ * @param options.read - throws `not_found` for an item just deleted
  */
 export function findThings<Thing extends GivenLabels & { id: string; name: string | null }>(
   ledger: Ledger,

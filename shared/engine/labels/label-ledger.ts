@@ -4,19 +4,17 @@ import { pagesOf } from '../../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerKey, World } from '../../world/ports.ts'
 import { applyLabels, type Labels, storedLabels } from './labels.ts'
 
-/** What can belong to an experiment. */
 export type LabelledKind = 'runs' | 'datasets' | 'imports'
 
-/** A thing with labels: its own item holds them, and its experiment's list names it. */
+/** An item with labels: its own ledger item holds them, and its experiment's list names it. */
 export interface LabelledThing {
   kind: LabelledKind
   id: string
   tenant: string
-  /** Of its item in the ledger, whose attributes `labels` and `labels_revision` are these. */
+  /** Its ledger key; the attributes `labels` and `labels_revision` hold the labels. */
   key: LedgerKey
 }
 
-/** That a thing belongs to a tenant's experiment. */
 export function experimentKey(
   { kind, id, tenant }: Pick<LabelledThing, 'kind' | 'id' | 'tenant'>,
   experiment: string,
@@ -28,17 +26,15 @@ export function experimentsOf(tenant: string): string {
   return `tenant/${tenant}/experiments`
 }
 
-/** What the sort keys of an experiment's things of a kind begin with; their ids follow. */
 export function membersOf(kind: LabelledKind, experiment: string): string {
   return `${encodeURIComponent(experiment)}/${kind}/`
 }
 
 /**
- * Changes the labels of a thing, and the lists of experiments with them, all or nothing. Of changes at the same moment each is made,
- * one after the other.
- *
- * @param given - its labels where they were never changed
- * @returns null, and nothing is done, where the thing is gone or about to be
+ * Changes an item's labels together with the lists of experiments, all or nothing. Concurrent changes apply one after
+ * the other.
+ * @param given - its labels if they were never changed
+ * @returns null, without any change, if the item is deleted or being deleted
  */
 export async function changeLabels(
   { clock, ledger }: Pick<World, 'clock' | 'ledger'>,
@@ -77,7 +73,7 @@ export async function changeLabels(
   }
 }
 
-/** A tenant's experiments, in the order of their encoded names. `after` is the name of the last one before. */
+/** A tenant's experiments, in the order of their encoded names. `after` is the last name of the previous page. */
 export async function listExperiments(
   ledger: Ledger,
   tenant: string,
@@ -87,7 +83,8 @@ export async function listExperiments(
   const found: Experiment[] = []
   let last = after === undefined ? undefined : encodeURIComponent(after)
   for (;;) {
-    // Every key of an experiment has a slash behind its name, so the character behind the slash is behind all of them.
+    // Every key of an experiment has a slash after its name, so the next character after the slash sorts after all of
+    // them.
     const { items } = await ledger.query(partition, {
       limit: 1,
       ...(last !== undefined && { after: `${last}0` }),

@@ -1,7 +1,6 @@
 import type { GivenLabels, LabelChange, LabelFilter } from '../../contracts/labels.ts'
 import type { LedgerItem } from '../../world/ports.ts'
 
-/** What names a thing for people, all of which can be changed afterwards. */
 export type Labels = {
   name: string | null
   experiment: string | null
@@ -20,7 +19,7 @@ export function toLabels({ name, experiment, tags, note, archived_at }: GivenLab
   }
 }
 
-/** The labels of an item of the ledger; null where they were never changed. */
+/** The labels of a ledger item; null if they were never changed. */
 export function storedLabels(item: { labels?: unknown }): Labels | null {
   return (item.labels as Labels | undefined) ?? null
 }
@@ -38,7 +37,6 @@ export function applyLabels(before: Labels, change: LabelChange, now: number): L
   }
 }
 
-/** Labels as the API shows them: each absent where there is none. */
 export function shownLabels({ experiment, tags, note, archived_at }: Labels) {
   return {
     ...(experiment !== null && { experiment }),
@@ -48,7 +46,6 @@ export function shownLabels({ experiment, tags, note, archived_at }: Labels) {
   }
 }
 
-/** A dataset or an import under its stored labels, in place of those that it shows. */
 export function withStoredLabels<Thing extends GivenLabels & { name: string | null }>(
   thing: Thing,
   item: LedgerItem,
@@ -57,7 +54,6 @@ export function withStoredLabels<Thing extends GivenLabels & { name: string | nu
   return labels === null ? thing : withLabels(thing, labels)
 }
 
-/** The thing under these labels, in place of those that it shows. */
 export function withLabels<Thing extends GivenLabels & { name: string | null }>(
   thing: Thing,
   labels: Labels,
@@ -66,7 +62,6 @@ export function withLabels<Thing extends GivenLabels & { name: string | null }>(
   return { ...rest, name: labels.name, ...shownLabels(labels) } as Thing
 }
 
-/** Whether labels pass a list's filters. */
 export function passesLabels(labels: Labels, { archived = 'false', experiment, tag }: LabelFilter): boolean {
   return (
     (archived === 'any' || (labels.archived_at !== null) === (archived === 'true')) &&

@@ -17,11 +17,10 @@ interface Known {
 }
 
 /**
- * Whether the memories and libraries that a run names can be read by it.
- *
- * @throws EspalierError, naming the field: `not_found` for one that the tenant does not have, `invalid_request` for one of
- * another environment, a memory of another method, one that still changes, one that was learned from tasks which the run
- * plays, and a library without actions for some of them
+ * Checks that a run can read the memories and libraries it names.
+ * @throws EspalierError, naming the field: `not_found` for one that the tenant does not have. `invalid_request` for
+ * one of another environment, a memory of another method, one that still changes, one learned from tasks which the
+ * run plays, and a library without actions for some of them
  */
 export async function checkReads(
   { tenant, ...known }: Known & { tenant: string },
@@ -59,7 +58,7 @@ async function whyNotAtAll(
   return null
 }
 
-/** What was learned from a task is no test of it. Memories of tasks that were played are another matter. */
+/** A lesson learned from a task is no test of it. Memories of played tasks are another matter. */
 async function whyProvesNothing(
   { definitions }: Known,
   { tasks }: RunPlan,

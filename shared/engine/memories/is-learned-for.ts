@@ -1,7 +1,4 @@
-/**
- * Whether a note or an action is for tasks of a type: what was learned of all types together has the environment for its group,
- * or none.
- */
+/** Lessons from all task types together have the environment as their group, or none. */
 export function isLearnedFor(
   { group }: { group: string | null },
   { environment, type }: { environment: string; type: string },

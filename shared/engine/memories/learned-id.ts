@@ -4,12 +4,10 @@ import { lookInto } from '../unknown-id.ts'
 
 const prefixes = { memory: 'mem-', library: 'lib-' } as const satisfies Record<Learned, string>
 
-/** The memory that a run writes: both ids end alike. */
 export function memoryIdOf(run: string): string {
   return learnedIdOf('memory', run)
 }
 
-/** The library that a run writes. */
 export function libraryIdOf(run: string): string {
   return learnedIdOf('library', run)
 }
@@ -18,18 +16,18 @@ export function learnedIdOf(kind: Learned, run: string): string {
   return run.replace(/^run-/, prefixes[kind])
 }
 
-/** @throws EspalierError `not_found` for what is no memory's id */
+/** @throws EspalierError `not_found` for any other id */
 export function runOfMemory(memory: string): string {
   return runOfLearned('memory', memory)
 }
 
-/** The run that wrote a memory or library. @throws EspalierError `not_found` for what is no such id */
+/** The run that wrote a memory or library. @throws EspalierError `not_found` for any other id */
 export function runOfLearned(kind: Learned, id: string): string {
   if (!id.startsWith(prefixes[kind])) throw unknownLearned(kind, id)
   return `run-${id.slice(prefixes[kind].length)}`
 }
 
-/** Says the same of one that another tenant has and of one that there is not. */
+/** Reports another tenant's id and an unknown id in the same words. */
 export function unknownLearned(kind: Learned, id: string, param: string = kind): EspalierError {
   return new EspalierError('not_found', `There is no ${kind} "${id}". ${lookInto(kind)}`, { param })
 }

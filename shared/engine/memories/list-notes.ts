@@ -7,15 +7,13 @@ export type NoteQuery = ListQuery & NoteFilter
 
 interface Placed {
   note: MemoryNote
-  /** Its position among all notes, in the order they were written. */
   position: number
 }
 
 /**
- * One page of the notes that the filters let through. They are looked at one by one, from the first, and no more are kept than
- * the page needs: a memory may hold any number of them.
- *
- * @param read goes through all notes in the order they were written, anew each time
+ * One page of the notes that pass the filters. It streams them from the first and keeps only the page in memory: a
+ * memory may hold any number of notes.
+ * @param read - iterates all notes in the order they were written, from the start on each call
  * @throws EspalierError `invalid_request` for an `after` that no note has
  */
 export async function listNotes(
@@ -77,7 +75,7 @@ function byPosition(one: Placed, other: Placed): number {
   return one.position - other.position
 }
 
-/** The most surprising first, those without a figure last, equals as they were written. */
+/** The most surprising first, notes without a figure last, ties as they were written. */
 function bySurprise(one: Placed, other: Placed): number {
   const [left, right] = [one.note.surprise, other.note.surprise]
   if (left === right) return byPosition(one, other)

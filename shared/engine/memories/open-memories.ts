@@ -14,8 +14,8 @@ import { PartCache } from './part-cache.ts'
 import { readParts } from './read-parts.ts'
 
 /**
- * What a tenant's runs have learned. Those of other tenants are `not_found`, as if they were not there. Lists are newest
- * first; notes and actions come in the order of the episodes that left them.
+ * The memories and libraries of a tenant's runs. Those of other tenants are `not_found`, as if they did not exist.
+ * Lists are newest first; notes and actions follow the order of their episodes.
  */
 export interface Memories {
   memories(query: ListQuery): Promise<List<Memory>>
@@ -30,9 +30,8 @@ export interface Memories {
   actions(library: string, query: ListQuery): Promise<List<LibraryAction>>
 }
 
-/** The memories and libraries of every tenant. */
 export interface TenantMemories {
-  /** @throws EspalierError `invalid_request` for what is not the name of a tenant */
+  /** @throws EspalierError `invalid_request` for an invalid tenant name */
   of(tenant: string): Memories
 }
 
@@ -79,7 +78,7 @@ function memoriesOf(world: World, store: RunStore, tenant: string): Memories {
 }
 
 async function* itemsOf<Item>(world: World, kind: Learned, run: string): AsyncGenerator<Item> {
-  // One pass reads each part once, so there is nothing to keep.
+  // One pass reads each part once, so caching helps nothing.
   for await (const part of readParts<Item>(world, kind, run, { cache: new PartCache() })) yield* part
 }
 
@@ -90,7 +89,7 @@ async function* withIds(actions: AsyncIterable<LearnedAction>): AsyncGenerator<L
   }
 }
 
-/** One page of what comes after the action `after`, read no further than it must be. */
+/** One page after the action `after`; it stops reading as soon as the page is full. */
 async function pageOf(
   items: AsyncIterable<LibraryAction>,
   { after, limit }: ListQuery,

@@ -10,9 +10,8 @@ import { PartCache } from './part-cache.ts'
 import { readParts } from './read-parts.ts'
 
 /**
- * Reads what the episodes of runs left. What was read is kept, up to a bound, by its digest: a part is read again only
- * when it was written anew.
- *
+ * Reads the output of runs' episodes for others. It caches parts, up to a bound, by digest, so it reads a part again
+ * only if rewritten.
  * @example
  * const reader = openMemoryReader(world)
  * const notes = await reader.notesOf(runOfMemory('mem-06c5k8q2xg-4hj7k2mn'), { before: null })

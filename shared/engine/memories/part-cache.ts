@@ -1,7 +1,9 @@
-/** Bytes as they are stored; parsed they take a few times as much. */
+/** Bytes as stored; parsed they take a few times as much. */
 const usualBytes = 16 * 1024 * 1024
 
-/** What was read last, up to a bound of bytes, so that episodes of one process do not read the same parts again. */
+/**
+ * Keeps the last-read parts up to a bound of bytes, so that episodes of one process do not read the same parts again.
+ */
 export class PartCache {
   readonly #mostBytes: number
   readonly #parts = new Map<string, { value: Promise<unknown[]>; size: number }>()
@@ -14,7 +16,7 @@ export class PartCache {
   get(name: string, size: number, read: () => Promise<unknown[]>): Promise<unknown[]> {
     const known = this.#parts.get(name)
     if (known) {
-      // It moves to the end: the first to go are those that were not asked for the longest.
+      // It moves to the end: the least recently used parts are evicted first.
       this.#parts.delete(name)
       this.#parts.set(name, known)
       return known.value

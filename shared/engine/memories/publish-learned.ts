@@ -4,19 +4,16 @@ import type { EpisodeSummary } from '../episodes/episode-program.ts'
 import { objectKeys } from '../keys.ts'
 import type { Learned } from '../runs/run-planner.ts'
 
-/** What an episode left of one kind: the digest that its object is named by, and the bytes that it holds. */
 export type LearnedPart = { digest: string; bytes: number }
 
-/** The parts that an episode's end names; null where it left nothing of the kind. */
 export type LearnedParts = Record<Learned, LearnedPart | null>
 
 export const nothingLearned: Readonly<LearnedParts> = { memory: null, library: null }
 
 /**
- * Stores what an episode leaves for others, under names that no other content has. It can be read once the episode's end
- * names it, and not before: so a worker that lost its claim, or died before it could end the episode, leaves nothing
- * that anyone reads.
- *
+ * Stores an episode's output for others under names unique to the content. Readers see it once the episode's end
+ * names it, and not before. So a worker that lost its claim, or died before it could end the episode, leaves no
+ * readable output.
  * @param summary - null for an episode that ended with an error, which leaves nothing
  */
 export async function publishLearned(

@@ -7,21 +7,20 @@ import type { StoredLearning } from '../runs/run-definition.ts'
 import type { Learned } from '../runs/run-planner.ts'
 import type { PartCache } from './part-cache.ts'
 
-/** Parts that are read side by side. */
 const partsAtOnce = 32
 
-/** Which episodes' parts, by their indices. */
 export interface PartRange {
-  /** The first. @default 0 */
+  /** The first episode index. @default 0 */
   from?: number
-  /** The one after the last. @default none: to the end */
+  /** The index after the last. @default none: to the end */
   before?: number
 }
 
 /**
- * What the episodes of a run left, in the order of the episodes; those that left nothing have no part. What counts is what an
- * episode's last end names, so that what is read depends on ends alone, never on what was under way. A library of a run that
- * learned anew for each epoch is what it learned for the first: sets of other epochs are other libraries, never mixed with it.
+ * The output of a run's episodes, in their order; episodes without output have no part. Only the output that an
+ * episode's last end names counts, so reads depend on ends alone, never on work in progress. If a run learned
+ * separately for each epoch, its library is the first epoch's: sets of other epochs are other libraries, never mixed
+ * with it.
  */
 export async function* readParts<Item>(
   { ledger, objects }: Pick<World, 'ledger' | 'objects'>,
@@ -58,7 +57,7 @@ async function readPart(
   return cache.get(key, part.bytes, async () => parse(await readObject(objects, key)))
 }
 
-/** What an episode left whose end was written before ends named what they left. */
+/** Reads the output of an episode whose end predates output names in ends. */
 async function readEarlierPart(
   objects: World['objects'],
   key: string,
@@ -70,7 +69,7 @@ async function readEarlierPart(
     : cache.get(`${key} ${info.etag}`, info.size, async () => parse(await readObject(objects, key)))
 }
 
-/** The episode after the last that learned for the first epoch; undefined where none learned for a later one. */
+/** The index after the last learning episode of the first epoch; undefined if none learned for a later one. */
 async function endOfFirstEpoch(objects: World['objects'], run: string): Promise<number | undefined> {
   const stored = await objects.get(objectKeys.learning(run))
   if (stored === null) return undefined

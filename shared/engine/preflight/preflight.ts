@@ -15,21 +15,18 @@ import type { Spending } from '../spending/spending.ts'
 import { isAlive } from '../workers.ts'
 import type { ProblemBook } from './problem-book.ts'
 
-/** One small call to a model, to see whether it answers at all. */
 export interface Probe {
   choice: Pick<ModelChoice, 'endpoint' | 'id'>
-  /** Tries once. @throws whatever kept it from being answered */
+  /** Tries once. @throws the error that prevented an answer */
   ask(options: { meter: Meter; signal: AbortSignal }): Promise<void>
 }
 
 /**
- * The probes of a run: one for each model that it asks. None where nothing can be wrong, as with the simulated model.
- *
- * @throws EspalierError `unknown_method` or `method_unavailable` where the run cannot be played by this process
+ * Returns a run's probes: one for each of its models. None if nothing can fail, as with the simulated model.
+ * @throws EspalierError `unknown_method` or `method_unavailable` if this process cannot play the run
  */
 export type Probes = (request: RunRequest, purpose: RunPurpose) => Probe[] | Promise<Probe[]>
 
-/** `undecided`: this worker stops before it knows. */
 export type PreflightVerdict = 'passed' | 'paused' | 'undecided'
 
 export interface PreflightOptions {
@@ -43,14 +40,14 @@ export interface PreflightOptions {
   delays?: readonly number[]
 }
 
-/** Milliseconds: how long a model may take to answer its probe. One that takes longer is slow, and not out of reach. */
+/** Milliseconds a model may take to answer its probe. A slower one is slow, not unreachable. */
 const patience = 60_000
-/** Milliseconds that a worker holds the right to ask for a run: longer than its tries take. */
+/** Milliseconds that a worker holds a run's probe lease: longer than its tries take. */
 const leaseFor = 180_000
 /**
- * Asks each model of a run once before its first episode, and again when a call of an episode was refused: where asking more
- * is pointless, the run pauses with the provider's own words, and its episodes stay to be played. Of all workers one asks;
- * the verdict stands in the run's item. What the probes take is the run's, as of all calls.
+ * Probes each model of a run once before its first episode, and again when a call of an episode was refused. If
+ * further calls are pointless, the run pauses with the provider's own words, and its episodes stay queued. One of all
+ * workers probes; the run's item holds the verdict. The run pays for its probes, as for all calls.
  */
 export class Preflight {
   readonly #options: PreflightOptions
@@ -61,12 +58,10 @@ export class Preflight {
     this.#options = options
   }
 
-  /** Ends what is under way as undecided, and all that is asked for later. */
   stop(): void {
     this.#stopping.abort()
   }
 
-  /** Whether a run may play its episodes; waits for the verdict. */
   async before(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
     let probes: Probe[]
     try {
@@ -79,7 +74,10 @@ export class Preflight {
     return this.#once(row.id, () => this.#first(row.id, probes))
   }
 
-  /** Whether a run may go on one of whose calls was refused: another episode may have been, or the endpoint refuses all. */
+  /**
+   * Decides if a run may continue after a refused call: the refusal may be that call's alone, or the endpoint refuses
+   * all.
+   */
   async again(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
     if (row.status !== 'running') return 'paused'
     const probes = await this.#options.probes(request, row.purpose)
@@ -112,7 +110,7 @@ export class Preflight {
     }
   }
 
-  /** A worker that was killed while it asked holds its lease for minutes, and longer where the clock was set back since. */
+  /** A worker killed during a probe holds its lease for minutes, and longer if the clock was set back since. */
   async #releaseOfDead(run: string): Promise<void> {
     const { world } = this.#options
     const key = ledgerKeys.preflight(run)
@@ -144,7 +142,7 @@ export class Preflight {
     return 'passed'
   }
 
-  /** @returns what the provider said where asking more is pointless; null where the model answers */
+  /** @returns the provider's message if further calls are pointless; null if the model answers */
   async #probe(run: string, probe: Probe): Promise<{ refusal: string } | 'undecided' | null> {
     const { delays = [10_000, 45_000], problems } = this.#options
     for (let attempt = 0; ; attempt++) {
@@ -187,7 +185,6 @@ export class Preflight {
     return 'paused'
   }
 
-  /** @returns false when this worker stops */
   async #sleep(milliseconds: number): Promise<boolean> {
     const { signal } = this.#stopping
     try {
@@ -200,7 +197,10 @@ export class Preflight {
   }
 }
 
-/** Whether the method of a run is not there, as when its file was moved: no episode of the run can be played, and none is at fault. */
+/**
+ * True if a run's method is missing, as when its file was moved: no episode of the run can be played, and none is at
+ * fault.
+ */
 function isMethodMissing(error: unknown): error is EspalierError {
   return (
     EspalierError.isInstance(error) &&

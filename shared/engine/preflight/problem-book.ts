@@ -5,16 +5,17 @@ import { ledgerKeys } from '../keys.ts'
 import { isFinal } from '../runs/run-row.ts'
 import type { RunStore } from '../runs/run-store.ts'
 
-/** Milliseconds between two notes of one run, or of one episode: endpoints in trouble fail many calls a second. */
+/** Milliseconds between two notes of one run, or of one episode: failing endpoints fail many calls a second. */
 const between = 5000
-/** Milliseconds between two looks at a run for what another worker noted of it, and may not be there to strike out. */
+/**
+ * Milliseconds between two checks of a run for problems noted by another worker, which may not be there to clear
+ * them.
+ */
 const betweenLooks = 60_000
 
 interface Noted {
-  /** Null once calls are answered again. */
   message: string | null
   at: number
-  /** Ends when what was noted is written. */
   written: Promise<void>
 }
 
@@ -25,8 +26,8 @@ export interface ProblemBookOptions {
 }
 
 /**
- * What keeps calls to models from being answered, for people who watch: the last problem of each run and episode that is
- * played here, noted in the ledger now and then, and struck out when a call is answered again.
+ * Records the last problem that keeps model calls unanswered, for each run and episode played here. It writes to the
+ * ledger at intervals, and clears a problem when a call is answered again.
  */
 export class ProblemBook {
   readonly #options: ProblemBookOptions
@@ -37,7 +38,6 @@ export class ProblemBook {
     this.#options = options
   }
 
-  /** @param episode - by its id; without one, what is noted is the run's alone */
   note(run: string, episode: string | null, message: string): void {
     this.#note(run, message, (problem) => this.#writeRun(run, problem))
     if (episode !== null) {
@@ -45,7 +45,7 @@ export class ProblemBook {
     }
   }
 
-  /** Keeps the first warning of its kind with the run, for good. */
+  /** Keeps the first warning of its kind with the run permanently. */
   warn(run: string, warning: EndpointWarning): void {
     const before = this.#warned.get(run)
     if (before?.warnings.some((known) => isSameWarning(known, warning))) return
@@ -59,13 +59,11 @@ export class ProblemBook {
     this.#warned.set(run, { warnings: [...(before?.warnings ?? []), warning], written })
   }
 
-  /** A call was answered. */
   answered(run: string, episode: string): void {
     this.#strikeOut(run, () => this.#clearRun(run), betweenLooks)
     this.#strikeOut(`${run}/${episode}`, () => this.#writeEpisode(run, episode, null))
   }
 
-  /** Waits for what is being written of an episode that is left, and forgets it. */
   async leave(run: string, episode: string): Promise<void> {
     const name = `${run}/${episode}`
     const written = [this.#noted.get(name), this.#noted.get(run), this.#warned.get(run)]
@@ -73,7 +71,6 @@ export class ProblemBook {
     this.#noted.delete(name)
   }
 
-  /** Forgets a run of which nothing is played here any longer. */
   leaveRun(run: string): void {
     this.#noted.delete(run)
     this.#warned.delete(run)
@@ -87,7 +84,7 @@ export class ProblemBook {
     this.#noted.set(name, { message, at: now, written: this.#after(before, () => write(problem)) })
   }
 
-  /** @param lookAgain - milliseconds after which what was not noted here is struck out too; absent: it is not */
+  /** @param lookAgain - milliseconds after which problems noted by others are cleared too; absent: they are not */
   #strikeOut(name: string, write: () => Promise<unknown>, lookAgain?: number): void {
     const now = this.#options.world.clock.now()
     const before = this.#noted.get(name)
@@ -97,7 +94,6 @@ export class ProblemBook {
     this.#noted.set(name, { message: null, at: now, written: this.#after(before, write) })
   }
 
-  /** People can do without a note; the calls it is about cannot wait for it. */
   async #after(before: Pick<Noted, 'written'> | undefined, write: () => Promise<unknown>): Promise<void> {
     await before?.written
     try {
@@ -118,12 +114,14 @@ export class ProblemBook {
     )
   }
 
-  /** Whether another worker noted a problem of the run just now: of a thousand that meet the same, one is enough. */
+  /**
+   * True if another worker noted a problem of the run just now: of a thousand with the same one, one note is enough.
+   */
   #isNotedBy(last: LastProblem | null, { at }: LastProblem): boolean {
     return last !== null && isWithin(Date.parse(last.at), Date.parse(at), between)
   }
 
-  /** A paused run keeps what it was paused for: a call that was under way says nothing of that. */
+  /** A paused run keeps the problem it paused for: a call in flight says nothing about that. */
   #clearRun(run: string): Promise<unknown> {
     return this.#options.store.change(run, ({ last_problem, status }) =>
       last_problem === null || status !== 'running' ? null : { set: { last_problem: null } },
@@ -139,7 +137,7 @@ export class ProblemBook {
   }
 }
 
-/** Whether so little time has passed; what lies ahead was noted before the clock was set back, which is long enough. */
+/** A later time was noted before the clock was set back: it counts as long ago. */
 function isWithin(at: number, now: number, milliseconds: number): boolean {
   const passed = now - at
   return passed >= 0 && passed < milliseconds

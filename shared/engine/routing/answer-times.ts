@@ -1,7 +1,5 @@
-/** Answers after which a mean says something. */
 const enough = 6
 
-/** How long the answers took that a process got for its runs, until each run's are judged. */
 export class AnswerTimes {
   readonly #runs = new Map<string, { answers: number; seconds: number }>()
   readonly #judge: (run: string, seconds: number) => unknown

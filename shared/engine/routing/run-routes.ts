@@ -5,18 +5,16 @@ import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
 
 /**
- * Seconds of an answer, on average, from which on a run that leaves it open is played by long-lived workers. Eight answers each of
- * the 64 episodes that a run has in flight then keep Lambda waiting for longer than what a worker costs that starts for them and
- * stays for a quarter of an hour; `npm run bench -- aws-workers` has the arithmetic.
+ * Mean answer time in seconds from which long-lived workers play a run without a fixed choice. With eight answers for
+ * each of the 64 episodes in flight, Lambda's waiting then costs more than a worker that starts for them and stays
+ * for a quarter of an hour. `npm run bench -- aws-workers` has the arithmetic.
  */
 export const slowAnswer = 5
 
-/** Milliseconds for which a process believes where a run stands that may still move. */
+/** Milliseconds for which a process trusts a cached route that may still change. */
 const keptFor = 10_000
-/** How many runs a process remembers. */
 const mostKept = 1000
 
-/** What plays a run, as its item in the ledger has it. */
 interface Route {
   kind: WorkerKind
   choice: WorkerChoice
@@ -29,9 +27,10 @@ export interface RunRoutesOptions {
 }
 
 /**
- * What plays each run of a deployment that has both, Lambda and long-lived workers. It is settled when a run's first messages are
- * sent, from its request and from how long its model took to answer last; a run that leaves it open moves to workers, once and for
- * good, when its answers turn out to be slow. Where a message goes is no promise: any worker that gets it may play it.
+ * Chooses between Lambda and long-lived workers for each run of a deployment with both. The choice is made when a
+ * run's first messages are sent, from its request and its model's last answer time. A run without a fixed choice
+ * moves to workers, once and permanently, if its answers turn out to be slow. A message's destination is no promise:
+ * any worker that gets it may play it.
  */
 export class RunRoutes {
   readonly #options: RunRoutesOptions
@@ -41,17 +40,16 @@ export class RunRoutes {
     this.#options = options
   }
 
-  /** What plays the run. @throws EspalierError `not_found` */
+  /** @throws EspalierError `not_found` */
   async of(run: string): Promise<WorkerKind> {
     return (await this.#route(run)).kind
   }
 
   /**
-   * Takes note of how long a run's answers take, and moves a run that leaves it open to long-lived workers where that is long. The
-   * next runs with its model begin where this leaves it.
-   *
+   * Records a run's answer time, and moves a run without a fixed choice to long-lived workers if it is long. The next
+   * runs with its model start from this result.
    * @param seconds - of an answer, on average
-   * @returns what plays the run from now on
+   * @returns the kind of worker that plays the run from now on
    */
   async measured(run: string, seconds: number): Promise<WorkerKind> {
     const { kind, choice } = await this.#route(run)
@@ -77,10 +75,9 @@ export class RunRoutes {
     return this.#keep(run, found ?? (await this.#settle(run)))
   }
 
-  /** Of several processes that send the first messages, one decides. */
   async #settle(run: string): Promise<Route> {
     const { request } = await this.#definition(run)
-    // Runs of versions that had no such choice were planned for Lambda.
+    // Runs of earlier versions without this choice were planned for Lambda.
     const choice = request.workers ?? 'lambda'
     const isSlow = choice === 'auto' && (await this.#answersSlowly(request))
     const kind = choice === 'auto' ? (isSlow ? 'fargate' : 'lambda') : choice

@@ -1,6 +1,6 @@
 /**
- * The run that asks a model about episodes for a dataset or a scoring: both ids end alike, so that each has one at most, however
- * often it is started.
+ * The run that asks a model about episodes for a dataset or a scoring. Both ids end alike, so that each has at most
+ * one, however often it is started.
  */
 export function annotationRunOf(asking: string): string {
   return asking.replace(/^(?:dataset|scoring)-/, 'run-')

@@ -7,11 +7,10 @@ import { isFinal, isOver, type RunRow } from './run-row.ts'
 import { type RunStore, toStatus } from './run-store.ts'
 
 /**
- * Cancels a run: it is marked, so that none of its episodes is taken up again; those that were queued or played are cancelled, one
- * by one; and once none of them can end any longer and all that ended is counted, the run is cancelled. What an episode's own item
- * says is what counts, so an end that comes before its episode is cancelled is one. A run whose last episode so ended is not
- * cancelled. What dies on the way is finished by the sweeper.
- *
+ * Cancels a run. It marks the run first, so that no worker claims its episodes, then cancels queued and running
+ * episodes one by one. Once none of them can end any longer and all ends are counted, the run is cancelled. An
+ * episode's own item decides, so an end before its cancellation counts. A run whose last episode ended that way is
+ * not cancelled. The sweeper finishes after a crash.
  * @param refuse - called for a run that has ended in another way
  */
 export async function cancelRun(
@@ -28,7 +27,6 @@ export async function cancelRun(
   await finishCancelling(world, store, run)
 }
 
-/** Brings a run that was marked to be cancelled to that end. Safe to call at any time, by several at once. */
 export async function finishCancelling(world: World, store: RunStore, run: string): Promise<void> {
   await cancelEpisodes(world, run)
   await foldEnds(world, store, run)

@@ -5,25 +5,24 @@ import { toEventItem } from './run-events.ts'
 import { isFinal, type RunRow } from './run-row.ts'
 import type { RunChange, RunDecision } from './run-store.ts'
 
-/** As many as a transaction of the ledger holds. */
 const mostChanges = 100
 
 /** Bytes of the events of a transaction, which are one item; an item has 400 KiB at most. */
 const mostEventBytes = 300_000
 
-/** Several changes of a run as one transaction. */
 export interface CombinedChanges {
-  /** What is to be changed, the run's own row first; empty where no decision changes anything. */
+  /** The changes, the run's own row first; empty if no decision changes anything. */
   changes: LedgerChange[]
-  /** Of each change, the position of the decision that it is from; null for what belongs to all: the run's own row and the events. */
+  /** The position of each change's decision; null for the shared ones: the run's own row and the events. */
   owners: (number | null)[]
-  /** The row after each decision. It has fewer entries than there are decisions where the others do not fit. */
+  /** The row after each decision. It has fewer entries than decisions if some do not fit. */
   rows: RunRow[]
 }
 
 /**
- * Lets each decision see the row as the one before it leaves it, and puts what they change into one transaction that holds only
- * on the row as it was read. It ends before a decision that would change an item for the second time, or one too many.
+ * Applies each decision to the row left by the one before, and combines their changes into one transaction
+ * conditional on the row as it was read. It stops before a decision that would change an item twice, or exceed the
+ * bounds.
  */
 export function combineChanges(row: RunRow, decisions: RunDecision[], now: number): CombinedChanges {
   const others: { owner: number; change: LedgerChange }[] = []
@@ -41,7 +40,6 @@ export function combineChanges(row: RunRow, decisions: RunDecision[], now: numbe
       const happened = eventsOf(after, decided, created_at)
       const names = own.map(({ key }) => nameOf(key))
       const size = Buffer.byteLength(JSON.stringify(happened))
-      // Beside them there are the run's own row and the events.
       const fits = others.length + own.length + 2 <= mostChanges && bytes + size <= mostEventBytes
       if (rows.length > 0 && (!fits || names.some((name) => keys.has(name)))) break
       for (const name of names) keys.add(name)
@@ -68,7 +66,6 @@ export function combineChanges(row: RunRow, decisions: RunDecision[], now: numbe
   }
 }
 
-/** What one decision changes beside the run's row and its events: the mark of an open run, and what else it names. */
 function changesBeside(row: RunRow, { others = [], set = {} }: RunChange): LedgerChange[] {
   const isEnd = isFinal(set.status ?? row.status)
   return [...(isEnd ? [{ key: ledgerKeys.openRun(row.id), delete: true as const }] : []), ...others]

@@ -17,11 +17,10 @@ import type { RunPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
 /**
- * Stores a tenant's run: its definition and tasks first, then, in one step, its item, its place in the tenant's list, its
- * first event and its idempotency key. A kill in between leaves no run.
- *
- * @param name.id - the run's id, for a run of which there is only ever one; by default a new one
- * @returns the id of the run; of the earlier one when the key came before with the same request, or the id's
+ * Stores a tenant's run: its definition and tasks first, then, in one step, its item, its key in the tenant's list,
+ * its first event and its idempotency key. A crash in between leaves no run.
+ * @param name.id - the run's id, for a run of which there can be only one; by default a new one
+ * @returns the id of the run; of the earlier one if the key came before with the same request, or the id exists
  */
 export async function createRun(
   { world, definitions, tenant }: { world: World; definitions: RunDefinitions; tenant: string },
@@ -86,8 +85,7 @@ export async function createRun(
 }
 
 /**
- * Whether the tenant can have the planned run: what a planner, which knows of no tenants, does not check.
- *
+ * Checks the planned run against the tenant's data, of which a planner knows nothing.
  * @throws EspalierError `unpriced_endpoint` under a limit on cost; as `checkReads` does
  */
 export async function checkPlan(
@@ -101,7 +99,7 @@ export async function checkPlan(
 async function findEarlier(world: World, key: LedgerKey, fingerprint: string): Promise<string | null> {
   const earlier = await world.ledger.get(key)
   if (earlier && (await isDeleted(world, String(earlier.run)))) {
-    // Of earlier versions runs do not know their keys, which stay when they are deleted.
+    // Runs of earlier versions do not know their keys, which stay when they are deleted.
     await world.ledger.update({
       key,
       delete: true,
@@ -124,7 +122,7 @@ async function isDeleted({ ledger }: World, run: string): Promise<boolean> {
   return item === null || item.deleting === true
 }
 
-/** @throws EspalierError `unpriced_endpoint` where the tenant's money is limited and the cost of the run is unknown */
+/** @throws EspalierError `unpriced_endpoint` if the tenant's money is limited and the cost of the run is unknown */
 async function refuseUncapped(
   { ledger }: World,
   tenant: string,
@@ -195,12 +193,10 @@ function newRunRow(
   }
 }
 
-/** What a definition keeps of a plan or of an earlier edition. */
 export function settingsOf({ request, resolved }: RunSettings): RunSettings {
   return { request, ...(resolved && { resolved }) }
 }
 
-/** A request's caps as the ledger keeps them. */
 export function capsOf({
   limits,
 }: Pick<RunRequest, 'limits'>): Pick<RunRow, 'cap_cost' | 'cap_tokens' | 'cap_time'> {

@@ -10,9 +10,8 @@ import { isFinal, labelsOfRun, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
 
 /**
- * Takes an ended run out of every list in one step: from then on it is `not_found`, and `removeRemains` removes what is stored.
- * Pictures stay, because other runs may show the same ones.
- *
+ * Removes an ended run from every list in one step: from then on it is `not_found`, and `removeRemains` removes its
+ * data. Pictures stay, because other runs may show the same ones.
  * @throws EspalierError `invalid_state` for a run that has not ended
  */
 export async function hideRun(store: RunStore, run: RunRow, request: RunRequest): Promise<void> {
@@ -51,7 +50,7 @@ function remainsOf(run: string): Remains {
     ledgerKeys.judgement(run, ''),
     ledgerKeys.scoreName(run, ''),
     ledgerKeys.scoring(run, ''),
-    // Last: by its episodes a ledger knows how the others of an older run lie.
+    // Last: a ledger needs the episodes to locate an older run's other items.
     ledgerKeys.episode(run, ''),
   ].map(({ partition }) => partition)
   const items = [ledgerKeys.run(run), ledgerKeys.preflight(run), ledgerKeys.route(run)]

@@ -13,11 +13,11 @@ import { isFinal, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
 
 /**
- * The ends that episodes had before the generation that is played, of those that have not ended in it yet. The run's counters say
- * how its episodes stand, so these are not in them; were the generation cancelled, they would be again.
+ * Ends of episodes from before the present generation, as long as they have not ended in it. The run's counters hold
+ * present states, so these are not in them; cancelling the generation restores them.
  */
 export type EarlierEnds = Record<EpisodeEnd, number> & {
-  /** How many of them are learning episodes that came to an end of their own. */
+  /** Learning episodes among them that came to an end of their own. */
   learned: number
 }
 
@@ -32,17 +32,14 @@ export const noEnds: EarlierEnds = {
   learned: 0,
 }
 
-/** All ends that a run counts. */
 export function endsOf({ succeeded, failed, limited, errored, cancelled, learned }: Counters): EarlierEnds {
   return { succeeded, failed, limited, errored, cancelled, learned }
 }
 
-/** How many learning episodes with an end of their own an end is: one or none. */
 export function countLearned(purpose: EpisodePurpose, { status }: Pick<EpisodeResult, 'status'>): number {
   return purpose === 'learn' && status !== 'errored' ? 1 : 0
 }
 
-/** What is left of them once an episode has ended anew. */
 export function withoutEnd(
   ends: EarlierEnds,
   purpose: EpisodePurpose,
@@ -53,7 +50,7 @@ export function withoutEnd(
   return { ...ends, [status]: ends[status] - 1, learned }
 }
 
-/** The counters of a run that is cancelled: earlier ends count again, and whatever never ended is cancelled. */
+/** The counters of a cancelled run: earlier ends count again, and episodes that never ended are cancelled. */
 export function countersIfCancelled(row: RunRow): Counters {
   const { earlier = noEnds, total } = row
   const add = (end: keyof EarlierEnds) => row[end] + earlier[end]
@@ -67,7 +64,7 @@ export function countersIfCancelled(row: RunRow): Counters {
   return { succeeded, failed, limited, errored, cancelled, learned: add('learned') }
 }
 
-/** Counts the earlier ends of a run whose generation an earlier version began, which did not. */
+/** Counts the earlier ends of a run whose generation was started by an earlier version, which did not count them. */
 export async function recordEarlierEnds(world: World, store: RunStore, run: string): Promise<void> {
   for (;;) {
     const row = await store.get(run)
@@ -91,7 +88,7 @@ async function countEarlier({ ledger }: World, row: RunRow): Promise<EarlierEnds
       ends.learned += countLearned(index < row.learning ? 'learn' : 'play', result)
     }
   }
-  // What an end replaced counts until that end is counted.
+  // An end that was replaced counts until the new one is counted.
   for await (const page of pagesOf(ledger, ledgerKeys.end(row.id, '').partition)) {
     for (const { item } of page) {
       const { earlier, episode, purpose } = item as EndRow

@@ -7,10 +7,9 @@ import { passesLabels, toLabels } from '../labels/labels.ts'
 type Query = ListQuery & RunFilter
 
 /**
- * A page of a tenant's runs, newest first, archived ones left out unless they are asked for. With filters, a page can have
+ * A page of a tenant's runs, newest first, without archived ones unless requested. With filters, a page can have
  * `has_more` and few runs, or none: see `findPage`.
- *
- * @param read - null for a run that has just been deleted
+ * @param read - null for a run just deleted
  */
 export function findRuns(
   { ledger }: Pick<World, 'ledger'>,

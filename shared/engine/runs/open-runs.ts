@@ -37,13 +37,11 @@ export interface RunsOptions {
   definitions: RunDefinitions
   planner: RunPlanner
   programs: EpisodePrograms
-  /** See {@link EngineOptions}. */
   storageProblem?: () => LastProblem | null
-  /** Called with errors that the sweeper will put right. */
+  /** Called with errors that the sweeper will repair. */
   onError: (error: unknown, what: string) => void
 }
 
-/** The life of runs over a world. */
 export function openRuns(options: RunsOptions): TenantRuns {
   return { of: (tenant) => new WorldRuns(options, checkTenant(tenant)) }
 }
@@ -93,7 +91,7 @@ class WorldRuns implements Runs {
     return findRuns(world, this.#tenant, query, async (run) => {
       const row = await store.find(run)
       if (row === null || row.deleting === true) return null
-      // Most of what a filter refuses is known from the row, without the definition and what was spent.
+      // The row decides most filters without the definition and the spending.
       return query.status !== undefined && query.status !== row.status ? null : this.#toRun(row)
     })
   }
@@ -244,12 +242,10 @@ class WorldRuns implements Runs {
     return readEvents(this.#options.world.ledger, run, { after, limit })
   }
 
-  /** The run's item, if it is the tenant's. */
   #row(run: string): Promise<RunRow> {
     return this.#options.store.getOf(this.#tenant, run)
   }
 
-  /** Starts the next generation of an ended run. */
   async #playAgain(row: RunRow, set: Partial<RunRow>): Promise<Run> {
     const { definitions, store } = this.#options
     await this.#change(row.id, (now, time) => {
@@ -279,8 +275,8 @@ class WorldRuns implements Runs {
   }
 
   /**
-   * Queues the first episodes of a run that stands as asked for. Where that fails the sweeper does it, and the request has
-   * succeeded: answered with an error, it would be sent again.
+   * Queues a run's first episodes. If that fails the sweeper does it, and the request still succeeds: after an error
+   * response, the client would send it again.
    */
   async #queue(run: string, first: () => Promise<unknown> = async () => undefined): Promise<void> {
     const { definitions, onError, store, world } = this.#options
@@ -321,10 +317,9 @@ class WorldRuns implements Runs {
   }
 }
 
-/** How many chunks of episodes are queued before a request is answered: 500 episodes. */
+/** Chunks of episodes queued before a request is answered: 500 episodes. */
 const chunksAtOnce = 2
 
-/** The answer to a request that met another change of the same run. */
 const changedMeanwhile = 'changed: another request has just changed it. Look at it and try again'
 
 function invalidState(row: RunRow, wanted: string): EspalierError {

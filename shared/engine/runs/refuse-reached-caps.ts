@@ -2,8 +2,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Run, RunRequest } from '../../contracts/run.ts'
 
 /**
- * Refuses to go on with a run under a cap that it has used up: it would pause again before its next call.
- *
+ * Refuses to continue a run under an exhausted cap: it would pause again before its next call.
  * @throws EspalierError `invalid_request`, with the cap as `param`
  */
 export function refuseReachedCaps({ id, usage, running_seconds }: Run, limits: RunRequest['limits']): void {

@@ -1,20 +1,18 @@
 import type { Clock, Uptime } from '../../world/ports.ts'
 import type { RunRow } from './run-row.ts'
 
-/** One moment by both clocks: the date, which may be set, and the steady clock of the machine, if the world has one. */
+/** One moment by both clocks: the date, which may be set, and the machine's steady clock, if the world has one. */
 export interface Moment {
-  /** Milliseconds since the epoch. */
   now: number
   uptime: Uptime | null
 }
 
-/** When a run's time was last counted. */
 export type CountedAt = { now: number; of: string; milliseconds: number }
 
 /** The sweeper counts a running run this often. Milliseconds. */
 const countEvery = 30_000
 /**
- * The longest stretch that is counted at once. A longer one has no sweeper in it: the service was down, or the date was set.
+ * The longest interval counted in one go. A longer one contains no sweep: the service was down, or the date was set.
  * Milliseconds.
  */
 const longestStretch = 90_000
@@ -24,9 +22,8 @@ export function momentOf(clock: Pick<Clock, 'now' | 'uptime'>): Moment {
 }
 
 /**
- * Milliseconds that the run has been running in all. Time since the last count goes by the steady clock of the machine that
- * counted, so setting the date changes nothing. On another machine it goes by the date, and is bounded.
- *
+ * Milliseconds that the run has been running in all. Time since the last count uses the steady clock of the machine
+ * that counted, so setting the date changes nothing. On another machine it uses the date, with an upper bound.
  * @param at a number: the date alone, which counts unbounded and never backwards
  */
 export function ranFor(row: RunClockRow, at: Moment | number): number {
@@ -49,7 +46,6 @@ function stretchOf({ running_since, counted_at }: RunClockRow, at: Moment | numb
   return Math.min(Math.max(0, passed), longestStretch)
 }
 
-/** What the row keeps of a run whose time is counted up to a moment. */
 export function countedUpTo(
   row: RunClockRow,
   at: Moment | number,
@@ -61,7 +57,6 @@ export function countedUpTo(
   }
 }
 
-/** Whether the sweeper is to count a run, so that no stretch grows too long. */
 export function isCountDue(row: RunClockRow, at: Moment): boolean {
   return at.uptime !== null && row.running_since !== null && stretchOf(row, at) >= countEvery
 }

@@ -7,44 +7,41 @@ import { roundStart } from './rounds.ts'
 import type { LearningPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
-/** What was asked for, with every default filled in. The list of tasks lies beside it. */
+/** The request with every default filled in. The list of tasks is a separate object. */
 export interface RunDefinition extends RunSettings {
   id: string
   revision: number
 }
 
-/**
- * Which task, and which playing of it, an episode is: the learning episodes first, then all tasks once, then all tasks
- * again.
- */
+/** An episode's task and epoch: the learning episodes first, then all tasks once, then all tasks again. */
 export interface EpisodePlace {
   index: number
-  /** The task that is played; `learn:` and the group of a learning episode; `{source}/{episode}` where it asks about that. */
+  /** The task to play; `learn:` and the group for a learning episode; `{source}/{episode}` if it asks about that. */
   task: string
   epoch: number
   purpose: EpisodePurpose
-  /** Of a learning episode: the group of tasks it learns for; null otherwise. */
+  /** The group of tasks a learning episode learns for; null otherwise. */
   group: string | null
-  /** Of a learning episode: the tasks it learns from; empty otherwise. */
+  /** The tasks a learning episode learns from; empty otherwise. */
   training: string[]
-  /** Where its round begins: all episodes before have ended when this one is queued, and what they left can be read. */
+  /**
+   * The first index of its round: all earlier episodes have ended when this one is queued, and their output is
+   * readable.
+   */
   roundStart: number
 }
 
-/** What comes before the tasks, and in which rounds they follow: `learning.json`, where there is any of it. */
 export interface StoredLearning {
   episodes: LearningPlan[]
   round_size: number | null
 }
 
-/** Definitions that are kept in memory, of about 2 kB each: as many as a page of a list with filters looks at, and more. */
+/** Definitions cached in memory, of about 2 kB each: at least as many as a filtered page reads. */
 const keptDefinitions = 4096
-/** Lists of tasks that are kept; each may have a hundred thousand. */
 const keptLists = 256
 
 const noLearning: StoredLearning = { episodes: [], round_size: null }
 
-/** Definitions of runs, read once per revision. */
 export class RunDefinitions {
   readonly #objects: Objects
   readonly #tasks = new Map<string, Promise<string[]>>()
@@ -62,7 +59,6 @@ export class RunDefinitions {
     return edition
   }
 
-  /** Shows the valid edition as `run.json`. */
   async publish(row: Pick<RunRow, 'id' | 'edition'>): Promise<void> {
     await this.#put(objectKeys.definition(row.id), await this.get(row))
   }
@@ -76,7 +72,6 @@ export class RunDefinitions {
     await this.#put(objectKeys.learning(run), learning)
   }
 
-  /** The valid edition. */
   get({ id, edition }: Pick<RunRow, 'id' | 'edition'>): Promise<RunDefinition> {
     const read = async () => JSON.parse(await this.#text(objectKeys.edition(id, edition))) as RunDefinition
     return remember(this.#definitions, `${id}/${edition}`, read, keptDefinitions)
@@ -101,7 +96,6 @@ export class RunDefinitions {
     return (await this.places(run))(index)
   }
 
-  /** The places of all episodes of a run, by index. */
   async places({ id, purpose }: Pick<RunRow, 'id' | 'purpose'>): Promise<(index: number) => EpisodePlace> {
     const [{ episodes, round_size }, tasks] = await Promise.all([this.learning(id), this.tasks(id)])
     const plan = { learning: episodes.length, round_size }
@@ -125,7 +119,6 @@ export class RunDefinitions {
     }
   }
 
-  /** The indices that a generation plays, where it plays only some. */
   async work(run: string, generation: number): Promise<number[]> {
     return JSON.parse(await this.#text(objectKeys.work(run, generation))) as number[]
   }

@@ -3,9 +3,9 @@ import type { Ledger, LedgerChange, LedgerItem } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 
 /**
- * The events of one transaction as one item, so that a transaction has room for the ends that they announce. It lies under the
- * number of its last event: the first item behind a number has the first event behind it. One event alone is an item as earlier
- * versions wrote all of them.
+ * Stores the events of one transaction as one item, to leave room in the transaction for the ends that they announce.
+ * Its key is the number of its last event: the first item after a number has the first event after it. A single event
+ * is an item as earlier versions wrote all of them.
  */
 export function toEventItem(run: string, events: readonly RunEvent[]): LedgerChange[] {
   const last = events.at(-1)
@@ -14,7 +14,6 @@ export function toEventItem(run: string, events: readonly RunEvent[]): LedgerCha
   return [{ key: ledgerKeys.event(run, last.sequence), set: item as unknown as LedgerItem }]
 }
 
-/** The events of a run after one number, in order. */
 export async function readEvents(
   ledger: Ledger,
   run: string,

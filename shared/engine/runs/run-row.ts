@@ -15,83 +15,83 @@ import type { EarlierEnds } from './earlier-ends.ts'
 import { type CountedAt, type Moment, ranFor } from './run-clock.ts'
 import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
 
-/** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
+/**
+ * A run's item in the ledger: all of its state that changes while it runs. Times are milliseconds since the epoch.
+ */
 export type RunRow = {
   id: string
-  /** Its tenant: no other can see or change it. */
+  /** No other tenant can see or change it. */
   tenant: string
   status: RunStatus
   reason: string | null
   created_at: number
   started_at: number | null
   ended_at: number | null
-  /** Since when it runs; null while it does not. */
   running_since: number | null
-  /** How long it ran before. */
+  /** Running time before that. */
   running_milliseconds: number
-  /** Up to when that is counted while it runs; absent and null: up to `running_since`. */
+  /** The time up to which the running period is counted; absent and null: up to `running_since`. */
   counted_at?: CountedAt | null
-  /** The number of the last event; goes up with every change of what follows down to `cap_time`. */
+  /** The number of the last event; goes up with every change of the fields below down to `cap_time`. */
   sequence: number
-  /** How often limits or budget were changed, and the edition of the definition that is valid since. */
+  /** The number of changes of limits or budget, and the edition of the definition valid since then. */
   revision: number
   edition: string
   max_parallel: number
-  /** Episodes in all. */
   total: number
-  /** How many of them learn for the others, and how many of the others make a round. See `RunPlan`. */
+  /** The number of learning episodes, and the size of a round of the others. See `RunPlan`. */
   learning: number
-  /** How many of them came to an end of their own. */
   learned: number
   round_size: number | null
   writes: Learned[]
   live: boolean
-  /** What its episodes are for, apart from those that learn. */
   purpose: RunPurpose
   /** Goes up when ended episodes are played again. */
   generation: number
-  /** What this generation plays: every episode, or those that `work/{generation}.json` lists. */
+  /** The work of this generation: every episode, or those that `work/{generation}.json` lists. */
   work: 'all' | 'listed'
   work_total: number
-  /** How much of the work was queued, and how much has ended. */
+  /** The queued and the ended amount of the work. */
   cursor: number
   done: number
-  /** Whether it is to be cancelled once no episode of it can end any longer; absent: it is not. */
+  /** Marked to be cancelled once no episode of it can end any longer; absent: it is not. */
   cancelling?: boolean
-  /** Ends from before this generation that stand until its own; absent in the first, and where an earlier version began it. */
+  /**
+   * Ends from before this generation, valid until its own; absent in the first, and if an earlier version began it.
+   */
   earlier?: EarlierEnds
   cap_cost: number | null
   cap_tokens: number | null
   cap_time: number | null
-  /** Of the episodes that have ended, as far as they were counted; null where none were. */
+  /** The answers of ended episodes, as far as counted; null if none were. */
   answers: AnswerCounts | null
-  /** Whether the run was paused for its first answers, which happens once. */
   answers_checked: boolean
-  /** Whether every endpoint of the run states prices. */
   priced: boolean
-  /** What data its tasks are from; null in runs of earlier versions, and in those that play no tasks. */
+  /** The data of its tasks; null in runs of earlier versions, and in those that play no tasks. */
   provenance: Provenance | null
   /**
-   * What workers hold of the caps, in runs of earlier versions; absent: that stands in an item of its own, see `ledgerKeys.leases`,
-   * so that those who lease do not contend with those who count ends.
+   * The amounts workers hold of the caps, in runs of earlier versions. Absent: a separate item holds them, see
+   * `ledgerKeys.leases`, so that leasing does not contend with counting ends.
    */
   leased_cost?: number
   leased_tokens?: number
-  /** What names it for people, once that was changed; absent: as its request has it. See `changeLabels`. */
+  /** Its labels, once changed; absent: as in its request. See `changeLabels`. */
   labels?: Labels
   labels_revision?: number
-  /** The idempotency key that made it, so that it goes with the run; absent where there is none, and in runs of earlier versions. */
+  /**
+   * The idempotency key of its creation, so that it is deleted with the run; absent if there is none, and in runs of
+   * earlier versions.
+   */
   idempotency_key?: string
-  /** Whether it is deleted: no request finds it, and what is left of it is being removed. */
+  /** The run is deleted: no request finds it, and its data is being removed. */
   deleting?: boolean
-  /** Whether its models answered when they were asked before its episodes; null: they are to be asked. */
   preflight: 'passed' | null
   last_problem: LastProblem | null
   /** One of each kind, endpoint and model; absent: none. */
   warnings?: EndpointWarning[]
 } & Record<EpisodeEnd, number>
 
-/** A run's item as it is stored. What runs of earlier versions lack stands for a run without learning. */
+/** Parses a stored item. Defaults for runs of earlier versions mean a run without learning. */
 export function toRunRow(item: LedgerItem): RunRow {
   return {
     learning: 0,
@@ -113,12 +113,11 @@ export function isFinal(status: RunStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
-/** Whether nothing more of the run is to be played: it has ended, or is about to be cancelled. */
 export function isOver({ cancelling, status }: Pick<RunRow, 'cancelling' | 'status'>): boolean {
   return cancelling === true || isFinal(status)
 }
 
-/** How many of a run's episodes stand where: as far as their ends are counted. */
+/** Counts a run's episodes by state, as far as their ends are counted. */
 export function countEpisodes(row: RunRow): EpisodeCounts {
   const { total, succeeded, failed, limited, errored, cancelled } = row
   const ended = succeeded + failed + limited + errored + cancelled
@@ -126,7 +125,6 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
   return { total, waiting: total - ended - active, active, succeeded, failed, limited, errored, cancelled }
 }
 
-/** A run as the API shows it. */
 export function toRun(
   row: RunRow,
   { request, resolved, provenance }: RunSettings & { provenance: Provenance },
@@ -176,7 +174,6 @@ export function toRun(
   }
 }
 
-/** What names a run for people now. */
 export function labelsOfRun(row: Pick<RunRow, 'labels'>, request: RunSettings['request']): Labels {
   return row.labels ?? toLabels(request)
 }

@@ -10,17 +10,14 @@ import { isFinal, type RunRow, toRunRow } from './run-row.ts'
 
 type EventBody<Event> = Event extends RunEvent ? Omit<Event, 'sequence' | 'created_at'> : never
 
-/** What is to change about a run, and what else must change in the same moment. */
 export interface RunChange {
   set?: Partial<RunRow>
   events?: EventBody<RunEvent>[]
   others?: LedgerChange[]
 }
 
-/** Looks at the row and says what to change; null for nothing. */
 export type RunDecision = (row: RunRow) => RunChange | null
 
-/** A change that was asked for, until it is answered. */
 interface AskedChange {
   decide: RunDecision
   resolve: (row: RunRow | null) => void
@@ -28,16 +25,15 @@ interface AskedChange {
 }
 
 /**
- * The run's item in the ledger, changed by compare-and-set on its sequence: each change happens once, on a row that was
- * really read, together with the events that announce it. Changes that one process asks for while it waits for an earlier one
- * are made together, in their order, so that a thousand episodes that end at the same moment cost a few dozen transactions.
+ * The run's item in the ledger, changed by compare-and-set on its sequence. Each change happens once, on a row as
+ * read, together with the events that announce it. Changes that one process requests while it waits for an earlier
+ * one are batched in order, so that a thousand simultaneous ends cost a few dozen transactions.
  */
 export class RunStore {
   readonly #world: World
   readonly #onEnd: (row: RunRow) => void
   readonly #asked = new Map<string, AskedChange[]>()
 
-  /** @param onEnd called with each run that this process ended, with its final row. @default not called */
   constructor(world: World, onEnd: (row: RunRow) => void = () => undefined) {
     this.#world = world
     this.#onEnd = onEnd
@@ -50,7 +46,6 @@ export class RunStore {
     return row
   }
 
-  /** The run, of any tenant; null where there is none. */
   async find(run: string): Promise<RunRow | null> {
     const item = await this.#world.ledger.get(ledgerKeys.run(run))
     return item === null ? null : toRunRow(item)
@@ -58,7 +53,6 @@ export class RunStore {
 
   /**
    * The run, if it is the tenant's.
-   *
    * @throws EspalierError `not_found`, also for another tenant's run, in the same words
    */
   async getOf(tenant: string, run: string): Promise<RunRow> {
@@ -70,9 +64,8 @@ export class RunStore {
 
   /**
    * Changes a run.
-   *
-   * @param decide - is asked again when another change came first, so it must do nothing itself
-   * @returns the row as it is afterwards, or `null` when one of the other changes did not meet its conditions
+   * @param decide - called again if another change came first, so it must have no side effects
+   * @returns the resulting row, or `null` if one of the other changes did not meet its conditions
    */
   change(run: string, decide: RunDecision): Promise<RunRow | null> {
     return new Promise((resolve, reject) => {
@@ -96,7 +89,10 @@ export class RunStore {
     this.#asked.delete(run)
   }
 
-  /** Makes the changes in as few transactions as they fit in. Where such a transaction fails as a whole, each has one of its own. */
+  /**
+   * Applies the changes in as few transactions as possible. If such a transaction fails as a whole, each change gets
+   * its own.
+   */
   async #makeAll(run: string, waiting: AskedChange[]): Promise<void> {
     for (let left = waiting; left.length > 0; ) {
       const [first] = left as [AskedChange]
@@ -110,11 +106,10 @@ export class RunStore {
     }
   }
 
-  /** @returns those that were not answered yet */
+  /** @returns those not yet answered */
   async #make(run: string, waiting: AskedChange[]): Promise<AskedChange[]> {
     const { clock, ledger } = this.#world
     for (let [left, races] = [waiting, 0]; ; races += 1) {
-      // Those who raced come back at different moments.
       if (races > 0) await clock.sleep(Math.random() * Math.min(5 * 2 ** races, 500))
       const row = await this.get(run)
       const decisions = left.map(({ decide }) => decide)
@@ -142,7 +137,6 @@ export function unknownRun(run: string): EspalierError {
   })
 }
 
-/** The change of a run's status, with its clock stopped or started and its event. */
 export function toStatus(
   row: RunRow,
   status: RunStatus,

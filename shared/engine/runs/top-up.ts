@@ -7,24 +7,22 @@ import type { RunDefinitions } from './run-definition.ts'
 import { isOver, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
 
-/** How many episodes are queued between two moves of the cursor. */
 const chunkSize = 250
 
 /**
- * How many of a run's places are filled together, at the least: workers take messages in tens, and are paid for by the
- * time of their longest episode, so that episodes queued one by one would each have a worker to themselves.
+ * Minimum number of a run's places to fill together. Workers take messages in tens, and cost the time of their
+ * longest episode, so episodes queued one by one would each occupy a worker.
  */
 export function placesAtOnce(maxParallel: number): number {
   return Math.min(10, Math.ceil(maxParallel / 8))
 }
 
 /**
- * Queues a run's next episodes until `max_parallel` are in flight, several at a time (see {@link placesAtOnce}), and none
- * before all of earlier rounds have ended. Safe to call at any time by anyone: an episode that is queued twice is played
- * once, and the cursor moves only from where it was read.
- *
- * @param chunks - how many times {@link chunkSize} to queue at most, for callers who are waited for; the next end or sweep queues the
- * rest
+ * Queues a run's next episodes until `max_parallel` are in flight, several at a time (see {@link placesAtOnce}), and
+ * none before all of earlier rounds have ended. Safe to call at any time, concurrently: an episode queued twice is
+ * played once, and the cursor moves only from its value as read.
+ * @param chunks - maximum number of {@link chunkSize} chunks to queue, for callers with a waiting client; the next
+ * end or sweep queues the others
  */
 export async function topUp(
   world: World,
@@ -38,7 +36,7 @@ export async function topUp(
     if (isOver(row) || row.status === 'paused' || row.cursor >= row.work_total) return
     const work = await openWork(definitions, row)
     const round = roundAt(work, row)
-    // Whatever has ended is of this round or of earlier ones, since nothing of later ones was queued.
+    // All ended episodes are of this round or of earlier ones, since no later ones were queued.
     if (row.done < round.start) return
     const end = Math.min(round.end, row.done + row.max_parallel, row.cursor + chunkSize)
     if (row.cursor >= end) return
@@ -55,7 +53,6 @@ export async function topUp(
   }
 }
 
-/** Which episode stands at a position of this generation's work. */
 type Work = (position: number) => number
 
 async function openWork(definitions: RunDefinitions, { id, generation, work }: RunRow): Promise<Work> {
@@ -64,7 +61,6 @@ async function openWork(definitions: RunDefinitions, { id, generation, work }: R
   return (position) => listed[position] as number
 }
 
-/** The stretch of the work, by its positions, that is in the same round as what comes next. */
 function roundAt(work: Work, row: RunRow): { start: number; end: number } {
   const next = work(row.cursor)
   return {
@@ -73,7 +69,7 @@ function roundAt(work: Work, row: RunRow): { start: number; end: number } {
   }
 }
 
-/** How many positions of the work, which is in order, hold an index below this one. */
+/** Counts the positions of the sorted work with an index below this one. */
 function countBelow(work: Work, index: number, total: number): number {
   let [low, high] = [0, total]
   while (low < high) {
@@ -84,7 +80,6 @@ function countBelow(work: Work, index: number, total: number): number {
   return low
 }
 
-/** Marks the episode as queued in this generation; false when it has already ended in it. */
 async function queueRow(world: World, row: RunRow, index: number): Promise<boolean> {
   const { ledger, clock } = world
   const episode = episodeId(index)

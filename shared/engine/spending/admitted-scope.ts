@@ -1,10 +1,9 @@
 import type { Json } from '../../contracts/json.ts'
 import type { EffectScope } from '../effect-scope.ts'
 
-/** Resolves once an episode may ask a model, with the milliseconds that it waited. */
 export type Admit = (leaving: AbortSignal) => Promise<number>
 
-/** The same scope, whose model calls wait until they are admitted. The wait is no working time of the episode. */
+/** The same scope, whose model calls wait until admitted. The wait is no working time of the episode. */
 export function admittedScope(scope: EffectScope, admit: Admit): EffectScope {
   return {
     effect: (key, request, perform) =>

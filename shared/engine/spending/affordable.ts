@@ -4,24 +4,26 @@ import type { Amount } from './amount.ts'
 import { readCaps } from './caps.ts'
 import { readSpending } from './spending-row.ts'
 
-/** How many episodes of a run may go on side by side, so that what is left of a cap ends some instead of none. */
+/**
+ * The number of a run's episodes that may run concurrently, so that the remainder of a cap finishes some instead of
+ * none.
+ */
 export interface Affordable {
-  /** Episodes; at least 1. Infinity: the caps are far. */
   episodes: number
-  /** The cap that allows the fewest; null: there is none. */
   of: 'run' | 'tenant' | null
 }
 
-/** Calls that an episode may take before any has ended and shown its price: a search of the papers takes several hundred. */
+/**
+ * Calls assumed for an episode before any has ended and shown its price: a search of the papers takes several
+ * hundred.
+ */
 const unknownCalls = 500
-/** An episode may cost more than those before it. */
 const margin = 1.25
 
 /**
- * Divides what is left of each cap by the price of an episode: the mean of those that have ended, their share of the
- * unfinished ones included. Until one has ended it is the price of {@link unknownCalls} calls.
- *
- * @param bound - the largest upper bound of a call so far; null: no call was asked for yet
+ * Divides the remainder of each cap by the price of an episode: the mean of the ended ones, including their share of
+ * unfinished ones. Until one has ended it is the price of {@link unknownCalls} calls.
+ * @param bound - the largest upper bound of a call so far; null: no call was requested yet
  */
 export async function affordableEpisodes(
   world: World,

@@ -16,33 +16,32 @@ export interface AllowanceOptions {
   store: RunStore
   run: string
   worker: string
-  /** Closes what was taken and is not needed at once. @returns whether that returned anything */
+  /** Closes taken amounts without immediate use. @returns true if that returned anything */
   reclaim: () => Promise<boolean>
-  /** Called when money was leased: less is left under the caps. */
   onLease: () => void
-  /** Whether episodes wait because little is left: then other workers return what they do not need. */
+  /** True if episodes wait near a cap: then other workers return their unneeded money. */
   isNear: () => boolean
 }
 
-/** How often, and after how many milliseconds, a worker looks again whether others have returned money near a cap. */
+/** Near a cap, a worker checks this often, at these milliseconds, if others have returned money. */
 const returnLooks = { most: 10, every: 200 }
 
 /**
- * One worker's part of the caps of one run and its tenant. It leases amounts in the ledger and spends them here, so that
- * the ledger is asked once for many calls, and all leases together never pass a cap. Without caps nothing is leased.
+ * One worker's allowance from the caps of one run and its tenant. It leases amounts in the ledger and spends them
+ * locally, so that one ledger request covers many calls, and all leases together never exceed a cap. Without caps it
+ * leases nothing.
  */
 export class Allowance {
   readonly #options: AllowanceOptions
   #caps: Caps[] | null = null
-  /** Leased and not taken. */
   #free: Amount = noAmount
   #taken: Amount = noAmount
   #blocks = 0
   #asking: Promise<void> | null = null
-  /** Leasing and giving back take turns: what is leased and not yet known here must not count as given back. */
+  /** Leasing and returning take turns: an amount leased but not yet known here must not count as returned. */
   readonly #turns = new Serially()
   #returns = 0
-  /** Looks at the caps since the last lease that found money with other workers. */
+  /** Checks of the caps since the last lease that found money with other workers. */
   #returnLooks = 0
   #returned: (() => void)[] = []
 
@@ -50,15 +49,13 @@ export class Allowance {
     this.#options = options
   }
 
-  /** Whether nothing is taken. */
   get isIdle(): boolean {
     return this.#blocks === 0
   }
 
   /**
-   * Takes the amount for each of as many calls as are covered: at least one, `calls` at most.
-   *
-   * @throws EpisodeStoppedError when a cap forbids even one, after pausing the run with the reason
+   * Takes the amount for as many calls as the lease covers: at least one, at most `calls`.
+   * @throws EpisodeStoppedError if a cap forbids even one, after pausing the run with the reason
    */
   async take(wanted: Amount, calls: number): Promise<number> {
     while (!this.#covers(wanted)) {
@@ -75,7 +72,6 @@ export class Allowance {
     return covered
   }
 
-  /** Returns what was taken and not spent. */
   settle(released: Amount, spent: Amount, isOver: boolean): void {
     this.#taken = minus(this.#taken, released)
     this.#free = plus(this.#free, minus(released, spent))
@@ -83,19 +79,18 @@ export class Allowance {
     this.wake()
   }
 
-  /** Lets those who wait for calls under way look again: something has come back, or could not. */
+  /** Wakes callers who wait for calls in flight: money was returned, or could not be. */
   wake(): void {
     this.#returns += 1
     for (const wake of this.#returned.splice(0)) wake()
   }
 
-  /** Takes note of other caps, which a resumed run or its tenant may have. */
   async update(row: RunRow): Promise<void> {
     if (this.#caps === null) return
     if (this.#isOutdatedBy(await readCaps(this.#options.world, row))) await this.#renew()
   }
 
-  /** Returns what no call of this worker needs, and holds what its calls under way do need. */
+  /** Returns the amount that no call of this worker needs, and keeps the amount its calls in flight do need. */
   async giveBack(): Promise<void> {
     await this.#turns.run('lease', () => this.#giveBack())
   }
@@ -111,7 +106,7 @@ export class Allowance {
     return known !== null && caps.some(({ revision }, index) => revision !== known[index]?.revision)
   }
 
-  /** Counts what was spent without a cap, or under another one, against those that hold now. */
+  /** Counts the spending without a cap, or under another one, against the present caps. */
   async #renew(): Promise<void> {
     this.#caps = null
     await this.giveBack()
@@ -121,7 +116,6 @@ export class Allowance {
     return this.#caps !== null && this.#fits('cost', wanted) >= 1 && this.#fits('tokens', wanted) >= 1
   }
 
-  /** For how many calls what is free is enough. */
   #fits(cap: 'cost' | 'tokens', wanted: Amount): number {
     const isCapped = this.#caps?.some((caps) => caps[`cap_${cap}`] !== null)
     return !isCapped || wanted[cap] === 0
@@ -129,7 +123,7 @@ export class Allowance {
       : Math.floor(this.#free[cap] / wanted[cap])
   }
 
-  /** Leases more, or waits for calls under way to return what they do not need, or pauses the run. */
+  /** Leases more, or waits for calls in flight to return their unneeded amounts, or pauses the run. */
   async #ask(wanted: Amount): Promise<void> {
     const { world, store, run, reclaim } = this.#options
     const returns = this.#returns
@@ -149,7 +143,7 @@ export class Allowance {
     else await this.#pause(row, found.reached, { cap: found.cap, wanted: wanted[found.cap] })
   }
 
-  /** Whether other workers hold money of the run that they may return; waits before each of a few looks. */
+  /** True if other workers hold money of the run that they may return; waits before each of a few checks. */
   async #mayReturn(row: RunRow): Promise<boolean> {
     const { world, run, isNear } = this.#options
     if (!isNear() || this.#returnLooks >= returnLooks.most) return false
@@ -201,7 +195,7 @@ export class Allowance {
     const total = await readSpending(world.ledger, run)
     const spentByRun = cap === 'cost' ? total.spent_cost : total.input_tokens + total.output_tokens
     const spent = reached.of === 'run' ? spentByRun : reached[`leased_${cap}`]
-    // Of a tenant only what its workers hold is known.
+    // Only the amount that a tenant's workers hold is known.
     const reserved = reached.of === 'run' ? reached[`leased_${cap}`] - spentByRun : 0
     const reason = explainCap(reached, cap, { spent, reserved, wanted, ended: [row.done, row.work_total] })
     await store.change(run, (latest) =>

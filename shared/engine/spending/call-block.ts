@@ -11,21 +11,18 @@ import {
   type Spent,
 } from './counted.ts'
 
-/** Which model is asked for which run. */
 export type Purpose = { run: string; endpoint: string; model: string }
 
 /**
- * A block as the ledger keeps it: the numbers of calls that may have been sent and are not counted yet, and what they can
- * take at most together.
+ * A block in the ledger: the numbers of calls that may have been sent and are not counted yet, and their joint upper
+ * bound.
  */
 export type BlockRow = Purpose & Amount & { calls: number[] }
 
-/** The name under which a call's endpoint knows it. */
 export function callId(worker: string, call: number): string {
   return `${worker}-${call}`
 }
 
-/** What a flush took off the books: how much less the block holds, and what was really spent. */
 export interface Flushed {
   released: Amount
   spent: Amount
@@ -33,23 +30,22 @@ export interface Flushed {
 }
 
 /**
- * Paid calls of one purpose that were reserved together: in the ledger from before the first is sent until the last is
- * counted, so that whatever becomes of this process, each is counted. One call a block is exact; several a block
- * cost fewer writes, and a process that dies may leave calls counted that it never made.
+ * Paid calls of one purpose, reserved together. The ledger holds them from before the first is sent until the last is
+ * counted, so that a crash of this process loses none. One call a block is exact. Several calls a block cost fewer
+ * writes, and a crash may leave calls counted that were never sent.
  */
 export class CallBlock {
   readonly #world: World
   readonly #worker: string
   readonly #first: number
   readonly purpose: Purpose
-  /** What the ledger holds for the block. */
   #held: Amount
   #free: Amount
   #unused: number[]
   readonly #inFlight = new Map<number, Amount>()
   #counted: Counted = nothingCounted
   #uncountedCalls = 0
-  /** Flushes that failed since the last that did not: each may have been made all the same, and its answer lost. */
+  /** Flushes that failed since the last success: each may have been applied, with only its answer lost. */
   #unsure: Stored[] = []
   #flushing: Promise<unknown> = Promise.resolve()
   #isGone = false
@@ -82,7 +78,7 @@ export class CallBlock {
     return this.#inFlight.size === 0
   }
 
-  /** Lends a call that takes so much at most; null when none is left, or too little. */
+  /** Lends a call with this upper bound; null if none is left, or too little. */
   lend(bound: Amount): number | null {
     const call = this.#unused[0]
     if (call === undefined || this.#free.cost < bound.cost || this.#free.tokens < bound.tokens) return null
@@ -92,7 +88,7 @@ export class CallBlock {
     return call
   }
 
-  /** Takes note of what became of a call. @returns whether the block is over and waits only to be flushed */
+  /** Records a call's outcome. @returns true if the block is over and waits only to be flushed */
   settle(call: number, spent: Spent): boolean {
     const bound = this.#inFlight.get(call)
     if (bound === undefined) throw new Error(`The call ${callId(this.#worker, call)} was settled twice.`)
@@ -102,14 +98,13 @@ export class CallBlock {
     return this.#isOver
   }
 
-  /** Lends no further call. */
   close(): void {
     if (this.#unused.length === 0) return
     this.#unused = []
     this.#uncountedCalls += 1
   }
 
-  /** Brings the ledger up to date, once at a time. @returns null where it was up to date */
+  /** Updates the ledger, one flush at a time. @returns null if it was up to date */
   flush(): Promise<Flushed | null> {
     const flushed = this.#flushing.then(
       () => this.#flush(),
@@ -160,7 +155,7 @@ export class CallBlock {
     return ledgerKeys.reservation(this.#worker, callId(this.#worker, this.#first))
   }
 
-  /** What the ledger holds for the block, and which of the calls to be counted it has counted. */
+  /** The amount that the ledger holds for the block, and the calls of the flush that it has counted. */
   async #findStored(): Promise<Stored> {
     const sure = { held: this.#held, counted: nothingCounted }
     if (this.#unsure.length === 0) return sure
@@ -169,7 +164,7 @@ export class CallBlock {
     return this.#unsure.findLast(isStored) ?? sure
   }
 
-  /** @returns false when the sweeper took this worker for dead, and has counted the block in full */
+  /** @returns false if the sweeper presumed this worker dead, and has counted the block in full */
   async #record(
     { held }: Stored,
     counted: Counted,
@@ -188,7 +183,6 @@ export class CallBlock {
   }
 }
 
-/** What the ledger holds for a block, and what it has counted of the calls that were settled. */
 interface Stored {
   held: Amount
   counted: Counted

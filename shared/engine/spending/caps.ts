@@ -6,7 +6,6 @@ import type { Amount } from './amount.ts'
 import { leasesKey, readLeases } from './run-leases.ts'
 import { readTenant, type TenantRow } from './tenant-row.ts'
 
-/** What limits the spending of a run: its own caps, or its tenant's. */
 export interface Caps {
   of: 'run' | 'tenant'
   key: LedgerKey
@@ -14,14 +13,12 @@ export interface Caps {
   cap_tokens: number | null
   leased_cost: number
   leased_tokens: number
-  /** Changes when the caps do. */
   revision: number
 }
 
-/** For how many calls a lease is taken at once, and which share of what is left it may take at most. */
+/** The number of calls per lease, and the maximum share of the remainder that a lease may take. */
 const leaseSize = { calls: 16, share: 1 / 4 }
 
-/** The caps that a run's calls must keep, as they stand. */
 export async function readCaps(world: World, run: RunRow): Promise<Caps[]> {
   const { cap_cost, cap_tokens, revision } = run
   const isCapped = cap_cost !== null || cap_tokens !== null
@@ -36,7 +33,7 @@ function tenantCaps(row: TenantRow, tenant: string): Caps {
   return { of: 'tenant', key: ledgerKeys.tenant(tenant), ...row }
 }
 
-/** How much may be leased under all caps: 0 of what none of them limits. */
+/** The amount that may be leased under all caps: 0 for units that none of them limits. */
 export function leaseUnder(
   all: readonly Caps[],
   wanted: Amount,
@@ -70,7 +67,7 @@ function leaseOf(
 
 interface CapState {
   spent: number
-  /** Held for calls under way, or by workers for their next calls. */
+  /** Held for calls in flight, or by workers for their next calls. */
   reserved: number
   /** Upper bound of the call that does not fit. */
   wanted: number
@@ -78,7 +75,6 @@ interface CapState {
   ended: readonly [number, number]
 }
 
-/** Why a run pauses at a cap, and what to do. */
 export function explainCap(
   { of, cap_cost, cap_tokens }: Caps,
   cap: 'cost' | 'tokens',

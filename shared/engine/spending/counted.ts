@@ -3,10 +3,9 @@ import type { TokensAndCost } from '../../contracts/usage.ts'
 import type { Amount } from './amount.ts'
 import type { SpendingRow } from './spending-row.ts'
 
-/** What became of a call. `in full`: it may have been paid, but what it cost is unknown. Null: nothing was paid. */
+/** A call's outcome. `in full`: it may have been paid, but its cost is unknown. Null: nothing was paid. */
 export type Spent = (TokensAndCost & { lost: boolean }) | 'in full' | null
 
-/** Calls as they are added to what a worker has spent. */
 export type Counted = Pick<
   SpendingRow,
   | 'spent_cost'
@@ -34,7 +33,7 @@ export const nothingCounted: Readonly<Counted> = {
   bound_cost: 0,
 }
 
-/** @param bound - what the call could take at most */
+/** @param bound - the call's upper bound */
 export function countCall(spent: Spent, bound: Amount): Counted {
   if (spent === null) return nothingCounted
   if (spent === 'in full') {

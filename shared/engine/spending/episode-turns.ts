@@ -11,9 +11,10 @@ export interface EpisodeTurnsOptions {
   world: World
   store: RunStore
   worker: string
-  /** Makes the ledger name this worker as one that plays the run, until it leaves: turns of others are void. */
+  /**
+   * Makes the ledger name this worker as one that plays the run, until it leaves: turns of other workers are void.
+   */
   hold: (run: string) => Promise<void>
-  /** Returns the run's money that no call of this worker needs. */
   giveBack: (run: string) => Promise<void>
 }
 
@@ -22,27 +23,25 @@ interface Waiter {
   isStarted: boolean
 }
 
-/** The turns of one run in this worker. */
 interface RunTurns {
   row: RunRow
   affordable: Affordable
   lookedAt: number
-  /** Money was leased or caps changed since the last look. */
+  /** Money was leased or caps changed since the last check. */
   isStale: boolean
   bound: Amount | null
-  /** Keys of the turns that episodes here have. */
   held: Map<string, { slot: number; key: LedgerKey }>
   started: Set<string>
-  /** Those that wait here, in the order in which they may go on. */
   waiting: Waiter[]
 }
 
-/** Milliseconds between looks at a run: without caps, far from its caps, and while episodes wait for turns. */
+/** Milliseconds between checks of a run: without caps, far from its caps, and while episodes wait for turns. */
 const lookEvery = { uncapped: 10_000, free: 1000, waiting: 200 }
 
 /**
- * Admits a run's episodes to their next effect. Far from every cap all go on side by side. Near one, as many have a turn as
- * the rest of the cap pays for, over all workers; the others wait, those that have begun first. Each turn is a ledger item.
+ * Admits a run's episodes to their next effect. Far from every cap all run concurrently. Near one, the number of
+ * turns is the number of episodes that the cap's remainder pays for, over all workers; the others wait, and started
+ * episodes go first. Each turn is a ledger item.
  */
 export class EpisodeTurns {
   readonly #options: EpisodeTurnsOptions
@@ -53,10 +52,9 @@ export class EpisodeTurns {
   }
 
   /**
-   * Resolves once the episode may go on, with the milliseconds that it waited.
-   *
-   * @throws EpisodeStoppedError if the run does not go on
-   * @throws the signal's reason when it aborts
+   * Resolves once the episode may continue, with the milliseconds it waited.
+   * @throws EpisodeStoppedError if the run does not continue
+   * @throws the signal's reason if it aborts
    */
   async enter(run: string, episode: string, signal: AbortSignal): Promise<number> {
     const turns = await this.#look(run)
@@ -78,7 +76,6 @@ export class EpisodeTurns {
     return performance.now() - since
   }
 
-  /** Ends the episode's turn. */
   async leave(run: string, episode: string): Promise<void> {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
@@ -86,29 +83,25 @@ export class EpisodeTurns {
     await this.#drop(turns, episode)
   }
 
-  /** Forgets a run of which nothing is played here. */
   forget(run: string): void {
     const turns = this.#runs.get(run)
     if (turns !== undefined && turns.held.size === 0 && turns.waiting.length === 0) this.#runs.delete(run)
   }
 
-  /** Whether fewer episodes may go on than the run could play. */
   isNear(run: string): boolean {
     return Number.isFinite(this.#runs.get(run)?.affordable.episodes ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Has the caps looked at again before the next effect, because money was leased. */
+  /** Makes the next effect check the caps again, because money was leased. */
   renew(run: string): void {
     const turns = this.#runs.get(run)
     if (turns !== undefined) turns.isStale = true
   }
 
-  /** Takes note of a run's item, whose caps may have changed. */
   update({ id, revision }: RunRow): void {
     if (this.#runs.get(id)?.row.revision !== revision) this.renew(id)
   }
 
-  /** Takes note of the upper bound of a call. */
   note(run: string, bound: Amount): void {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
@@ -123,7 +116,7 @@ export class EpisodeTurns {
     for (let looks = 0; ; looks += 1) {
       signal.throwIfAborted()
       if (this.#mayGoOn(turns, waiter.episode)) return
-      // An episode that has cost nothing yet lets those of other workers go before it.
+      // An episode without cost so far lets those of other workers go first.
       const mayTake = turns.waiting[0] === waiter && (waiter.isStarted || looks > 1)
       if (mayTake && (await this.#take(run, turns, waiter.episode))) return
       if (turns.held.size === 0 && turns.waiting[0] === waiter) await this.#options.giveBack(run)
@@ -155,7 +148,6 @@ export class EpisodeTurns {
     return made
   }
 
-  /** Takes a free turn, or one of a worker that has left. */
   async #take(run: string, turns: RunTurns, episode: string): Promise<boolean> {
     const { ledger } = this.#options.world
     const { worker } = this.#options

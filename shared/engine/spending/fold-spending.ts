@@ -4,12 +4,13 @@ import { ledgerKeys } from '../keys.ts'
 import { unchanged } from './give-back.ts'
 import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
-/** Among how many items the sums are spread, so that none is hot. */
+/** The number of items that share the sums, so that none is hot. */
 const totals = 8
 
 /**
- * Adds what a worker has spent for a run, and holds no lease of any more, to one of the run's totals, and takes its own
- * item away: a run that thousands of invocations played is then read as quickly as one that a single process played.
+ * Adds a worker's spending for a run, of which it holds no lease any more, to one of the run's totals, and deletes
+ * the worker's item. A run played by thousands of invocations is then read as quickly as one played by a single
+ * process.
  */
 export async function foldSpending(world: World, run: string, worker: string): Promise<void> {
   const key = ledgerKeys.spending(run, worker)
@@ -17,7 +18,7 @@ export async function foldSpending(world: World, run: string, worker: string): P
   if (!item) return
   const row = toSpendingRow(item)
   const total = Number.parseInt(hash('sha256', worker).slice(0, 8), 16) % totals
-  // Where the item has changed meanwhile it stays, and counts as it is.
+  // If the item has changed meanwhile it stays, and counts as it is.
   await world.ledger.transact([
     { key, delete: true, if: [{ is: 'present' }, ...unchanged(row)] },
     { key: ledgerKeys.spending(run, `total-${total}`), add: row },

@@ -6,10 +6,9 @@ import { leasesKey } from './run-leases.ts'
 import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
 /**
- * Makes what a worker holds of the caps of a run and its tenant equal to what it has spent and still needs, and returns
- * the rest to both.
- *
- * @param needed - what it keeps for its calls; asked again when its spending has changed meanwhile
+ * Reduces a worker's hold on the caps of a run and its tenant to its spending and remaining need, and returns the
+ * difference to both.
+ * @param needed - the amount it keeps for its calls; called again if its spending has changed meanwhile
  */
 export async function giveBack(
   world: World,

@@ -8,7 +8,7 @@ import { readTenant, setTenantCaps, type TenantRow } from './tenant-row.ts'
 /** The limits of tenants, set by the operator of the service. */
 export interface LimitsOfTenants {
   get(tenant: string): Promise<TenantLimits>
-  /** @throws EspalierError `invalid_request` when nothing is to be set */
+  /** @throws EspalierError `invalid_request` if there is nothing to set */
   set(tenant: string, limits: TenantLimitsRequest): Promise<TenantLimits>
 }
 

@@ -3,18 +3,18 @@ import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
 
 /**
- * What workers hold of a run's caps: spent, reserved, or free for their next calls. Money in billionths of a dollar. It stands apart
- * from the run's item: workers lease and give back many times a second, and each of these transactions would hinder, and be
- * hindered by, those that count the run's ends.
+ * The amounts workers hold of a run's caps: spent, reserved, or free for their next calls. Money in billionths of a
+ * dollar. Separate from the run's item: workers lease and return many times a second, and these transactions would
+ * contend with those that count the run's ends.
  */
 type RunLeases = {
   leased_cost: number
   leased_tokens: number
-  /** Of the run: a lease is refused whose caps are no longer valid. */
+  /** The run's revision: a lease under outdated caps is refused. */
   revision: number
 }
 
-/** Where a run's leases stand. Those of runs of earlier versions are attributes of its item. */
+/** The key of a run's leases. In runs of earlier versions they are attributes of its item. */
 export function leasesKey({ id, leased_cost }: Pick<RunRow, 'id' | 'leased_cost'>): LedgerKey {
   return leased_cost === undefined ? ledgerKeys.leases(id) : ledgerKeys.run(id)
 }
@@ -31,7 +31,6 @@ export async function readLeases(ledger: Ledger, row: RunRow): Promise<Omit<RunL
   return { leased_cost: item?.leased_cost ?? 0, leased_tokens: item?.leased_tokens ?? 0 }
 }
 
-/** What must change in the moment in which a run's caps do. */
 export function withRevision(row: RunRow, revision: number): LedgerChange[] {
   return row.leased_cost === undefined ? [{ key: leasesKey(row), set: { revision } }] : []
 }

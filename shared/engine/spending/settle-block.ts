@@ -5,30 +5,28 @@ import { type BlockRow, callId } from './call-block.ts'
 import { addCounted, countCall, nothingCounted, type Spent } from './counted.ts'
 
 /**
- * Asks an endpoint what became of a call whose answer was lost: what it cost, `unseen` when it has not arrived, `unknown`
- * when the endpoint keeps no log, `unreachable` when its log cannot be asked at present.
+ * Asks an endpoint for the outcome of a call whose answer was lost: its cost, `unseen` if it has not arrived,
+ * `unknown` if the endpoint keeps no log, `unreachable` if its log does not answer at present.
  */
 export type ReconcileCall = (
   model: Pick<BlockRow, 'endpoint' | 'model'>,
   call: string,
 ) => Promise<TokensAndCost | 'unseen' | 'unknown' | 'unreachable'>
 
-/** Since when a block of a dead worker waits to be settled, in milliseconds. */
 export interface BlockWait {
   waited: number
 }
 
 /**
- * Milliseconds after which an answer is final. A request may reach an endpoint after its sender has died, so a call is
- * taken for unseen by a second look. A log that cannot be asked for so long is not waited for: its calls count in full.
+ * Milliseconds after which an answer is final. A request may reach an endpoint after its sender has died, so only a
+ * second check takes a call for unseen. After this long, calls of an unreachable log count in full.
  */
 const finalAfter = { unseen: 10_000, unreachable: 600_000 }
 
 /**
- * Counts what a dead worker left reserved: by the endpoint's own log where it keeps one, and else as if each call had
- * cost what it could at most. Once: a second time, and for a block that has changed since it was read, nothing changes.
- *
- * @returns false where the endpoint's answers are not final yet: the block stays, and a later sweep asks again
+ * Counts the calls that a dead worker left reserved: from the endpoint's own log if it keeps one, and else at each
+ * call's upper bound. Idempotent: a second time, and for a block that has changed since it was read, nothing changes.
+ * @returns false if the endpoint's answers are not final yet: the block stays, and a later sweep asks again
  */
 export async function settleBlock(
   world: World,
@@ -45,7 +43,7 @@ export async function settleBlock(
     counted = addCounted(counted, countCall(toSpent(known), share))
   }
   const key = ledgerKeys.reservation(worker, first)
-  // A worker that was only slow may count calls of the block meanwhile, and the block then holds less.
+  // A slow worker may count calls of the block meanwhile, and the block then holds less.
   const asRead: LedgerCondition[] = [
     { attribute: 'cost', is: 'equal', value: row.cost },
     { attribute: 'tokens', is: 'equal', value: row.tokens },
@@ -62,7 +60,7 @@ function toSpent(known: Awaited<ReturnType<ReconcileCall>>): Spent {
   return known === 'unknown' || known === 'unreachable' ? 'in full' : { ...known, lost: true }
 }
 
-/** An equal part in whole numbers; the first also takes what does not divide. */
+/** An equal share in whole numbers; the first also takes the remainder. */
 function part(amount: number, index: number, { length }: readonly unknown[]): number {
   return Math.floor(amount / length) + (index === 0 ? amount % length : 0)
 }

@@ -3,8 +3,8 @@ import type { Ledger } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 
 /**
- * What one worker has spent for one run, and what it holds leased of the caps of the run and its tenant. One item for each
- * worker, so that no counter is hot, and a few for those that have left; a run's usage is their sum.
+ * One worker's spending for one run, and its leases of the caps of the run and its tenant. One item for each worker,
+ * so that no counter is hot, and a few for those that have left; a run's usage is their sum.
  */
 export type SpendingRow = {
   leased_cost: number
@@ -20,13 +20,13 @@ export type SpendingRow = {
   reasoning_tokens: number
   model_calls: number
   lost_calls: number
-  /** Of all these, what is counted at its upper bound; absent from items of earlier versions. */
+  /** The share of all these counted at its upper bound; absent from items of earlier versions. */
   bound_calls: number
   bound_tokens: number
   bound_cost: number
 }
 
-/** What a run has used in all, lost calls included. */
+/** A run's total usage, lost calls included. */
 export async function readSpending(ledger: Ledger, run: string): Promise<SpendingRow> {
   const total = toSpendingRow({})
   for await (const page of pagesOf(ledger, ledgerKeys.spending(run, '').partition)) {
@@ -55,7 +55,6 @@ const zeros: SpendingRow = {
   bound_cost: 0,
 }
 
-/** An item in which nothing was added to yet counts as zeros. */
 export function toSpendingRow(item: Partial<SpendingRow> | null): SpendingRow {
   return { ...zeros, ...item }
 }

@@ -17,51 +17,43 @@ export interface SpendingOptions {
   store: RunStore
   worker: string
   /**
-   * How many calls are reserved in the ledger at once. With 1, what a killed process leaves is known call by call; with
-   * more, the ledger is written less, and a killed process may leave up to so many calls counted that it never made.
-   *
+   * Calls per reservation in the ledger. With 1, the calls of a killed process are known one by one. With more, there
+   * are fewer writes, and a killed process may leave up to this many calls counted that it never sent.
    * @default 1
    */
   callsAtOnce?: number
 }
 
-/** One run's part of a worker's spending. */
 interface RunSpending {
-  /** Once it stands in the ledger that this worker holds a part of the run's caps. */
+  /** Resolves once the ledger names this worker as a holder of the run's caps. */
   held: Promise<void>
   allowance: Allowance
   blocks: Set<CallBlock>
-  /** Calls that are being reserved. */
   reserving: number
 }
 
-/** A call that may be sent, and the block that holds what it can cost. */
 interface Lent {
   block: CallBlock
   call: number
 }
 
 /**
- * Counts this worker's money and tokens. Each call is first covered by the caps of its run and tenant
- * ({@link Allowance}), then reserved in the ledger with what it can cost at most ({@link CallBlock}), then sent, then
- * settled; so a call is counted whatever becomes of its answer or of this process. What a dead worker left reserved is
- * settled by the sweeper.
+ * Counts this worker's money and tokens. Each call is first covered by the caps of its run and tenant ({@link
+ * Allowance}), then reserved in the ledger at its upper bound ({@link CallBlock}), then sent, then settled. So a call
+ * is counted even if its answer or this process is lost. The sweeper settles a dead worker's reservations.
  */
 export class Spending {
   readonly #options: SpendingOptions
   readonly #callsAtOnce: number
   readonly #runs = new Map<string, RunSpending>()
-  /** Runs whose lease is being returned. */
   readonly #leaving = new Map<string, Promise<void>>()
   /** Blocks that have calls to lend, by the name of their purpose. */
   readonly #lending = new Map<string, CallBlock[]>()
-  /** Blocks that are being opened, and how many more callers they can serve. */
   readonly #opening = new Map<string, { places: number; opened: Promise<unknown> }>()
   readonly #aside = new Set<Promise<void>>()
   #failure: unknown = null
   #calls = 0
 
-  /** Which episodes may spend near a cap. */
   readonly turns: EpisodeTurns
 
   constructor(options: SpendingOptions) {
@@ -74,20 +66,18 @@ export class Spending {
     this.#callsAtOnce = options.callsAtOnce ?? 1
   }
 
-  /** The meter of one model's calls for one run. */
   meter(run: string, { endpoint, id: model }: Pick<ModelChoice, 'endpoint' | 'id'>): Meter {
     const purpose = { run, endpoint, model }
     const name = JSON.stringify([run, endpoint, model])
     return { reserve: (upperBound) => this.#reserve(purpose, name, upperBound) }
   }
 
-  /** Takes note of how a run stands whose episodes are played here. */
   async update(row: RunRow): Promise<void> {
     this.turns.update(row)
     await this.#runs.get(row.id)?.allowance.update(row)
   }
 
-  /** Waits until every settled call of a run is counted in the ledger. @throws what kept one from being counted */
+  /** Waits until the ledger counts every settled call of a run. @throws the error that prevented counting */
   async settled(run: string): Promise<void> {
     await Promise.all(this.#aside)
     this.#throwFailure()
@@ -95,7 +85,6 @@ export class Spending {
     if (spending) await Promise.all([...spending.blocks].map((block) => this.#flush(spending, block)))
   }
 
-  /** Returns what is left of a run's lease, once nothing of the run is played here any longer. */
   async leave(run: string): Promise<void> {
     this.turns.forget(run)
     const spending = this.#runs.get(run)
@@ -123,7 +112,7 @@ export class Spending {
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
 
-  /** Holds again what a sweeper has returned that took this worker for dead. */
+  /** Leases again the amounts returned by a sweeper that presumed this worker dead. */
   async holdAgain(): Promise<void> {
     for (const [run, { allowance }] of this.#runs) {
       await this.#hold(run)
@@ -154,7 +143,7 @@ export class Spending {
     }
   }
 
-  /** Lends a call of a block that is open. Blocks of which none has enough left for the call are closed. */
+  /** Lends a call of an open block. Closes blocks with too little left for the call. */
   #lend(name: string, bound: Amount): Lent | null {
     const blocks = this.#lending.get(name)
     if (!blocks) return null
@@ -263,7 +252,7 @@ export class Spending {
 
   async #hold(run: string): Promise<void> {
     const { world, worker } = this.#options
-    // Returning what was held before ends with the removal of the same item.
+    // Returning the earlier hold ends with the removal of the same item.
     await Promise.allSettled([this.#leaving.get(run)])
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), set: { run } })
   }
@@ -275,8 +264,8 @@ export class Spending {
   }
 
   /**
-   * The answer need not wait until its cost is in the ledger: dying before that leaves the reservation, which counts too.
-   * A failure comes up at the next reservation, or when everything is waited for.
+   * Settles in the background: a crash before the ledger has the cost leaves the reservation, which counts too. The
+   * next reservation or the final wait reports a failure.
    */
   #setAside(settling: Promise<void>): void {
     const counted = settling
