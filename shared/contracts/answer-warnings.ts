@@ -5,7 +5,7 @@ import type { RunRequest } from './run.ts'
 
 type Asked = 'policy' | Role
 
-/** From which share of the answers on a fault is worth a warning; one that the form lacks now and then costs a step and no more. */
+/** The minimum share of faulty answers for a warning; an occasional malformed answer costs one step only. */
 const leastShare: Readonly<Record<AnswerFault, number>> = {
   cut: 0.01,
   empty: 0.01,
@@ -16,7 +16,7 @@ const leastShare: Readonly<Record<AnswerFault, number>> = {
 
 const faults = ['cut', 'empty', 'filtered', 'refused', 'unparsable'] as const satisfies AnswerFault[]
 
-/** What to know about the answers that a run's figures rest on, and the field of its request that would change it. */
+/** Warnings about the answers behind a run's figures, each with the request field that would change it. */
 export function answerWarnings(
   answers: AnswerCounts | null,
   request: Pick<RunRequest, 'model' | 'roles'>,
@@ -35,7 +35,7 @@ export function answerWarnings(
   )
 }
 
-/** The field that says how long an answer may be, and what it says. A role takes from the model what it does not say. */
+/** The field that limits an answer's length, with its value. A role inherits unset fields from the model. */
 export function answerLimitOf(
   asked: Asked,
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
@@ -99,7 +99,7 @@ function adviceOn(
   }
 }
 
-/** Only what is all is 100 %. */
+/** Only a full share is 100 %. */
 function percent(share: number): string {
   return `${share === 1 ? 100 : Math.min(99, Math.round(100 * share))} %`
 }

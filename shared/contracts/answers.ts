@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { roleSchema } from './model-choice.ts'
 
-/** What can be wrong with an answer of a model. An answer has one fault at most: the first that holds, in the order of the faults' descriptions. */
+/**
+ * The faults of a model's answer. An answer has at most one: the first that holds, in the order of the faults'
+ * descriptions.
+ */
 export const answerFaultSchema = z
   .enum(['filtered', 'refused', 'cut', 'empty', 'unparsable'])
   .describe(
@@ -10,14 +13,14 @@ export const answerFaultSchema = z
 
 export type AnswerFault = z.infer<typeof answerFaultSchema>
 
-/** Words of endpoints for the same ends of an answer; OpenAI's come first. */
+/** Endpoints' words for the same endings of an answer; OpenAI's come first. */
 const endings = {
   filtered: new Set(['content_filter', 'safety', 'recitation', 'blocklist', 'prohibited_content']),
   refused: new Set(['refusal']),
   cut: new Set(['length', 'max_tokens', 'model_length']),
 }
 
-/** What an endpoint's `finish_reason` says was wrong with an answer; null where it says nothing of the kind. */
+/** The fault that an endpoint's `finish_reason` names; null if it names none. */
 export function faultOfEnding(finish_reason: string | null | undefined): keyof typeof endings | null {
   const word = finish_reason?.toLowerCase() ?? ''
   return (['filtered', 'refused', 'cut'] as const).find((fault) => endings[fault].has(word)) ?? null
@@ -42,10 +45,9 @@ const tallyShape = {
 
 const answerTallySchema = z.object(tallyShape)
 
-/** Answers of one who was asked, by what is wrong with them. */
 export type AnswerTally = z.infer<typeof answerTallySchema>
 
-/** Every answer of a model, by what is wrong with it; an answer counts under one fault at most. */
+/** Every answer of a model by its fault; an answer counts under one fault at most. */
 export const answerCountsSchema = z
   .object({
     ...tallyShape,
@@ -60,7 +62,6 @@ export const answerCountsSchema = z
 
 export type AnswerCounts = z.infer<typeof answerCountsSchema>
 
-/** What a user should know about the answers that figures rest on, and what to change. */
 export const answerWarningSchema = z
   .object({
     asked: z.enum(['policy', ...roleSchema.options]).describe('Whose answers: `policy` is the agent.'),
@@ -88,7 +89,6 @@ export function addAnswers(left: AnswerCounts, right: AnswerCounts): AnswerCount
   return combine(left, right, 1)
 }
 
-/** What is left of counts when some of them are taken away again. */
 export function subtractAnswers(from: AnswerCounts, counted: AnswerCounts): AnswerCounts {
   return combine(from, counted, -1)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The part of a usage that is counted at its upper bound. What was really charged is between nothing and this. */
+/** The share of a usage counted at its upper bound. The real charge is between nothing and this. */
 export const boundedUsageSchema = z
   .object({
     model_calls: z.int().nonnegative(),
@@ -11,7 +11,6 @@ export const boundedUsageSchema = z
 
 export type BoundedUsage = z.infer<typeof boundedUsageSchema>
 
-/** Says how much of a usage is an upper bound, for people. */
 export function describeBounds({ model_calls, tokens, cost }: BoundedUsage): string {
   const calls = `${model_calls} ${model_calls === 1 ? 'call' : 'calls'}`
   const money = cost === null ? `${tokens} tokens` : `$${cost.toFixed(4)}`

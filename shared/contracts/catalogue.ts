@@ -3,7 +3,6 @@ import { jsonObjectSchema } from './json.ts'
 import { roleSchema } from './model-choice.ts'
 import { questionRoleSchema } from './model-question.ts'
 
-/** What an environment may declare of its answers. */
 export const declaredBounds = {
   reward_range: z
     .tuple([z.number(), z.number()])
@@ -17,7 +16,6 @@ export const declaredBounds = {
     .describe('Bytes that an observation may have. Absent: 2 MiB.'),
 }
 
-/** What a module, or its entry in `environments.json`, may declare of the processes that its environment runs in. */
 export const isolationLimits = {
   step_time_limit: z
     .number()
@@ -33,7 +31,6 @@ export const isolationLimits = {
     .describe('Megabytes of heap of each process that plays an environment in a module. Absent there: 512.'),
 }
 
-/** What makes tasks of an environment, as a run asks for it in `tasks.generate`. */
 export const generatorInfoSchema = z
   .object({
     id: z.string(),
@@ -86,7 +83,6 @@ export const environmentInfoSchema = z
 
 export type EnvironmentInfo = z.infer<typeof environmentInfoSchema>
 
-/** One problem of an environment. */
 export const taskInfoSchema = z
   .object({
     id: z.string(),
@@ -108,7 +104,6 @@ export const taskInfoSchema = z
 
 export type TaskInfo = z.infer<typeof taskInfoSchema>
 
-/** A text that a method shows to a model. */
 export const promptInfoSchema = z
   .object({
     id: z.string().describe('Under which name a run puts its own text in its place, in `prompts`.'),
@@ -120,7 +115,6 @@ export const promptInfoSchema = z
 
 export type PromptInfo = z.infer<typeof promptInfoSchema>
 
-/** Where the code of a method is that an administrator added. */
 export const methodModuleSchema = z.object({
   file: z.string().describe('As `methods.json` names it, from the folder of that file.'),
   digest: z
@@ -130,7 +124,6 @@ export const methodModuleSchema = z.object({
 
 export type MethodModule = z.infer<typeof methodModuleSchema>
 
-/** A method as `GET /v1/methods` shows it. */
 export const methodInfoSchema = z
   .object({
     id: z.string(),
@@ -160,7 +153,7 @@ export const methodInfoSchema = z
 
 export type MethodInfo = z.infer<typeof methodInfoSchema>
 
-/** Where an endpoint is from: `endpoints.json` or the program, the API, or a registered model that is served. */
+/** The origin of an endpoint: `endpoints.json` or the program, the API, or a served registered model. */
 export const endpointOriginSchema = z.enum(['configured', 'api', 'served'])
 
 export type EndpointOrigin = z.infer<typeof endpointOriginSchema>

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { provenanceSchema } from './provenance.ts'
 import { estimateSchema } from './report.ts'
 
-/** What a budget counts. */
 export const budgetKindSchema = z
   .enum(['calls', 'tokens', 'cost'])
   .describe('What is spent: model calls, tokens of input and output, or US dollars.')
 
 export type BudgetKind = z.infer<typeof budgetKindSchema>
 
-/** What the episodes' answers were worth once so much was spent. */
 export const curvePointSchema = z.object({
   budget: z.number().describe('Of one episode.'),
   success_rate: estimateSchema,
@@ -17,7 +15,7 @@ export const curvePointSchema = z.object({
   ended: z.number().describe('The share of episodes that had come to their end by then.'),
 })
 
-/** Success as a function of what an episode may spend, read from the journals of a run's episodes. */
+/** Success as a function of an episode's budget, read from the journals of a run's episodes. */
 export const curveSchema = z
   .object({
     object: z.literal('curve'),
@@ -50,7 +48,6 @@ export const curvesRequestSchema = z
   })
   .meta({ id: 'CurvesRequest' })
 
-/** The curves of runs on the tasks they share, at the same budgets. */
 export const curvesSchema = z
   .object({
     object: z.literal('curves'),

@@ -9,13 +9,13 @@ export const weightedMessageSchema = messageSchema.extend({
 
 export type WeightedMessage = z.infer<typeof weightedMessageSchema>
 
-/** `sft`, `revision`, `exploration`: a conversation whose assistant turns each say whether they are learned. */
+/** `sft`, `revision`, `exploration`: a conversation whose assistant turns are each marked as learned or not. */
 export const conversationRowSchema = z.object({
   type: z.literal('conversation'),
   messages: z.array(weightedMessageSchema).min(2),
 })
 
-/** `preference`, `step-preference`: two ways to go on after one prompt. Both sides begin and end with the model. */
+/** `preference`, `step-preference`: two continuations of one prompt. Both sides begin and end with the model. */
 export const preferenceRowSchema = z.object({
   type: z.literal('preference'),
   prompt: z.array(messageSchema).min(1),
@@ -23,7 +23,6 @@ export const preferenceRowSchema = z.object({
   rejected: z.array(messageSchema).min(1),
 })
 
-/** `unpaired`: one way to go on, and whether it is desirable. */
 export const unpairedRowSchema = z.object({
   type: z.literal('unpaired'),
   prompt: z.array(messageSchema).min(1),
@@ -32,8 +31,9 @@ export const unpairedRowSchema = z.object({
 })
 
 /**
- * `process-reward`: a path step by step. `completions` are the model's answers, each preceded by what the environment showed
- * since the last one; `values` are the tree's (mean of what was backed up), `labels` what the kind makes of them.
+ * `process-reward`: a path step by step. `completions` are the model's answers, each preceded by the environment's
+ * output since the last one; `values` are the tree's (mean of backed-up values), `labels` the kind's derivation from
+ * them.
  */
 export const processRowSchema = z.object({
   type: z.literal('process'),
@@ -43,15 +43,19 @@ export const processRowSchema = z.object({
   values: z.array(z.number()).min(1),
 })
 
-/** `prompts`: where a policy begins by itself, and what its answer is verified by. */
+/** `prompts`: a starting point for a policy, and the reference that verifies its answer. */
 export const promptRowSchema = z.object({
   type: z.literal('prompt'),
   prompt: z.array(messageSchema).min(1),
-  /** What a verifier needs to play the task again: environment, task, data, seed, success threshold and the like. */
+  /**
+   * A verifier's input to play the task again: environment, task, data, seed, success threshold and similar settings.
+   */
   reference: jsonObjectSchema,
 })
 
-/** A row as kinds make it and formats write it: the canonical row, which Parquet keeps whole. */
+/**
+ * A row between kinds, which create it, and formats, which write it: the canonical row, which Parquet keeps whole.
+ */
 export const datasetRowSchema = z.discriminatedUnion('type', [
   conversationRowSchema,
   preferenceRowSchema,

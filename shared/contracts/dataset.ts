@@ -6,7 +6,7 @@ import { runLimitsSchema } from './limits.ts'
 import { roleChoiceSchema } from './model-choice.ts'
 import { shownPartSchema } from './shown-row.ts'
 
-/** What a row teaches. */
+/** A row's learning signal. */
 export const datasetKindSchema = z.enum([
   'sft',
   'preference',
@@ -20,7 +20,6 @@ export const datasetKindSchema = z.enum([
 
 export type DatasetKindId = z.infer<typeof datasetKindSchema>
 
-/** Which trainer reads the row. */
 export const datasetFormatSchema = z.enum([
   'openai',
   'trl',
@@ -35,14 +34,14 @@ export const datasetFormatSchema = z.enum([
 
 export type DatasetFormatId = z.infer<typeof datasetFormatSchema>
 
-/** What becomes of pictures that prompts showed: rows show the same ones, or rows are texts alone. */
+/** The treatment of pictures in prompts: rows show the same ones, or rows are texts alone. */
 export const pictureChoiceSchema = z.enum(['show', 'leave_out'])
 
 export type PictureChoice = z.infer<typeof pictureChoiceSchema>
 
 const tokenizerSchema = z.enum(['estimate', 'o200k_base', 'cl100k_base'])
 
-/** What happens to rows that a trainer should not see. Every row that a gate stops is counted by the gate's name. */
+/** The treatment of rows that a trainer should not see. Every row that a gate stops is counted by the gate's name. */
 export const gatesSchema = z
   .strictObject({
     duplicates: z
@@ -79,7 +78,6 @@ export const gatesSchema = z
 
 export type DatasetGates = z.infer<typeof gatesSchema>
 
-/** Which episodes a score lets in. */
 export const scoreFilterSchema = z
   .strictObject({
     name: scoreNameSchema,
@@ -185,7 +183,6 @@ export const datasetFileSchema = z.object({
   sha256: z.string(),
 })
 
-/** How far a build has come. */
 export const datasetProgressSchema = z.object({
   phase: z
     .enum(['planning', 'asking', 'collecting', 'assembling', 'done'])
@@ -196,7 +193,6 @@ export const datasetProgressSchema = z.object({
 
 export type DatasetProgress = z.infer<typeof datasetProgressSchema>
 
-/** What a dataset has of the pictures of its episodes. */
 export const datasetPicturesSchema = z
   .object({
     rows: z.int().describe('Rows that show pictures.'),
@@ -254,7 +250,6 @@ export const datasetSchema = z
 export type Dataset = z.infer<typeof datasetSchema>
 export type DatasetFile = z.infer<typeof datasetFileSchema>
 
-/** One side of a row: the path it was read from. */
 export const originSchema = z.object({
   source: z.string().describe('The run, or the imported trajectories.'),
   episode: z.string().describe('The episode of the run, or the line of the import.'),
@@ -271,7 +266,7 @@ export const originSchema = z.object({
 
 export type Origin = z.infer<typeof originSchema>
 
-/** One line of `lineage-*.jsonl.gz`: where the row with the same number in the data file comes from. */
+/** One line of `lineage-*.jsonl.gz`: the origin of the row with the same number in the data file. */
 export const lineageRowSchema = z.object({
   row: z.int(),
   kind: datasetKindSchema,
@@ -298,14 +293,12 @@ export const lineageRowSchema = z.object({
 
 export type LineageRow = z.infer<typeof lineageRowSchema>
 
-/** An entry of `GET /v1/datasets/{dataset}/files`. */
 export const signedFileSchema = datasetFileSchema.extend({
   id: z.string(),
   url: z.string().describe('Downloads the file without a key until it expires.'),
   expires_at: z.iso.datetime(),
 })
 
-/** An entry of `GET /v1/dataset-kinds`. */
 export const datasetKindInfoSchema = z
   .object({
     id: datasetKindSchema,
@@ -321,7 +314,6 @@ export const datasetKindInfoSchema = z
 
 export type DatasetKindInfo = z.infer<typeof datasetKindInfoSchema>
 
-/** An entry of `GET /v1/dataset-formats`. */
 export const datasetFormatInfoSchema = z
   .object({
     id: datasetFormatSchema,
@@ -340,7 +332,6 @@ export const datasetFormatInfoSchema = z
 
 export type DatasetFormatInfo = z.infer<typeof datasetFormatInfoSchema>
 
-/** An entry of `GET /v1/datasets/{dataset}/rows`. */
 export const datasetPreviewRowSchema = z
   .object({
     id: z.string().describe('Its number among the rows of the split, from 0.'),

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 
-/** The fields of an endpoint that say where its key is. */
 export const keyFields = ['api_key_env', 'api_key_file', 'api_key_secret', 'api_key_parameter'] as const
 
 export type KeyField = (typeof keyFields)[number]
 
 /**
- * US dollars per million tokens, and per call where an endpoint charges for calls as such. `cached_input` is what input
- * costs that the endpoint had in its cache; without it, as much as any other.
+ * US dollars per million tokens, and per call if an endpoint charges for calls themselves. `cached_input` is the
+ * price of input from the endpoint's cache; without it, the price of any other input.
  */
 export const priceSchema = z
   .strictObject({
@@ -16,7 +15,7 @@ export const priceSchema = z
     output: z.number().nonnegative(),
     request: z.number().nonnegative().optional(),
   })
-  // What a call may cost is reserved before it is sent, as if nothing were cached.
+  // A call reserves its possible cost before it is sent, as if nothing were cached.
   .refine(({ input, cached_input = 0 }) => cached_input <= input, {
     message: 'must not be above the price of input',
     path: ['cached_input'],
@@ -31,7 +30,6 @@ export type Prices = z.infer<typeof pricesSchema>
 
 const addressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** Where the key of an endpoint is. */
 export const keyPlaces = {
   api_key_env: z.string().min(1).optional().describe('The environment variable that holds the key.'),
   api_key_file: z
@@ -47,7 +45,6 @@ export const keyPlaces = {
   api_key_parameter: z.string().min(1).optional().describe('A parameter of AWS Systems Manager.'),
 }
 
-/** How an endpoint that is reached over HTTP is asked. */
 export const endpointCallsSchema = z.strictObject({
   requests_per_minute: z
     .number()
@@ -140,7 +137,6 @@ export const endpointCallsSchema = z.strictObject({
     .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),
 })
 
-/** What every endpoint that is reached over HTTP can state. */
 const httpSchema = z.strictObject({ ...keyPlaces, ...endpointCallsSchema.shape })
 
 type KeyNames = Partial<Record<KeyField, string | undefined>>
@@ -149,7 +145,6 @@ function namedKeys(endpoint: KeyNames): KeyField[] {
   return keyFields.filter((field) => endpoint[field] !== undefined)
 }
 
-/** One key has one place. */
 export function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): void {
   const [, second] = namedKeys(value)
   if (second === undefined) return
@@ -199,7 +194,9 @@ export const azureEndpointSchema = httpSchema
     path: ['token_provider'],
   })
 
-/** A model in process that needs no network. It answers under any model's name, and is free unless prices are given. */
+/**
+ * A model in process that needs no network. It answers under any model's name, and is free without configured prices.
+ */
 export const simulatedEndpointSchema = z.strictObject({
   kind: z.literal('simulated'),
   skill: z.number().min(0).max(1).default(0.7).describe('How often an answer is the right next action.'),
@@ -210,8 +207,8 @@ export const simulatedEndpointSchema = z.strictObject({
 })
 
 /**
- * A registered model that the service itself serves. It is made by serving the model, never written by hand: its server is
- * started by the first call, and its address is known only then.
+ * A registered model that the service itself serves. Serving the model creates it, and users never write it: the
+ * first call starts its server, and its address is known only then.
  */
 export const servedEndpointSchema = httpSchema.extend({
   kind: z.literal('served'),
@@ -219,14 +216,14 @@ export const servedEndpointSchema = httpSchema.extend({
   context: z.int().min(1).nullable().describe('Tokens of prompt and answer of one call; null: not known.'),
 })
 
-/** What people configure: an entry of `endpoints.json`, and of `POST /v1/endpoints`. */
+/** A user's configuration: an entry of `endpoints.json`, and of `POST /v1/endpoints`. */
 export const endpointSchema = z.discriminatedUnion('kind', [
   openAiEndpointSchema,
   azureEndpointSchema,
   simulatedEndpointSchema,
 ])
 
-/** Every kind of endpoint, those that the service makes included. */
+/** Every kind of endpoint, including those that the service creates. */
 export const anyEndpointSchema = z.discriminatedUnion('kind', [
   openAiEndpointSchema,
   azureEndpointSchema,
@@ -236,7 +233,6 @@ export const anyEndpointSchema = z.discriminatedUnion('kind', [
 
 export type OpenAiEndpoint = z.infer<typeof openAiEndpointSchema>
 export type AzureEndpoint = z.infer<typeof azureEndpointSchema>
-/** An endpoint with an address. */
 export type HttpEndpoint = OpenAiEndpoint | AzureEndpoint
 export type SimulatedEndpoint = z.infer<typeof simulatedEndpointSchema>
 export type ServedEndpoint = z.infer<typeof servedEndpointSchema>

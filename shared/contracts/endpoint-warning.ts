@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A sign that an endpoint does not do as its settings say, although its calls are answered. */
+/** A sign that an endpoint ignores its settings, although it answers calls. */
 export const endpointWarningSchema = z
   .object({
     code: z
@@ -14,7 +14,7 @@ export const endpointWarningSchema = z
 
 export type EndpointWarning = z.infer<typeof endpointWarningSchema>
 
-/** Whether two warnings are about the same: their figures may differ. */
+/** True for two warnings on the same subject: their figures may differ. */
 export function isSameWarning(left: EndpointWarning, right: EndpointWarning): boolean {
   return left.code === right.code && left.endpoint === right.endpoint && left.model === right.model
 }

@@ -6,7 +6,7 @@ import { endpointWarningSchema } from './endpoint-warning.ts'
 /** Headers that carry keys: a header of an endpoint is stored and shown, and a key must be neither. */
 const keyHeaders = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret|password).*)$/i
 
-/** What is refused of an endpoint that comes in a body: the places where a key could be written. */
+/** Refuses the fields of an endpoint in a request body that could contain a key. */
 const sentEndpointSchema = endpointSchema.check(({ value, issues }) => {
   if (value.kind === 'simulated') return
   for (const name of Object.keys(value.headers ?? {})) {
@@ -31,7 +31,6 @@ const sentEndpointSchema = endpointSchema.check(({ value, issues }) => {
   }
 })
 
-/** The addresses that an endpoint names, each with its field. */
 export function addressesOf(endpoint: z.infer<typeof anyEndpointSchema>): [field: string, address: string][] {
   if (endpoint.kind === 'simulated') return []
   const log: [string, string][] =
@@ -58,7 +57,10 @@ export const endpointAdditionSchema = z
 export type EndpointAddition = z.input<typeof endpointAdditionSchema>
 export type EndpointChange = z.input<typeof endpointChangeSchema>
 
-/** An endpoint with its configuration, as `GET /v1/endpoints` shows it. It names where a key is, and never holds one. */
+/**
+ * An endpoint with its configuration, as `GET /v1/endpoints` shows it. It names the source of a key, and never holds
+ * one.
+ */
 export const endpointDetailSchema = endpointInfoSchema
   .extend({
     configuration: anyEndpointSchema,
@@ -88,7 +90,6 @@ export const endpointTestRequestSchema = z
 
 export type EndpointTestRequest = z.infer<typeof endpointTestRequestSchema>
 
-/** What one more question found out about an endpoint. */
 export const endpointFeatureSchema = z
   .object({
     id: z
@@ -108,7 +109,6 @@ export const endpointFeatureSchema = z
 
 export type EndpointFeature = z.infer<typeof endpointFeatureSchema>
 
-/** What became of one small question to an endpoint. */
 export const endpointTestSchema = z
   .object({
     object: z.literal('endpoint_test'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageSchema } from './message.ts'
 import { modelCallSchema } from './node-detail.ts'
 
-/** One call of a model of an episode. Its prompt is given by positions, because prompts repeat most of each other. */
+/** One model call of an episode. Positions name its prompt's messages, because prompts repeat most of each other. */
 export const episodeCallSchema = modelCallSchema
   .omit({ messages: true })
   .extend({
@@ -19,7 +19,7 @@ export const episodeCallSchema = modelCallSchema
 
 export type EpisodeCall = z.infer<typeof episodeCallSchema>
 
-/** Every call of a model that an episode's journal holds, in the order of delivery. */
+/** Every model call in an episode's journal, in the order of delivery. */
 export const episodeCallsSchema = z
   .object({
     object: z.literal('episode_calls'),

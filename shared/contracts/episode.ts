@@ -5,7 +5,7 @@ import { usageSchema } from './usage.ts'
 
 export { episodeId, episodeIndex } from './episode-id.ts'
 
-/** How an episode ended. Only `succeeded`, `failed` and `limited` can carry a reward. */
+/** An episode's end. Only `succeeded`, `failed` and `limited` can carry a reward. */
 export const episodeEndSchema = z.enum(['succeeded', 'failed', 'limited', 'errored', 'cancelled'])
 
 export type EpisodeEnd = z.infer<typeof episodeEndSchema>
@@ -27,9 +27,9 @@ export const episodeErrorSchema = z.object({
 export type EpisodeError = z.infer<typeof episodeErrorSchema>
 
 /**
- * What an episode came to: the whole of `result.json`. A failure of the service is never a reward: `reward` is null
- * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens. One that plays no task, because
- * it learns or asks about another, has none however it ended.
+ * An episode's result: the whole of `result.json`. A failure of the service is never a reward. `reward` is null
+ * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens. An episode that plays
+ * no task, because it learns or asks about another, has none however it ended.
  */
 export const episodeResultSchema = z
   .object({
@@ -113,7 +113,7 @@ export const episodeSchema = z
 
 export type Episode = z.infer<typeof episodeSchema>
 
-/** What a list of episodes can be ordered by. Episodes without the figure come last, in either direction. */
+/** The sort figures of a list of episodes. Episodes without the figure come last, in either direction. */
 export const episodeOrderSchema = z.enum([
   'index',
   'task',
@@ -128,7 +128,6 @@ export const episodeOrderSchema = z.enum([
 
 export type EpisodeOrder = z.infer<typeof episodeOrderSchema>
 
-/** What `GET /v1/runs/{run}/episodes` can be narrowed and ordered by. */
 export const episodeFilterSchema = z.object({
   status: episodeStatusSchema.optional().describe('Only episodes that stand so.'),
   task: z

@@ -1,8 +1,8 @@
 import type { ErrorBody } from './error-body.ts'
 
 /**
- * Every error a user can meet, with the HTTP status it is answered with. The code is part of the API: clients branch on
- * it, so a code is never renamed.
+ * Every error a user can meet, with its HTTP status. The code is part of the API: clients branch on it, so a code is
+ * never renamed.
  */
 export const errorCodes = {
   invalid_request: 400,
@@ -53,12 +53,11 @@ export type ErrorCode = keyof typeof errorCodes
 const marker = Symbol.for('espalier.error')
 
 /**
- * An error whose message is meant for the user: it names what is wrong and the way out. Anything else that is thrown is a
- * bug, and is answered as `internal`.
- *
+ * An error whose message is for the user: it names the problem and the way out. Any other thrown error is a bug, and
+ * the response is `internal`.
  * @example
  * throw new EspalierError('unknown_environment', `There is no environment "${name}". Choose one of: textcraft.`, {
- *   param: 'environment',
+ * param: 'environment',
  * })
  */
 export class EspalierError extends Error {
@@ -82,7 +81,7 @@ export class EspalierError extends Error {
     return { error: { type: typeOf(status), code, message, param } }
   }
 
-  /** Recognises the class across bundles, where `instanceof` fails because each bundle has its own copy. */
+  /** Recognises the class across bundles, for which `instanceof` fails because each bundle has its own copy. */
   static isInstance(error: unknown): error is EspalierError {
     return typeof error === 'object' && error !== null && marker in error
   }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What is likely, and what it cannot pass. */
 export const figureSchema = z
   .object({
     expected: z.number().nonnegative(),
@@ -17,7 +16,6 @@ const quantities = {
   cost: figureSchema.nullable().describe('US dollars; null where the endpoint states no price.'),
 }
 
-/** A limit of the run or of its episodes, and whether it will be met. */
 export const estimatedLimitSchema = z
   .object({
     param: z.string().describe('The field of the request, such as `limits.cost`.'),
@@ -32,7 +30,7 @@ export const estimatedLimitSchema = z
 
 export type EstimatedLimit = z.infer<typeof estimatedLimitSchema>
 
-/** What a run would take, by `POST /v1/runs?dry_run=true`. Nothing is stored and no model is asked. */
+/** A run's estimated effort, by `POST /v1/runs?dry_run=true`. It stores nothing and asks no model. */
 export const runEstimateSchema = z
   .object({
     object: z.literal('run_estimate'),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { usageSchema } from './usage.ts'
 
 /**
- * One thing that happened to a tree: its next node was added (they are numbered as they come), a value was backed up from a
- * node to the root, or the method decided for a node.
+ * One event of a tree: its next node was added (nodes are numbered as they come), a value was backed up from a node
+ * to the root, or the method decided for a node.
  */
 export const growthEventSchema = z
   .discriminatedUnion('type', [
@@ -15,7 +15,7 @@ export const growthEventSchema = z
 
 export type GrowthEvent = z.infer<typeof growthEventSchema>
 
-/** What happened between two commits of the journal: the smallest step that a replay of the search can take. */
+/** The events between two commits of the journal: the smallest step of a replay of the search. */
 export const growthStepSchema = z
   .object({
     at: z.iso.datetime().describe('When it was committed.'),
@@ -28,8 +28,8 @@ export const growthStepSchema = z
 export type GrowthStep = z.infer<typeof growthStepSchema>
 
 /**
- * How a search grew, read from the episode's journal. Folding the events over the nodes of the tree gives the visits and values
- * at any moment: a node's value is the mean of what was backed up through it.
+ * The growth of a search, read from the episode's journal. Folding the events over the nodes of the tree yields the
+ * visits and values at any moment: a node's value is the mean of the values backed up through it.
  */
 export const growthSchema = z
   .object({

@@ -9,13 +9,11 @@ import {
   stepSessionSchema,
 } from './session.ts'
 
-/** A host's id as the world names it: an ARN, or a name of its own. */
 const hostSchema = z.string().regex(/^[\w:/.-]{1,256}$/)
 
 /**
- * One call of the host protocol to one host. Calls are named, not addressed: where the host is stands in the registry, and
- * the path follows from the operation, so that no caller can send anything anywhere else.
- *
+ * One call of the host protocol to one host. Calls are named, not addressed: the registry holds the host's address,
+ * and the operation determines the path, so that no caller can send data to any other address.
  * @example
  * { operation: 'step', host: 'host_1', session: 'slot-7', body: { action: 'look', step_index: 0, token: 3 } }
  */
@@ -56,10 +54,10 @@ export const hostCallSchema = z.discriminatedUnion('operation', [
 
 export type HostCall = z.infer<typeof hostCallSchema>
 
-/** Milliseconds that a host may take at most, whatever is asked of it. */
+/** Maximum milliseconds for any host call. */
 export const longestHostCall = 280_000
 
-/** What `call-host` is invoked with: a call, or one whose host may take longer than usual. */
+/** The event of `call-host`: a call, or one whose host may take longer than usual. */
 export const callHostEventSchema = z.union([
   hostCallSchema,
   z.strictObject({
@@ -70,7 +68,9 @@ export const callHostEventSchema = z.union([
 
 export type CallHostEvent = z.infer<typeof callHostEventSchema>
 
-/** What came of a call. Failures on the way are answers too: `unknown_host`, `host_unreachable`, `host_timed_out`. */
+/**
+ * The answer to a call. Failures on the way are answers too: `unknown_host`, `host_unreachable`, `host_timed_out`.
+ */
 export interface HostAnswer {
   status: number
   body: Json

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** The parameters that decide whether others change anything, and those others. */
 export interface DecidingParameters {
   value?: string
   plan?: string
@@ -21,7 +20,6 @@ interface Idle {
   why: string
 }
 
-/** Which parameters change nothing beside the others, whether they are given or not. */
 export function idleParameters({
   advance_every,
   value,
@@ -52,10 +50,9 @@ export function idleParameters({
   ].flat()
 }
 
-/** Refuses parameters that have no effect beside the others. */
 export function refuseIdle({ value: given, issues }: z.core.ParsePayload<DecidingParameters>): void {
   for (const { name, why } of idleParameters(given)) {
-    // `false` is what holds without it.
+    // `false` is the default.
     if (given[name] === undefined || given[name] === false) continue
     issues.push({
       code: 'custom',

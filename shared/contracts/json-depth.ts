@@ -1,7 +1,7 @@
-/** Levels that JSON of uploaded files may nest. Every reader behind goes one call deeper at each. */
+/** Levels that JSON of uploaded files may nest. Every later reader recurses one call deeper at each. */
 export const deepestJson = 200
 
-/** Whether a JSON value nests deeper than so many levels. It uses no recursion, however deep the value is. */
+/** True if a JSON value nests deeper than `levels`. It uses no recursion, however deep the value is. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {

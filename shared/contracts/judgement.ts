@@ -11,7 +11,7 @@ export const scoreNameSchema = z
   .refine((name) => name !== 'reward', 'That is the environment’s own score; choose another name')
   .meta({ description: 'The name of a score.', example: 'helpful' })
 
-/** What people are called where the caller shows no key. */
+/** The default name of people when the caller shows no key. */
 export const judgeNameSchema = z
   .string()
   .min(1)
@@ -26,7 +26,7 @@ const personSchema = z
   .object({ kind: z.literal('person'), name: judgeNameSchema })
   .meta({ id: 'PersonJudge' })
 
-/** A program or a rubric: whatever its digest covers is the same in all judgements with that digest. */
+/** A program or a rubric: everything its digest covers is the same in all judgements with that digest. */
 export const scorerSchema = z
   .object({
     kind: z.literal('scorer'),
@@ -60,7 +60,7 @@ const valueSchema = z.number().min(0).max(1).describe('From 0, the worst, to 1, 
 
 const remarkSchema = z.string().min(1).max(4000)
 
-/** What a person or a scorer holds of an ended episode, or of one of its steps, under the name of a score. */
+/** The judgement of a person or a scorer on an ended episode, or on one of its steps, under the name of a score. */
 export const episodeJudgementSchema = z
   .object({
     id: z.string().describe('Unique within the run.'),
@@ -83,14 +83,13 @@ export const episodeJudgementSchema = z
 
 export type EpisodeJudgement = z.infer<typeof episodeJudgementSchema>
 
-/** The body of `PUT /v1/runs/{run}/episodes/{episode}/judgements/{name}`: what a person judges. */
+/** The body of `PUT /v1/runs/{run}/episodes/{episode}/judgements/{name}`: a person's judgement. */
 export const judgementRequestSchema = z
   .strictObject({ value: valueSchema, note: remarkSchema.optional() })
   .meta({ id: 'JudgementRequest' })
 
 export type JudgementRequest = z.infer<typeof judgementRequestSchema>
 
-/** Which judgement of an episode under a name a person's request is about. */
 export const judgementPlaceShape = {
   node: z.coerce
     .number()
@@ -108,7 +107,7 @@ export const judgementPlaceShape = {
 
 export type JudgementPlace = { node?: number | undefined; by?: string | undefined }
 
-/** What `GET /v1/runs/{run}/judgements` can be narrowed by. Filters that are given must all hold. */
+/** The filters of `GET /v1/runs/{run}/judgements`. All of them must hold. */
 export const judgementFilterShape = {
   name: scoreNameSchema.optional().describe('Only judgements under this name.'),
   episode: z.string().min(1).max(128).optional().describe('Only those of this episode and its steps.'),
@@ -123,7 +122,7 @@ export type JudgementFilter = {
   by?: string | undefined
 }
 
-/** An entry of `GET /v1/runs/{run}/scores`: a name in use, and what was judged under it. */
+/** An entry of `GET /v1/runs/{run}/scores`: a name in use, with counts of its judgements. */
 export const scoreSummarySchema = z
   .object({
     id: z.string().describe('The name of the score.'),
@@ -143,7 +142,6 @@ export const scoreSummarySchema = z
 
 export type ScoreSummary = z.infer<typeof scoreSummarySchema>
 
-/** The answer to the `DELETE` of a judgement. */
 export const deletedJudgementSchema = z
   .object({ id: z.string(), object: z.literal('judgement'), deleted: z.literal(true) })
   .meta({ id: 'DeletedJudgement' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tenantSchema } from './tenant.ts'
 
-/** What a key may do, always within its tenant. `admin` includes the others. */
+/** The permissions of a key, always within its tenant. `admin` includes the others. */
 export const scopeSchema = z
   .enum(['runs:write', 'runs:read', 'datasets:read', 'admin'])
   .meta({ id: 'Scope', description: 'What a key may do within its tenant; `admin` includes the others.' })
@@ -21,7 +21,7 @@ export const keyRequestSchema = z
 
 export type KeyRequest = z.infer<typeof keyRequestSchema>
 
-/** An API key as the API shows it: all but its secret. */
+/** An API key as the API shows it, without its secret. */
 export const apiKeySchema = z
   .object({
     id: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const isWritable = (text: string): boolean => text.isWellFormed() && text.trim() === text
 const unwritable = 'It must not begin or end with white space, and be well-formed Unicode'
 
-/** The name of an experiment: of the runs, datasets and imports that belong together. */
+/** The name of an experiment: a group of runs, datasets and imports. */
 export const experimentNameSchema = z
   .string()
   .min(1)
@@ -21,14 +21,14 @@ export const tagsSchema = z
 
 export const noteSchema = z.string().min(1).max(10_000).describe('Words about it, for people.')
 
-/** What names a thing for people beside its name, and changes nothing of how it is played or built. */
+/** Labels for people, which change nothing about play or building. */
 export const labelsShape = {
   experiment: experimentNameSchema.optional(),
   tags: tagsSchema.optional(),
   note: noteSchema.optional(),
 }
 
-/** The labels of what has no request of its own for them, as the API shows them. Each is absent where there is none. */
+/** The labels of items without a request for them, as the API shows them. Each is absent if unset. */
 export const shownLabelsShape = {
   ...labelsShape,
   archived_at: z.iso
@@ -37,7 +37,7 @@ export const shownLabelsShape = {
     .describe('Since when it is archived, so that lists leave it out; absent: it is not.'),
 }
 
-/** The body of `PATCH` of a run, a dataset or an import: what it leaves out stays as it is. */
+/** The body of `PATCH` of a run, a dataset or an import: omitted fields stay unchanged. */
 export const labelChangeSchema = z
   .strictObject({
     name: z.string().min(1).max(200).nullable().optional().describe('A name for people; null: none.'),
@@ -59,7 +59,7 @@ export const labelChangeSchema = z
 
 export type LabelChange = z.infer<typeof labelChangeSchema>
 
-/** What lists can be narrowed by, as the query states it. Filters that are given must all hold. */
+/** The filters of lists, as in the query. All of them must hold. */
 export const labelFilterShape = {
   experiment: experimentNameSchema.optional().describe('Only what belongs to this experiment.'),
   tag: z
@@ -73,7 +73,6 @@ export const labelFilterShape = {
     .describe('`true`: only what is archived; `any`: that too. Default: `false`.'),
 }
 
-/** The filters by labels, read. */
 export interface LabelFilter {
   experiment?: string | undefined
   tag?: string[] | undefined
@@ -104,7 +103,6 @@ export const deletedSchema = z
 
 export type Deleted = z.infer<typeof deletedSchema>
 
-/** Labels as they are given with a request, where each may be absent. */
 export interface GivenLabels {
   name?: string | null | undefined
   experiment?: string | undefined

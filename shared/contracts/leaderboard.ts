@@ -5,10 +5,9 @@ import { provenanceSchema } from './provenance.ts'
 import { estimateSchema } from './report.ts'
 import { usageSchema } from './usage.ts'
 
-/** How many runs a leaderboard is made of at most. */
 export const mostLeaderboardRuns = 200
 
-/** The body of `POST /v1/reports/leaderboard`: runs by their ids, or all that belong to an experiment or have tags. */
+/** The body of `POST /v1/reports/leaderboard`: runs by their ids, or all of an experiment or with certain tags. */
 export const leaderboardRequestSchema = z
   .strictObject({
     experiment: experimentNameSchema.optional(),

@@ -1,4 +1,4 @@
-/** Every reason for which an attempt gives no row, in the words a reader of the dataset finds. */
+/** Every reason an attempt yields no row, in words for readers of the dataset. */
 export const leftOutReasons = {
   failed: 'the task was not solved',
   limited: 'a limit ended the episode before the task was solved',
@@ -36,7 +36,7 @@ export const leftOutReasons = {
 
 export type LeftOutReason = keyof typeof leftOutReasons
 
-/** The same where nothing was built yet: a model is asked only then. */
+/** The same before a build: only a build asks a model. */
 export const foreseenReasons: Readonly<Record<LeftOutReason, string>> = {
   ...leftOutReasons,
   not_finished: 'the episode has not ended yet',

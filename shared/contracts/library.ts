@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a learned action comes from: the candidates it went through, oldest first. */
+/** The origin of a learned action: the candidates it went through, oldest first. */
 export const actionLineageSchema = z.object({
   round: z.int().nonnegative().describe('0: when it was first written; n: after the n-th revision.'),
   candidate: z.int().nonnegative(),
@@ -8,7 +8,7 @@ export const actionLineageSchema = z.object({
   reason: z.string().nullable().describe('Why it was changed, in the words of the model that did.'),
 })
 
-/** How the set of actions did on the training tasks when it was chosen (LearnAct). */
+/** The scores of the set of actions on the training tasks when it was chosen (LearnAct). */
 export const libraryScoresSchema = z.object({
   score: z.number().describe('What the set was chosen by.'),
   success: z.number().describe('The mean over training tasks.'),
@@ -39,7 +39,9 @@ export type LearnedAction = z.infer<typeof learnedActionSchema>
 export type ActionLineage = z.infer<typeof actionLineageSchema>
 export type LibraryScores = z.infer<typeof libraryScoresSchema>
 
-/** The actions that a run learned, as `GET /v1/libraries` lists them. A library never changes once its run has ended. */
+/**
+ * The actions that a run learned, as `GET /v1/libraries` lists them. A library never changes once its run has ended.
+ */
 export const librarySchema = z
   .object({
     id: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Larger sums in billionths of a dollar are no longer exact. */
 export const mostDollars = 1_000_000
-/** A billionth, the unit in which money is counted. */
+/** A billionth, the unit of money. */
 export const leastDollars = 1e-9
 
 /** Caps of a whole run. Reaching one pauses the run; its episodes stay resumable. */
@@ -17,8 +17,8 @@ export const runLimitsSchema = z
 export type RunLimits = z.infer<typeof runLimitsSchema>
 
 /**
- * Caps of one episode that plays a task. Reaching one ends the episode as `limited` before its next new effect. Learning
- * episodes, which the others cannot do without, are bounded by their method's parameters and the caps of the run.
+ * Caps of one episode that plays a task. Reaching one ends the episode as `limited` before its next new effect.
+ * Learning episodes, which the others require, are bounded by their method's parameters and the caps of the run.
  */
 export const episodeLimitsSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The query of every list: at most `limit` items, those that come after the item with the id `after`. */
+/** The query of every list: at most `limit` items, starting after the item with the id `after`. */
 export const listQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(20),
   after: z.string().optional(),
@@ -27,7 +27,6 @@ export interface List<Item> {
   last_id: string | null
 }
 
-/** Wraps one page of items in the list envelope. */
 export function toList<Item extends { id: string }>(data: Item[], hasMore: boolean): List<Item> {
   return {
     object: 'list',

@@ -5,7 +5,6 @@ import { loopStageSchema, loopStatusSchema, roundOutcomeSchema } from './loop.ts
 import { loopRecipeIdSchema } from './loop-settings.ts'
 import { estimateSchema } from './report.ts'
 
-/** One evaluation minus another, or why there is no such number. */
 export const loopDifferenceSchema = z
   .object({
     tasks: z.int().describe('Tasks on which both have an episode with a reward; 0 where it was refused.'),
@@ -28,7 +27,6 @@ const evaluatedSchema = z.object({
   errored: z.int(),
 })
 
-/** One round of a report. */
 export const reportedRoundSchema = z
   .object({
     round: z.int(),
@@ -49,7 +47,7 @@ export const reportedRoundSchema = z
 
 export type ReportedRound = z.infer<typeof reportedRoundSchema>
 
-/** Where a model comes from, as a graph: each edge leads from a thing to what it was made of. */
+/** A model's origin as a graph: each edge leads from an item to its inputs. */
 export const loopLineageSchema = z
   .object({
     nodes: z.array(
@@ -102,7 +100,7 @@ export const loopReportSchema = z
 
 export type LoopReport = z.infer<typeof loopReportSchema>
 
-/** The answer to `POST /v1/loops?dry_run=true`: what would be done. Nothing is stored and no model is asked. */
+/** The answer to `POST /v1/loops?dry_run=true`: the planned stages. It stores nothing and asks no model. */
 export const loopPlanSchema = z
   .object({
     object: z.literal('loop_plan'),

@@ -7,7 +7,7 @@ export const loopRecipeIdSchema = z.enum(['rft', 'eto', 'agent-r', 'exploratory'
 
 export type LoopRecipeId = z.infer<typeof loopRecipeIdSchema>
 
-/** One value for every round, or a list: the first for round 1, the last from its place on. */
+/** One value for every round, or a list: the first for round 1, the last also for all later rounds. */
 function perRound<Value extends z.ZodType>(value: Value) {
   return z.union([value, z.array(value).min(1).max(50)])
 }
@@ -15,8 +15,8 @@ function perRound<Value extends z.ZodType>(value: Value) {
 const shareSchema = z.number().gt(0).lt(1)
 
 /**
- * What a recipe settles and a request may replace. Every field is open: a recipe names those that it has, with their values and
- * sources, and refuses the others.
+ * The settings of a recipe, which a request may replace. Every field is optional: a recipe names its own, with their
+ * values and sources, and refuses the others.
  */
 export const loopSettingsSchema = z
   .strictObject({
@@ -95,7 +95,6 @@ export const loopSettingsSchema = z
 export type LoopSettings = z.infer<typeof loopSettingsSchema>
 export type LoopSettingName = keyof LoopSettings
 
-/** The value of a round, from 1; undefined where the setting is open. */
 export function ofRound<Value>(value: Value | Value[] | undefined, round: number): Value | undefined {
   return Array.isArray(value) ? value[Math.min(round, value.length) - 1] : value
 }

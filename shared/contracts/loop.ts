@@ -26,7 +26,6 @@ export const loopLimitsSchema = z
 
 export type LoopLimits = z.infer<typeof loopLimitsSchema>
 
-/** Who answers for a model: an endpoint, and the model as the endpoint calls it. */
 export const loopPolicySchema = z.strictObject({ endpoint: choice.endpoint, id: choice.id })
 
 export type LoopPolicy = z.infer<typeof loopPolicySchema>
@@ -144,7 +143,7 @@ export const loopStatusSchema = z.enum(['queued', 'running', 'paused', 'succeede
 
 export type LoopStatus = z.infer<typeof loopStatusSchema>
 
-/** A step of a round: an ordinary run, dataset, training or endpoint, which has a page of its own. */
+/** A stage of a round: an ordinary run, dataset, training or endpoint, which has a page of its own. */
 export const loopStageSchema = z
   .object({
     id: z.string().describe('Its name in the round, such as `explore`.'),
@@ -166,7 +165,6 @@ export const loopStageSchema = z
 
 export type LoopStage = z.infer<typeof loopStageSchema>
 
-/** What a round came to. */
 export const roundOutcomeSchema = z
   .object({
     against: z.int().describe('The round whose model was the best before.'),

@@ -1,13 +1,12 @@
-/** What a run costs and how good it is; null where that is not known. */
 export interface CostAndQuality {
   cost: number | null
   quality: number | null
 }
 
 /**
- * Which of the points no other beats: none is as good or better for as little money or less, and better in one of the two
- * (the Pareto front of cost and quality, as in Kapoor et al. 2024, "AI Agents That Matter", arXiv 2407.01502). A point of
- * which either is unknown is not on it.
+ * Marks the points that no other beats: none is as good or better for as little money or less, and better in one of
+ * the two (the Pareto front of cost and quality, as in Kapoor et al. 2024, "AI Agents That Matter", arXiv
+ * 2407.01502). A point with an unknown coordinate is not on it.
  */
 export function markFront(points: readonly CostAndQuality[]): boolean[] {
   return points.map(

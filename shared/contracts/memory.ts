@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What an episode learned in words and hands on to later ones: a reflection on a step that surprised it, advice to one that
- * judges, or a note on a task that failed.
+ * A lesson of an episode in words for later ones: a reflection on a step that surprised it, advice to a judge, or a
+ * note on a task that failed.
  */
 export const memoryNoteSchema = z
   .object({
@@ -31,7 +31,7 @@ export const memoryNoteSchema = z
 
 export type MemoryNote = z.infer<typeof memoryNoteSchema>
 
-/** What `GET /v1/memories/{memory}/notes` can be narrowed and ordered by. Filters that are given must all hold. */
+/** The filters and the order of `GET /v1/memories/{memory}/notes`. All filters must hold. */
 export const noteFilterSchema = z.object({
   side: memoryNoteSchema.shape.side.optional().describe('Only notes for these.'),
   text: z.string().min(1).max(200).optional().describe('Only notes of which a text holds this, in any case.'),
@@ -65,7 +65,7 @@ export const memorySchema = z
 
 export type Memory = z.infer<typeof memorySchema>
 
-/** Where a note was shown: `GET /v1/memories/{memory}/uses`. */
+/** The uses of notes: `GET /v1/memories/{memory}/uses`. */
 export const noteUsesSchema = z
   .object({
     object: z.literal('note_uses'),

@@ -18,7 +18,7 @@ export const observationPartSchema = z.discriminatedUnion('type', [
   pictureSchema,
 ])
 
-/** What an environment shows after a step. A list of parts, so that pictures need no migration. */
+/** An environment's output after a step. A list of parts, so that pictures need no migration. */
 export const observationSchema = z.array(observationPartSchema)
 
 export type ObservationPart = z.infer<typeof observationPartSchema>

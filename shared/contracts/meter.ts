@@ -1,29 +1,29 @@
 import type { EndpointWarning } from './endpoint-warning.ts'
 import type { TokensAndCost } from './usage.ts'
 
-/** What a call costs at most: its prompt in full and `max_tokens` of answer. */
+/** A call's maximum cost: its prompt in full and `max_tokens` of answer. */
 export interface UpperBound {
   tokens: number
   cost: number | null
 }
 
 /**
- * Counts money. Asked before every single HTTP request that may be paid, retries included, so that no paid call goes
+ * Counts money. Called before every single HTTP request that may be paid, retries included, so that no paid call goes
  * uncounted, whatever happens to its answer.
  */
 export interface Meter {
-  /** Reserves the upper bound durably. Rejects when a cap forbids the call; nothing may be sent then. */
+  /** Reserves the upper bound durably. Rejects if a cap forbids the call; nothing may be sent then. */
   reserve(upperBound: UpperBound): Promise<Reservation>
-  /** Called with a failure that will be tried again: what happened and when the next try is, without a key. */
+  /** Called with a failure before its retry: the failure and the time of the next try, without a key. */
   troubled?(problem: string): void
-  /** Called with what an answer shows to be wrong at its endpoint. */
+  /** Called with a problem of an endpoint that an answer reveals. */
   warned?(warning: EndpointWarning): void
 }
 
 export interface Reservation {
   /** Sent along as `X-Client-Request-Id`. */
   readonly id: string
-  /** The answer came: what it really cost. */
+  /** The answer came: the real cost. */
   settle(spent: TokensAndCost): Promise<void>
   /** The endpoint refused before doing any work (a 4xx or 5xx status): nothing was paid. */
   release(): Promise<void>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What every method has to keep, so that its episodes survive anything and are counted right. */
+/** The laws of every method, so that its episodes survive crashes and count correctly. */
 export const methodLawIdSchema = z.enum([
   'ends',
   'plays',
@@ -21,7 +21,6 @@ export const methodLawIdSchema = z.enum([
 
 export type MethodLawId = z.infer<typeof methodLawIdSchema>
 
-/** What checking a law came to. */
 export const methodLawSchema = z.object({
   id: methodLawIdSchema,
   description: z.string().describe('What must hold.'),
@@ -42,7 +41,7 @@ export const methodLawSchema = z.object({
 
 export type MethodLaw = z.infer<typeof methodLawSchema>
 
-/** What `espalier methods validate` found of one method. */
+/** The findings of `espalier methods validate` about one method. */
 export const methodValidationSchema = z.object({
   object: z.literal('method_validation'),
   method: z.string(),

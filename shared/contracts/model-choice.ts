@@ -1,15 +1,18 @@
 import { z } from 'zod'
 
-/** The longest answer of the simulated model where nothing else is said, in tokens; of runs before 4,096 was usual, every model's. */
+/**
+ * The default maximum answer of the simulated model, in tokens; of every model in runs from before the default of
+ * 4,096.
+ */
 export const simulatedAnswerTokens = 512
 
-/** The longest prompt where nothing else is said, in tokens; of a served model, what its context leaves beside the answer. */
+/** The default maximum prompt, in tokens; for a served model, the context left beside the answer. */
 export const usualPromptTokens = 32_000
 
 /** In place of a registered model: prompts are counted by their bytes. */
 export const estimatedTokens = 'estimate'
 
-/** Which model answers, by the name of a configured endpoint; a run never carries a key. */
+/** The answering model, by the name of a configured endpoint; a run never carries a key. */
 export const modelChoiceSchema = z
   .strictObject({
     endpoint: z.string().min(1).describe('The name of a configured endpoint; GET /v1/models lists them.'),
@@ -66,7 +69,7 @@ export const modelChoiceSchema = z
   })
   .meta({ id: 'ModelChoice' })
 
-/** The model of a role: what it does not say is as `model` says. */
+/** The model of a role: unset fields come from `model`. */
 export const roleChoiceSchema = z
   .strictObject({
     endpoint: modelChoiceSchema.shape.endpoint.optional(),
@@ -84,10 +87,10 @@ export const roleChoiceSchema = z
 
 export type RoleChoice = z.infer<typeof roleChoiceSchema>
 export type ModelChoice = z.infer<typeof modelChoiceSchema>
-/** A choice whose longest answer and prompt are known, as every run has them recorded. */
+/** A choice with known maximum answer and prompt, as every run records it. */
 export type CompleteModelChoice = ModelChoice & { max_tokens: number; max_prompt_tokens: number }
 
-/** What a model may be asked to be in an episode; each role defaults to the policy's model. */
+/** The roles of models in an episode; each role defaults to the policy's model. */
 export const roleSchema = z.enum([
   'value',
   'debate',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EspalierError } from './errors.ts'
 
-/** What last kept calls to a model from being answered. Never holds a key. */
+/** The last failure that kept calls to a model unanswered. Never holds a key. */
 export const lastProblemSchema = z
   .object({
     message: z.string().describe('What happened, and when the next try is where there is one.'),
@@ -12,13 +12,13 @@ export const lastProblemSchema = z
 export type LastProblem = z.infer<typeof lastProblemSchema>
 
 /**
- * What became of a call to a model that failed for good. `refused`: the provider serves no call until a person mends the
- * key, the credit or the model's name. `invalid`: it refused this request. `unreachable`: it took no connection.
- * `no_answer`: what it sent was none. `other`: overload, a time-out, a broken connection.
+ * The outcome of a model call that failed permanently. `refused`: the provider serves no call until a person fixes
+ * the key, the credit or the model's name. `invalid`: it refused this request. `unreachable`: it took no connection.
+ * `no_answer`: its response was no answer. `other`: overload, a time-out, a broken connection.
  */
 export type ModelFailure = 'refused' | 'invalid' | 'unreachable' | 'no_answer' | 'other'
 
-/** How a call failed, by the error that it left; null for errors that are no failed calls. */
+/** Classifies a call's error; null for errors that are no failed calls. */
 export function modelFailureOf(error: unknown): ModelFailure | null {
   if (error instanceof AggregateError) {
     for (const inner of error.errors) {
@@ -29,7 +29,7 @@ export function modelFailureOf(error: unknown): ModelFailure | null {
   }
   if (!EspalierError.isInstance(error)) return null
   if ('failure' in error) return error.failure as ModelFailure
-  // An endpoint without its key, or one that is configured no more.
+  // An endpoint without its key, or one no longer configured.
   const isMissing = error.code === 'unknown_endpoint' || error.param?.startsWith('endpoints.') === true
   return isMissing ? 'refused' : null
 }

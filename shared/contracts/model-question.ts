@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mostPictures, sentPictureSchema } from './picture.ts'
 
-/** The models that an environment may have asked: one for texts, one that sees pictures. */
+/** The models that an environment may ask: one for texts, one for pictures. */
 export const questionRoleSchema = z.enum(['judge', 'captioner'])
 
 export type QuestionRole = z.infer<typeof questionRoleSchema>
@@ -12,7 +12,7 @@ const asked = {
   pictures: z.array(sentPictureSchema).max(mostPictures).exactOptional(),
 }
 
-/** Decides the reward with others: what an answer means is read by the words in it, in any letter case. */
+/** Decides the reward with others: the words in an answer determine its meaning, in any letter case. */
 export const verdictQuestionSchema = z.strictObject({
   ...asked,
   accept: z.array(z.string()).min(1).describe('An answer with one of these is a yes.'),
@@ -24,7 +24,7 @@ export const verdictQuestionSchema = z.strictObject({
 
 export type VerdictQuestion = z.infer<typeof verdictQuestionSchema>
 
-/** Its answer is shown where its placeholder stands in the observation. Without a model nothing is shown there. */
+/** Its answer replaces its placeholder in the observation. Without a model the placeholder becomes empty. */
 export const captionQuestionSchema = z.strictObject({
   ...asked,
   placeholder: z.string().min(1),
@@ -34,8 +34,8 @@ export const captionQuestionSchema = z.strictObject({
 export type CaptionQuestion = z.infer<typeof captionQuestionSchema>
 
 /**
- * What a session cannot answer by itself, since hosts know no models: the worker that plays the episode asks them, and counts what they
- * cost.
+ * Questions that a session cannot answer by itself, since hosts know no models: the worker that plays the episode
+ * asks them, and counts their cost.
  */
 export const modelQuestionsSchema = z.strictObject({
   verdicts: z

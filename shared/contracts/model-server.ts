@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** What answers for a model: a program that serves its weights, or, as `remote`, the service that keeps them. */
+/** The server of a model: a program that serves its weights, or, as `remote`, the service that keeps them. */
 export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command', 'remote'])
 
 export type ServerDriverName = z.infer<typeof serverDriverSchema>
 
-/** A name that trainings and servers agree on; `none`: no accelerator. Which device it is, programs learn from `CUDA_VISIBLE_DEVICES`. */
+/**
+ * A name that trainings and servers agree on; `none`: no accelerator. Programs read the device from
+ * `CUDA_VISIBLE_DEVICES`.
+ */
 export const acceleratorNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'names are letters, digits, dots, dashes and underscores')
@@ -66,18 +69,18 @@ export const serveRequestSchema = z
   .meta({ id: 'ServeRequest' })
 
 export type ServeRequest = z.input<typeof serveRequestSchema>
-/** How a model is served, with every default filled in. */
+/** Serving settings with every default filled in. */
 export type ServeSettings = z.infer<typeof serveRequestSchema>
 
 /**
- * `stopped`: the next call starts it. `starting`: its files are written, converted or loaded, or it waits for the accelerator;
- * `note` says which. `failed`: it did not start; the next call, some time later, tries again.
+ * `stopped`: the next call starts it. `starting`: its files are written, converted or loaded, or it waits for the
+ * accelerator; `note` names the step. `failed`: it did not start; a call some time later tries again.
  */
 export const serverStateSchema = z.enum(['stopped', 'starting', 'running', 'failed'])
 
 export type ServerState = z.infer<typeof serverStateSchema>
 
-/** A model that is served, as `GET /v1/model-servers` shows it. */
+/** A served model, as `GET /v1/model-servers` shows it. */
 export const modelServerSchema = z
   .object({
     id: z.string().describe('The registered model.'),

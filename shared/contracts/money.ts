@@ -1,7 +1,7 @@
 /**
- * Money is counted in whole billionths of a dollar. What one call costs is rounded once, up, when its tokens are known; all sums after
- * that are of whole numbers, so that the same calls come to the same money to the last digit, in any order and however they are
- * spread over workers. Exact up to two million dollars. What is shown and stored beside tokens is in dollars: the number
+ * Money is counted in whole billionths of a dollar. The cost of one call is rounded once, up, when its tokens are
+ * known. All later sums are of whole numbers, so the same calls cost the same to the last digit, in any order and
+ * however workers share them. Exact up to two million dollars. Displayed and stored costs are in dollars: the number
  * nearest to the sum.
  */
 export const nanoPerDollar = 1e9

@@ -5,7 +5,6 @@ import { messageSchema } from './message.ts'
 import { treeNodeSchema } from './tree.ts'
 import { usageSchema } from './usage.ts'
 
-/** One model call as the journal holds it. */
 export const modelCallSchema = z
   .object({
     key: z.string().describe('The effect, such as `node/4/value/verdicts`.'),
@@ -35,7 +34,6 @@ export const modelCallSchema = z
 
 export type ModelCall = z.infer<typeof modelCallSchema>
 
-/** A value that a model gave a state, with all that was said about it. */
 export const judgementSchema = z
   .object({
     votes: z
@@ -53,7 +51,6 @@ export const judgementSchema = z
 
 export type Judgement = z.infer<typeof judgementSchema>
 
-/** A note from earlier episodes that was shown at this node. */
 export const usedNoteSchema = z
   .object({
     id: z.string(),
@@ -73,7 +70,6 @@ export const usedNoteSchema = z
 
 export type UsedNote = z.infer<typeof usedNoteSchema>
 
-/** How the environment's state differs from that of the parent. */
 export const stateChangeSchema = z
   .object({
     type: z.enum(['added', 'changed', 'removed']),
@@ -85,7 +81,6 @@ export const stateChangeSchema = z
 
 export type StateChange = z.infer<typeof stateChangeSchema>
 
-/** A part of an observation as a page can show it. */
 export const shownObservationPartSchema = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text: z.string() }),
@@ -105,7 +100,7 @@ export const shownObservationPartSchema = z
 
 export type ShownObservationPart = z.infer<typeof shownObservationPartSchema>
 
-/** Everything that is known of one node: `GET …/nodes/{node}`. */
+/** All details of one node: `GET …/nodes/{node}`. */
 export const nodeDetailSchema = z
   .object({
     object: z.literal('node'),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-// Strings of requests that may become a path, or a name that a library looks for as a path first.
+// Strings of requests that may become a path, or a name that a library first tries as a path.
 
-/** A part of a model's name. */
 const namePart = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?$/
 const longestPath = 4096
 
@@ -10,7 +9,7 @@ function isNamePart(part: string): boolean {
   return namePart.test(part) && !/\.\.|--/.test(part) && !part.endsWith('.git')
 }
 
-/** The name of a model at a hub, as the hub itself allows it: nothing that a library could take for a path. */
+/** The name of a model at a hub, as the hub itself allows it: no library could take it for a path. */
 export const hubIdSchema = z.string().refine((name) => {
   const parts = name.split('/')
   return parts.length === 2 && parts.every(isNamePart)
@@ -43,7 +42,7 @@ export const fileNameSchema = z
   .max(200)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be a file name without folders')
 
-/** A path on the machine of the service. Requests may name none unless it is below a folder that its operator names. */
+/** A path on the machine of the service. Requests may only name paths below a folder that its operator names. */
 export const absolutePathSchema = z
   .string()
   .max(longestPath)

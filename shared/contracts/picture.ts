@@ -1,15 +1,14 @@
 import { z } from 'zod'
 
-/** What pictures may be; others are refused where they enter. */
+/** The types of pictures; others are refused on entry. */
 export const pictureTypeSchema = z.enum(['image/png', 'image/jpeg', 'image/webp'])
 
 export type PictureType = z.infer<typeof pictureTypeSchema>
 
-/** Bytes that a picture may have: a screenshot of 4 megapixels as PNG, with room. */
+/** Maximum bytes of a picture: a screenshot of 4 megapixels as PNG, with room. */
 export const largestPicture = 4 * 1024 * 1024
-/** Pixels that a picture may have: decoded, each takes 4 bytes. A screen of 8K has half as many. */
+/** Maximum pixels of a picture: decoded, each takes 4 bytes. A screen of 8K has half as many. */
 export const mostPixels = 2 ** 26
-/** Pixels that an edge of a picture may have. */
 export const longestPictureEdge = 2 ** 14
 
 export interface PixelSize {
@@ -17,14 +16,13 @@ export interface PixelSize {
   height: number
 }
 
-/** Ends a sentence that begins with a picture of too many pixels; null: it may be decoded. */
+/** Ends a sentence about a picture with too many pixels; null: it may be decoded. */
 export function pixelFault({ width, height }: PixelSize): string | null {
   const isSmall = width <= longestPictureEdge && height <= longestPictureEdge && width * height <= mostPixels
   if (isSmall) return null
   return `has ${width} × ${height} pixels, and may have ${mostPixels}, with ${longestPictureEdge} along an edge`
 }
 
-/** How many pictures an observation may have. */
 export const mostPictures = 8
 
 /** A picture on its way from a host to a worker. */
@@ -38,7 +36,7 @@ export const sentPictureSchema = z.strictObject({
 
 export type SentPicture = z.infer<typeof sentPictureSchema>
 
-/** A picture that is stored by its digest, as `blobs/{sha256}`. */
+/** A picture stored by its digest, as `blobs/{sha256}`. */
 export const pictureSchema = z
   .object({
     type: z.literal('blob'),

@@ -5,7 +5,6 @@ export const presetIdSchema = z.enum(['exact-vwa', 'exact-osworld', 'agent-r', '
 
 export type PresetId = z.infer<typeof presetIdSchema>
 
-/** Which preset a run was started with, and where the run is not as its paper's code had it. */
 export const chosenPresetSchema = z
   .strictObject({
     id: presetIdSchema,
@@ -19,7 +18,6 @@ export const chosenPresetSchema = z
 
 export type ChosenPreset = z.infer<typeof chosenPresetSchema>
 
-/** One setting of a preset, such as `method.iterations`, and where it is from. */
 export const presetSettingSchema = z.object({
   field: z.string().describe('Of the request, by its path.'),
   value: jsonSchema,
@@ -34,7 +32,7 @@ const deviationSchema = z.object({
   environments: z.array(z.string()).optional().describe('Only in these environments; absent: in every one.'),
 })
 
-/** A paper's settings in one word, as `GET /v1/presets` shows it. */
+/** A paper's settings under one name, as `GET /v1/presets` shows it. */
 export const presetInfoSchema = z
   .object({
     id: presetIdSchema,

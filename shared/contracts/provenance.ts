@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Who made the tasks that a result is about. */
+/** The maker of the tasks behind a result. */
 export const dataOriginSchema = z
   .enum(['generated', 'original', 'own', 'unknown'])
   .describe(
@@ -9,7 +9,7 @@ export const dataOriginSchema = z
 
 export type DataOrigin = z.infer<typeof dataOriginSchema>
 
-/** What data a run played: recorded when the run is created, shown beside every result. */
+/** The data of a run: recorded when the run is created, shown beside every result. */
 export const provenanceSchema = z
   .object({
     origin: dataOriginSchema,
@@ -31,14 +31,13 @@ export const provenanceSchema = z
 
 export type Provenance = z.infer<typeof provenanceSchema>
 
-/** Of runs that were stored before provenance was, and whose data cannot be derived from what is stored. */
+/** For runs from before provenance was stored, if their data cannot be derived. */
 export const unknownProvenance: Provenance = { origin: 'unknown', about: '', pack: null }
 
 const openings = { generated: 'Generated data', original: 'Original data', own: 'Data of your own' } as const
 
 /**
- * The sentence that stands beside every number, in the terminal, the dashboard, exports and dataset cards.
- *
+ * The sentence beside every number, in the terminal, the dashboard, exports and dataset cards.
  * @example
  * provenanceNotice({ origin: 'generated', about: 'households made for Espalier', pack: null })
  * // 'Generated data: households made for Espalier. These numbers do not compare with published ones.'

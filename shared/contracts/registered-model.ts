@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fileNameSchema, modelNameSchema, revisionSchema } from './path-types.ts'
 
-/** The longest name of a registered model. */
 const longestName = 200
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
@@ -23,7 +22,6 @@ export const modelFileSchema = z
 
 export type ModelFile = z.infer<typeof modelFileSchema>
 
-/** What kind of weights there are. An `adapter` is used together with its parent or base. */
 export const weightsFormatSchema = z.enum(['safetensors', 'gguf', 'adapter'])
 
 export type WeightsFormat = z.infer<typeof weightsFormatSchema>
@@ -31,7 +29,6 @@ export type WeightsFormat = z.infer<typeof weightsFormatSchema>
 /** `remote`: a service keeps the weights, and none are here. */
 export const modelFormatSchema = z.enum([...weightsFormatSchema.options, 'remote'])
 
-/** Where a model is kept that has no weights here. */
 export const remoteModelSchema = z
   .object({
     trainer: z.string().min(1).describe('The trainer whose service keeps it.'),
@@ -41,7 +38,6 @@ export const remoteModelSchema = z
 
 export type RemoteModel = z.infer<typeof remoteModelSchema>
 
-/** A model from outside of the registry, from which another was made. */
 export const modelSourceSchema = z.union([
   z.strictObject({
     hub: z.string().min(1).max(300).describe("A model's name at a hub, such as Qwen/Qwen3-0.6B."),
@@ -52,7 +48,6 @@ export const modelSourceSchema = z.union([
 
 export type ModelSource = z.infer<typeof modelSourceSchema>
 
-/** What a model was made from, and what it is; the rest is read from its files. */
 const modelFacts = {
   name: z.string().trim().min(1).max(longestName),
   parent: z.string().nullable().describe('The registered model that it was trained from.'),
@@ -91,7 +86,7 @@ export const registeredModelSchema = z
 
 export type RegisteredModel = z.infer<typeof registeredModelSchema>
 
-/** The facts of a registration, each left out where its files say it, or where there is none. */
+/** The fields of a registration; each is omitted if its files state it, or if there is none. */
 const givenFacts = z
   .object({
     ...modelFacts,
@@ -108,7 +103,9 @@ const givenFacts = z
   })
   .partial().shape
 
-/** The body of `POST /v1/registered-models`: a folder of the service's machine, or files whose parts were uploaded. */
+/**
+ * The body of `POST /v1/registered-models`: a folder of the service's machine, or files whose parts were uploaded.
+ */
 export const registeredModelRequestSchema = z
   .strictObject({
     ...givenFacts,
@@ -145,7 +142,6 @@ export const deletedModelSchema = z
   .object({ id: z.string(), object: z.literal('registered_model'), deleted: z.literal(true) })
   .meta({ id: 'DeletedRegisteredModel' })
 
-/** One model of a lineage: what it was made from. */
 export const lineageStepSchema = z
   .object({
     model: z.string(),

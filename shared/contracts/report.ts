@@ -7,7 +7,10 @@ import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
 import { usageSchema } from './usage.ts'
 
-/** An estimate with its 95 % interval. `method` names how the interval was computed; the bounds are null below two tasks. */
+/**
+ * An estimate with its 95 % interval. `method` names the computation of the interval; the bounds are null below two
+ * tasks.
+ */
 export const estimateSchema = z
   .object({
     mean: z.number().nullable(),
@@ -30,7 +33,6 @@ export const intervalKindSchema = z
 
 export type IntervalKind = z.infer<typeof intervalKindSchema>
 
-/** What a set of tasks came to. Means of effort are over the episodes that were played to an end. */
 const figuresShape = {
   success_rate: estimateSchema,
   reward: estimateSchema,
@@ -90,7 +92,6 @@ const groupSchema = z
 
 export type GroupReport = z.infer<typeof groupSchema>
 
-/** The figures of any set of tasks: of a run, or of a group of its tasks. */
 export type Figures = Omit<GroupReport, 'name' | 'tasks' | 'episodes'>
 
 export const taskReportSchema = z.object({
@@ -108,7 +109,9 @@ export const taskReportSchema = z.object({
   cost: z.number().nullable().describe('The total, as `steps`.'),
 })
 
-/** How many episodes have a score, and what became of the others: all that were played to an end, errors left out. */
+/**
+ * The number of episodes with a score, and the outcome of the others: all that were played to an end, without errors.
+ */
 const scoreCountsShape = {
   episodes: z.int().describe('Episodes that were played to an end, those that ended with an error left out.'),
   scored: z.int().describe('Of these, those with a value.'),
@@ -119,7 +122,6 @@ const scoreCountsShape = {
     .describe('Those that were judged before they were played on to another end. They are in no mean.'),
 }
 
-/** A score beside the reward, as the report of a run has it. */
 export const scoreFiguresSchema = z
   .object({
     name: scoreNameSchema,
@@ -131,7 +133,7 @@ export const scoreFiguresSchema = z
 
 export type ScoreFigures = z.infer<typeof scoreFiguresSchema>
 
-/** What a run came to. Episodes that ended with an error are listed, and never counted in a mean. */
+/** A run's report. Episodes that ended with an error are listed, and never counted in a mean. */
 export const reportSchema = z
   .object({
     object: z.literal('report'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { methodModuleSchema } from './catalogue.ts'
 import { jsonObjectSchema } from './json.ts'
 
-/** How long a trajectory may get, in actions, and what decides it. */
+/** The maximum length of a trajectory, in actions, and its source. */
 export const horizonSchema = z
   .object({
     parameter: z.string().describe('The parameter of the method that sets it.'),
@@ -22,7 +22,7 @@ export const horizonSchema = z
 export type Horizon = z.infer<typeof horizonSchema>
 
 /**
- * What the request leaves open and the run has settled: the horizon, and the parameters whose default depends on others or
+ * The settled values of the request's open fields: the horizon, and the parameters whose default depends on others or
  * on the environment. Together with the request it is every setting of the method.
  */
 export const resolvedDefaultsSchema = z
@@ -56,9 +56,9 @@ const sources: Readonly<Record<Horizon['from'], string>> = {
 
 /**
  * A horizon in words.
- *
  * @example
- * describeHorizon({ parameter: 'max_steps', least: 10, most: 100, from: 'task' }) // '10-100 actions (max_steps), by task'
+ * describeHorizon({ parameter: 'max_steps', least: 10, most: 100, from: 'task' }) // '10-100 actions (max_steps), by
+ * task'
  */
 export function describeHorizon({ parameter, least, most, from }: Horizon): string {
   const length = least === most ? `${most}` : `${least}-${most}`

@@ -26,7 +26,7 @@ export const rubricScoringRequestSchema = z
 export type RubricScoringRequest = z.infer<typeof rubricScoringRequestSchema>
 export type RubricScoringInput = z.input<typeof rubricScoringRequestSchema>
 
-/** How a scoring by a rubric stands. */
+/** The state of a scoring by a rubric. */
 export const rubricScoringSchema = z
   .object({
     object: z.literal('scoring'),

@@ -3,8 +3,8 @@ import { episodeResultSchema } from './episode.ts'
 import { episodeCountsSchema, runStatusSchema } from './run.ts'
 
 /**
- * What happened to a run, in order. Each event has the next number of its run; a client that reconnects with
- * `Last-Event-ID` gets what it missed.
+ * The events of a run, in order. Each event has the next number of its run; a client that reconnects with
+ * `Last-Event-ID` gets the missed ones.
  */
 export const runEventSchema = z
   .discriminatedUnion('type', [

@@ -14,7 +14,9 @@ import { taskGenerationSchema } from './task-generation.ts'
 import { usageSchema } from './usage.ts'
 import { workerChoiceSchema } from './workers.ts'
 
-/** Which tasks of the environment are played. `ids` names them, `generate` makes them; otherwise the filters narrow the split. */
+/**
+ * Selects the environment's tasks. `ids` names them, `generate` creates them; otherwise the filters narrow the split.
+ */
 export const taskSelectionSchema = z
   .strictObject({
     split: z
@@ -45,7 +47,6 @@ export const methodChoiceSchema = z
   })
   .meta({ id: 'MethodChoice' })
 
-/** Texts by the ids of a method's prompts. */
 export const promptTextsSchema = z.record(z.string().min(1).max(100), z.string().min(1).max(100_000))
 
 /** The body of `POST /v1/runs`. */
@@ -111,7 +112,7 @@ export const runRequestSchema = z
   })
   .meta({
     id: 'RunRequest',
-    // A preset brings a method along: it is written out before a body is checked.
+    // A preset includes a method: it is expanded before a body is checked.
     required: ['environment', 'model'],
     anyOf: [{ required: ['method'] }, { required: ['preset'] }],
   })
@@ -124,7 +125,7 @@ export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'succeeded
 
 export type RunStatus = z.infer<typeof runStatusSchema>
 
-/** How many of the run's episodes stand where. `total` is their sum. */
+/** The run's episodes by state. `total` is their sum. */
 export const episodeCountsSchema = z
   .object({
     total: z.int(),
@@ -140,7 +141,7 @@ export const episodeCountsSchema = z
 
 export type EpisodeCounts = z.infer<typeof episodeCountsSchema>
 
-/** A run as the API shows it: the request with its defaults filled in, and how it stands. */
+/** A run as the API shows it: the request with its defaults filled in, and its present state. */
 export const runSchema = z
   .object({
     id: z.string(),
@@ -207,7 +208,7 @@ export const runSchema = z
 
 export type Run = z.infer<typeof runSchema>
 
-/** What `GET /v1/runs` can be narrowed by. Filters that are given must all hold. */
+/** The filters of `GET /v1/runs`. All of them must hold. */
 export const runFilterSchema = z.object({
   status: runStatusSchema.optional().describe('Only runs that stand so.'),
   environment: z.string().min(1).optional().describe('Only runs in this environment.'),
@@ -217,7 +218,7 @@ export const runFilterSchema = z.object({
   ...labelFilterShape,
 })
 
-/** Filters of runs, read: with those by metadata, all of whose names must have these values. */
+/** Parsed filters of runs, with those by metadata: all names must have these values. */
 export type RunFilter = z.infer<typeof runFilterSchema> & { metadata?: Record<string, string> | undefined }
 
 /** The body of `POST /v1/runs/{run}/resume`: new caps, each replacing the old one. */

@@ -4,7 +4,6 @@ import { episodeJudgementSchema, judgeNameSchema, scoreNameSchema, scorerSchema 
 import { scoreFiguresSchema } from './report.ts'
 import type { Trajectory } from './trajectory.ts'
 
-/** The most that one request brings. */
 export const mostScoresAtOnce = 500
 
 const scoredEpisodeSchema = episodeJudgementSchema
@@ -27,7 +26,7 @@ const scoredEpisodeSchema = episodeJudgementSchema
     message: 'Give a value, or null and an error that says why there is none',
   })
 
-/** The body of `POST /v1/runs/{run}/judgements`: what a scorer made of episodes. */
+/** The body of `POST /v1/runs/{run}/judgements`: a scorer's results for episodes. */
 export const recordScoresSchema = z
   .strictObject({
     name: scoreNameSchema,
@@ -46,7 +45,7 @@ export const recordScoresSchema = z
 export type RecordScores = z.infer<typeof recordScoresSchema>
 export type RecordScoresInput = z.input<typeof recordScoresSchema>
 
-/** How a score and a reference agree, over the episodes that have both. */
+/** The agreement of a score and a reference, over the episodes that have both. */
 export const agreementSchema = z
   .object({
     against: z.string().describe('`reward`, or the name of another score.'),
@@ -94,7 +93,6 @@ export const scoreReportSchema = scoreFiguresSchema
 
 export type ScoreReport = z.infer<typeof scoreReportSchema>
 
-/** What the figures of a score can be asked with. */
 export const scoreReportQueryShape = {
   against: z
     .union([z.literal('reward'), scoreNameSchema])
@@ -106,27 +104,23 @@ export const scoreReportQueryShape = {
 
 export type ScoreReportQuery = { against: string; threshold: number; by?: string | undefined }
 
-/** An episode as a scorer is given it. */
 export interface ScoredEpisode {
   run: string
-  /** Its id. */
   episode: string
   task: string
   environment: string
   method: string
-  /** How it ended. */
   status: EpisodeEnd
-  /** The environment's; null where a limit on money or time ended it. */
+  /** The environment's; null if a limit on money or time ended it. */
   reward: number | null
   success: boolean
-  /** Environment steps taken. */
   steps: number
   /** The path to its answer, in the ATIF format. */
   trajectory: Trajectory
 }
 
-/** What a scorer answers: a value from 0 to 1, with words about it where it has some. What it throws is recorded as its error. */
+/** A scorer's result: a value from 0 to 1, with an optional note. An error it throws is recorded. */
 export type ScorerAnswer = number | { value: number; note?: string }
 
-/** What a module for `espalier score --scorer` exports as `score`. */
+/** The export `score` of a module for `espalier score --scorer`. */
 export type Scorer = (episode: ScoredEpisode) => ScorerAnswer | Promise<ScorerAnswer>

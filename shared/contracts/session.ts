@@ -3,13 +3,13 @@ import { jsonObjectSchema } from './json.ts'
 import { modelQuestionsSchema } from './model-question.ts'
 import { mostPictures, sentPictureSchema } from './picture.ts'
 
-/** How a session, and a host, may be named: safe in an address, and short. */
+/** The names of sessions and hosts: safe in an address, and short. */
 export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
-/** The right to a session: a higher token takes it over, and a lower one is refused from then on. */
+/** The right to a session: a higher token takes it over, and the session refuses a lower one from then on. */
 export const sessionTokenSchema = z.int().positive()
 
-/** Where a session stands: the number of steps it took, what the last one (or the reset) said, and its way there. */
+/** A session's position: its number of steps, the last output of a step (or the reset), and its path so far. */
 const stepResult = {
   step_index: z.int().nonnegative().describe('How many steps were taken.'),
   observation: z.string(),
@@ -48,7 +48,7 @@ const stepResult = {
   path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
 }
 
-/** A session's state: as a value, to go on with on any host, or by its name on the host that keeps it. */
+/** A session's state: as a value, to continue with on any host, or by its name on the host that keeps it. */
 export const sessionSnapshotSchema = z.strictObject({
   ...stepResult,
   state: jsonObjectSchema,
@@ -57,7 +57,7 @@ export const sessionSnapshotSchema = z.strictObject({
 
 export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>
 
-/** `POST /sessions`: a session at the start of a task, or where a snapshot left it. */
+/** `POST /sessions`: a session at the start of a task, or at a snapshot. */
 export const createSessionSchema = z.strictObject({
   id: sessionIdSchema
     .optional()
@@ -101,12 +101,12 @@ export const stepSessionSchema = z.strictObject({
 
 export type StepSession = z.infer<typeof stepSessionSchema>
 
-/** `POST /sessions/{id}/snapshot`, and what `DELETE /sessions/{id}?token=` carries in its query. */
+/** `POST /sessions/{id}/snapshot`, and the query of `DELETE /sessions/{id}?token=`. */
 export const holdSessionSchema = z.strictObject({ token: sessionTokenSchema })
 
 /**
- * `POST /sessions/{id}/restore`: puts the session where a snapshot of its task was taken, or back to the task's start. The
- * steps before that are forgotten.
+ * `POST /sessions/{id}/restore`: returns the session to a snapshot of its task, or to the task's start. It forgets
+ * the steps before that.
  */
 export const restoreSessionSchema = z.strictObject({
   token: sessionTokenSchema,
@@ -123,7 +123,6 @@ export const forkSessionSchema = z.strictObject({
 
 export type ForkSession = z.infer<typeof forkSessionSchema>
 
-/** What creating, restoring and forking answer. */
 export const sessionSchema = z.object({
   object: z.literal('session'),
   id: sessionIdSchema,
@@ -135,7 +134,6 @@ export const sessionSchema = z.object({
 
 export type Session = z.infer<typeof sessionSchema>
 
-/** What a step answers. */
 export const sessionStepSchema = z.object({
   object: z.literal('session.step'),
   session: sessionIdSchema,

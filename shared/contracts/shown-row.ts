@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A picture of a row, to be looked at. */
 export const shownPictureSchema = z.object({
   sha256: z.string(),
   media_type: z.string(),

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
-/** The splits of generated tasks. */
 export const generatedSplitSchema = z.enum(['train', 'dev', 'test'])
 
 export type GeneratedSplit = z.infer<typeof generatedSplitSchema>
 
-/** Tasks that are made for a run, beside those that come along with its environment. */
+/** Tasks generated for a run, beside those included with its environment. */
 export const taskGenerationSchema = z
   .looseObject({
     generator: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { leastDollars, mostDollars } from './limits.ts'
 import { tenantSchema } from './tenant.ts'
 
-/** The body of `PUT /v1/limits`: each limit given replaces the old one, null lifts it. */
+/** The body of `PUT /v1/limits`: each limit replaces the old one, null lifts it. */
 export const tenantLimitsRequestSchema = z
   .strictObject({
     cost: z
@@ -19,7 +19,7 @@ export const tenantLimitsRequestSchema = z
 
 export type TenantLimitsRequest = z.infer<typeof tenantLimitsRequestSchema>
 
-/** What a tenant may spend over all its runs, and what it has used of it. A run that reaches it is paused. */
+/** A tenant's caps over all its runs, and its usage of them. A run that reaches one pauses. */
 export const tenantLimitsSchema = z
   .object({
     object: z.literal('tenant_limits'),

@@ -2,18 +2,17 @@ import { z } from 'zod'
 import { EspalierError } from './errors.ts'
 import { tenantPattern } from './tenant-pattern.ts'
 
-/** The name of a tenant. It stands in keys of the ledger, so nothing else may pass for one. */
+/** The name of a tenant. Ledger keys contain it, so no other string may pass. */
 export const tenantSchema = z
   .string()
   .regex(tenantPattern)
   .meta({ description: 'Who owns runs, datasets and keys.', example: 'default' })
 
-/** Whose a local service's runs are unless a key or a command names another. */
+/** The owner of a local service's runs unless a key or a command names another. */
 export const defaultTenant = 'default'
 
 /**
- * The name of a tenant, if it is one.
- *
+ * Checks a tenant's name.
  * @throws EspalierError `invalid_request`
  */
 export function checkTenant(name: string): string {

@@ -3,12 +3,10 @@ import type { DatasetFormatId, DatasetKindId } from './dataset.ts'
 import { type Json, jsonObjectSchema } from './json.ts'
 import { leastDollars, mostDollars } from './limits.ts'
 
-/** How a base model is trained. */
 export const trainingRecipeSchema = z.enum(['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo'])
 
 export type TrainingRecipe = z.infer<typeof trainingRecipeSchema>
 
-/** Which model is trained. */
 export const trainingBaseSchema = z
   .union([
     z.strictObject({ registered: z.string().min(1).describe('The id of a registered model.') }),
@@ -125,7 +123,7 @@ export const trainingStatusSchema = z.enum([
 
 export type TrainingStatus = z.infer<typeof trainingStatusSchema>
 
-/** Why a training is paused or failed, for programs. `error` says it in words. */
+/** The reason a training is paused or failed, for programs. `error` has it in words. */
 export const trainingReasonSchema = z.enum([
   'asked',
   'cost_limit',
@@ -169,7 +167,6 @@ export const trainingProgressSchema = z.object({
 
 export type TrainingProgress = z.infer<typeof trainingProgressSchema>
 
-/** One logged step. */
 export const trainingPointSchema = z
   .object({
     step: z.int(),
@@ -202,7 +199,7 @@ export const trainingCheckpointSchema = z.object({
 
 export type TrainingCheckpoint = z.infer<typeof trainingCheckpointSchema>
 
-/** What the rows are, by the tokenizer of the base. Nulls until they were measured. */
+/** Measurements of the rows by the tokenizer of the base. Nulls until measured. */
 export const trainingRowsSchema = z.object({
   total: z.int().describe('Rows of an epoch, after mixing.'),
   by_dataset: z.array(

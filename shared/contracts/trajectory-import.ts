@@ -3,8 +3,8 @@ import { shownLabelsShape } from './labels.ts'
 import { treeSchema } from './tree.ts'
 
 /**
- * How trajectories are written that come from elsewhere: those of ETO and FastChat, AgentTraj-L, Agent-R (trees and records),
- * ATIF, and whatever a dataset of whole trajectories is written in here.
+ * The formats of external trajectories: those of ETO and FastChat, AgentTraj-L, Agent-R (trees and records), ATIF,
+ * and the formats of this service's datasets of whole trajectories.
  */
 export const trajectoryFormatSchema = z.enum([
   'eto',
@@ -24,7 +24,7 @@ export type TrajectoryFormat = z.infer<typeof trajectoryFormatSchema>
 
 const number = z.coerce.number()
 
-/** What holds for every row of an import: the query of `POST /v1/trajectories`. */
+/** The settings of every row of an import: the query of `POST /v1/trajectories`. */
 export const importSettingsSchema = z
   .strictObject({
     format: trajectoryFormatSchema.meta({ example: 'agenttraj' }),
@@ -76,7 +76,7 @@ export type ImportSettings = z.infer<typeof importSettingsSchema>
 /** Settings as users write them, with every default still open. */
 export type ImportSettingsInput = z.input<typeof importSettingsSchema>
 
-/** Trajectories from elsewhere, as the API shows them: a set that datasets name as a source or as experts. */
+/** External trajectories, as the API shows them: a set that datasets name as a source or as experts. */
 export const trajectoryImportSchema = z
   .object({
     id: z.string(),
@@ -97,7 +97,6 @@ export const trajectoryImportSchema = z
 
 export type TrajectoryImport = z.infer<typeof trajectoryImportSchema>
 
-/** Why a row was not taken, and where it stands. */
 export const rejectionSchema = z
   .object({
     id: z.string(),
@@ -111,10 +110,9 @@ export const rejectionSchema = z
 
 export type Rejection = z.infer<typeof rejectionSchema>
 
-/** How many rejections of an import are kept in full; the others are counted. */
+/** Rejections of an import kept in full; further ones are only counted. */
 export const keptRejections = 1000
 
-/** What is known of an imported trajectory without its tree. */
 export const importedFactsSchema = z
   .object({
     episode: z.string().describe('The number of the row in the import, as an id: `row-0000001`.'),
@@ -135,7 +133,7 @@ export const importedFactsSchema = z
 
 export type ImportedFacts = z.infer<typeof importedFactsSchema>
 
-/** A row that has been read: what is stored, and what the command sends. */
+/** A parsed row: the stored form, which the command also sends. */
 export const trajectoryLineSchema = z
   .object({
     schema_version: z.literal('espalier-trajectory-v1'),
@@ -154,7 +152,7 @@ export const trajectoryLineSchema = z
 
 export type TrajectoryLine = z.infer<typeof trajectoryLineSchema>
 
-/** What was rejected before it was sent: at most one such line in a body. */
+/** Rejections before sending: at most one such line in a body. */
 export const rejectionsLineSchema = z.object({
   schema_version: z.literal('espalier-rejections-v1'),
   rejected: z.int().nonnegative().describe('How many, of which those below are the first.'),

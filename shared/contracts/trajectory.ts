@@ -27,7 +27,7 @@ const stepSchema = z.object({
 
 /**
  * `trajectory.json`: the path from the root to the best node, in Harbor's Agent Trajectory Interchange Format. The
- * reward and the node of each step travel in `extra`, where the format wants what it does not name.
+ * reward and the node of each step travel in `extra`, the format's field for unnamed data.
  */
 export const trajectorySchema = z
   .object({

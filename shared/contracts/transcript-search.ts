@@ -3,7 +3,6 @@ import { episodeEndSchema } from './episode.ts'
 import { labelFilterShape } from './labels.ts'
 import { listQuerySchema, listSchema } from './list.ts'
 
-/** How many runs a search can name. */
 export const mostSearchedRuns = 50
 
 export const passageKindSchema = z
@@ -19,7 +18,7 @@ const manyOf = (item: z.ZodString, most: number) =>
     .union([item, z.array(item).min(1).max(most)])
     .transform((given) => (typeof given === 'string' ? [given] : given))
 
-/** What a search can be narrowed by. Filters that are given must all hold. */
+/** The filters of a search. All of them must hold. */
 export const transcriptFilterShape = {
   run: manyOf(z.string().min(1).max(128), mostSearchedRuns)
     .optional()

@@ -14,14 +14,14 @@ export const primitiveStepSchema = z
 export type PrimitiveStep = z.infer<typeof primitiveStepSchema>
 
 /**
- * Which node is the episode's answer: where a single path ends, the best that a search found, the one that the method
- * decided for, or the end of the most visited path.
+ * Names the node of the episode's answer: the end of a single path, the best node of a search, the node that the
+ * method decided for, or the end of the most visited path.
  */
 export type TreeAnswer = 'last' | 'best' | 'committed' | 'most-visited'
 
 /**
- * One node of a search tree: the state of the environment after `action`. Trees are flat lists; `parent` is a position
- * in the list and always smaller than the node's own.
+ * One node of a search tree: the state of the environment after `action`. Trees are flat lists; `parent` is a
+ * position in the list and always smaller than the node's own.
  */
 export const treeNodeSchema = z
   .object({

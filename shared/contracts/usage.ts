@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addCosts } from './money.ts'
 
-/** What was consumed. Money is in US dollars; `null` where the endpoint states no prices. */
+/** The amounts consumed. Money is in US dollars; `null` if the endpoint states no prices. */
 export const usageSchema = z
   .object({
     model_calls: z.int().nonnegative(),
@@ -29,7 +29,6 @@ export type Usage = z.infer<typeof usageSchema>
 
 export const noUsage: Usage = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 }
 
-/** What one call used and cost. */
 export type TokensAndCost = Omit<Usage, 'model_calls'>
 
 /** The sum of two usages, exact to the billionth of a dollar; unpriced plus anything stays unpriced. */
@@ -46,7 +45,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   }
 }
 
-/** The fields for so many cached and reasoning tokens: none where there were none, as in all that was stored before they were counted. */
+/** The fields for cached and reasoning tokens: absent at zero, as in all data stored before they were counted. */
 export function tokenDetails({
   cached_tokens,
   reasoning_tokens,

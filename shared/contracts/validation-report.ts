@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What a check of an environment came to. */
 export const validationCheckSchema = z.object({
   id: z.string(),
   description: z.string().describe('What must hold.'),
@@ -20,7 +19,7 @@ export const validationCheckSchema = z.object({
 
 export type ValidationCheck = z.infer<typeof validationCheckSchema>
 
-/** What `espalier environments validate` found of one environment. */
+/** The findings of `espalier environments validate` about one environment. */
 export const validationReportSchema = z.object({
   object: z.literal('validation'),
   environment: z.string(),

@@ -1,18 +1,18 @@
 /**
- * A JSON value in which U+FFFD replaces every lone surrogate, in texts and in names of fields. UTF-8 cannot hold a lone surrogate, so
- * strict readers of JSON refuse a text with one. A value without any is returned as it is.
+ * Replaces every lone surrogate in texts and field names of a JSON value by U+FFFD. UTF-8 cannot hold a lone
+ * surrogate, so strict readers of JSON refuse a text with one. A value without any is returned unchanged.
  */
 export function wellFormed<Value>(value: Value): Value {
   return isWellFormed(value) ? value : (replaceIn(value) as Value)
 }
 
-/** The first UTF-16 units of a text, at most so many, without half of a surrogate pair at the end. */
+/** The first UTF-16 units of a text, at most `longest`, without half of a surrogate pair at the end. */
 export function clipText(text: string, longest: number): string {
   const end = Math.max(0, longest)
   return text.slice(0, splitsPair(text, end) ? end - 1 : end)
 }
 
-/** The last UTF-16 units of a text, at most so many, without half of a surrogate pair at the start. */
+/** The last UTF-16 units of a text, at most `longest`, without half of a surrogate pair at the start. */
 export function clipStart(text: string, longest: number): string {
   const start = Math.max(0, text.length - Math.max(0, longest))
   return text.slice(splitsPair(text, start) ? start + 1 : start)
@@ -22,7 +22,7 @@ function splitsPair(text: string, at: number): boolean {
   return at > 0 && at < text.length && (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
-// A list of what is still to come in place of recursion: JSON from elsewhere nests as deep as it likes.
+// A list of pending values in place of recursion: external JSON may nest to any depth.
 function isWellFormed(value: unknown): boolean {
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {
@@ -57,7 +57,6 @@ function replaceIn(value: unknown): unknown {
   return copy.value
 }
 
-/** Plain objects alone: bytes and dates have no texts. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)

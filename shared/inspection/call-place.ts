@@ -1,7 +1,6 @@
 import type { SearchNode, SearchTree } from '../search/tree.ts'
 import type { CommittedCall } from './read-calls.ts'
 
-/** Which node a call is about, and what it was for. */
 export interface CallPlace {
   node: number
   kind: 'expansion' | 'judgement' | 'other'
@@ -12,7 +11,7 @@ const aboutNode = /^(?:recall\/[^/]+|(?:remember\/)?reflect\/[^/]+)\/(\d+)(?:\/|
 const aboutAttempt = /^(?:remember\/)?note\/(\d+)(?:\/|$)/
 
 /**
- * Where a call belongs, by its key. Every call belongs to one node: those that name none, such as the programs that LearnAct
+ * Locates a call by its key. Every call belongs to one node: those that name none, such as the programs that LearnAct
  * writes or the checks of a judge, are about the whole task and belong to the root.
  */
 export function placeOf({ key, asked }: Pick<CommittedCall, 'key' | 'asked'>, tree: SearchTree): CallPlace {
@@ -32,7 +31,9 @@ function isNode(tree: SearchTree, index: string): boolean {
   return Number(index) < tree.nodes.length
 }
 
-/** Where the n-th path from the root ended (Reflexion, which tries a task again); the root where there is no such path. */
+/**
+ * The end of the n-th path from the root (Reflexion, which tries a task again); the root if there is no such path.
+ */
 function endOfAttempt(tree: SearchTree, attempt: number): number {
   const key = `sample/${attempt}`
   let end = tree.root

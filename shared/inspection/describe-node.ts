@@ -17,7 +17,7 @@ type Said = Pick<
   'children' | 'node' | 'proposal' | 'expansions' | 'judgement' | 'others' | 'usage'
 > & { found: FoundNote[] }
 
-/** What a journal holds of one node of its tree. @param scale what the run says verdicts are worth */
+/** The journal's details of one node of its tree. @param scale the worth of verdicts in the run */
 export function describeNode(
   { calls, records }: Pick<ReadEpisode, 'calls' | 'records'>,
   tree: SearchTree,
@@ -46,21 +46,19 @@ export function describeNode(
   }
 }
 
-/** As `tree.json` has it, without the observation. */
 function toTreeNode(node: SearchNode): NodeDetail['node'] {
   const { index: _index, children: _children, effect: _effect, observation: _observation, ...rest } = node
   const { value_sum, ...kept } = rest
   return { ...kept, value: node.visits === 0 ? 0 : value_sum / node.visits }
 }
 
-/** The notes that were looked up for the node; where a model was asked for an action, also those shown to the whole episode. */
+/** The notes looked up for the node; if a model was asked for an action, also those shown to the whole episode. */
 function notesAt(records: readonly JournalRecord[], { index }: SearchNode, isExpanded: boolean): FoundNote[] {
   return readNotes(records)
     .filter(({ node }) => node === index || (node === null && isExpanded))
     .flatMap(({ notes }) => notes)
 }
 
-/** What is known of the environment's state at a node, or why nothing is. */
 export function describeState(
   found: NodeState | Unknown,
 ): Pick<NodeDetail, 'state' | 'state_changes' | 'state_note'> {
@@ -70,7 +68,7 @@ export function describeState(
   return { state, state_changes: changes, state_note: null }
 }
 
-/** What is different from one state to the other, key by key; of lists, position by position. */
+/** The differences between two states, key by key; in lists, position by position. */
 export function stateChanges(before: JsonObject, after: JsonObject): StateChange[] {
   const changes = diff(bare(before) as JsonObject, bare(after) as JsonObject, { cyclesFix: false })
   return changes.map((change): StateChange => {
@@ -81,7 +79,9 @@ export function stateChanges(before: JsonObject, after: JsonObject): StateChange
   })
 }
 
-/** The same value, whose objects have their own keys and no others: microdiff takes an inherited `toString` for a key. */
+/**
+ * The same value, whose objects have their own keys and no others: microdiff takes an inherited `toString` for a key.
+ */
 function bare(value: Json): Json {
   if (Array.isArray(value)) return value.map(bare)
   if (value === null || typeof value !== 'object') return value

@@ -5,26 +5,24 @@ import { SearchTree } from '../search/tree.ts'
 import type { TreeEntry } from '../search/tree-entry.ts'
 import { type CommittedCall, readCalls } from './read-calls.ts'
 
-/** What a journal holds, by node. */
 export interface ReadEpisode {
   records: readonly JournalRecord[]
   calls: readonly CommittedCall[]
-  /** Null before the first entry, and where nothing is played. */
+  /** Null before the first entry, and if nothing is played. */
   played: { tree: SearchTree; task: string } | null
 }
 
-/** Records of a journal that is kept at most; a larger one is read each time. */
+/** Maximum records of a cached journal; a larger one is read each time. */
 const mostRecords = 200_000
 
 /**
- * Reads the journals of episodes, and keeps the last one of an episode that has ended, because users go from node to node: its
- * journal does not change until the episode is started again, which changes its `starts`. One cache serves every tenant: a
- * journal is looked up through the episode, and so only by a tenant that may see the episode.
+ * Reads the journals of episodes, and caches the last one of an ended episode, because users move from node to node.
+ * Its journal does not change until the episode is started again, which changes its `starts`. One cache serves every
+ * tenant: a journal is looked up through the episode, and so only by a tenant that may see the episode.
  */
 export class EpisodeCache {
   #kept: { name: string; read: ReadEpisode } | null = null
 
-  /** @throws EspalierError `not_found` */
   async read(runs: Pick<Runs, 'episode' | 'journal'>, run: string, episode: string): Promise<ReadEpisode> {
     const current = await runs.episode(run, episode)
     const name = JSON.stringify([run, episode, current.status, current.starts])

@@ -2,13 +2,12 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { SearchNode, SearchTree } from '../search/tree.ts'
 import type { PlayedTask, StatesOf, TaskStates, Unknown } from './task-states.ts'
 
-/** The state at a node, and at its parent where that belongs to the same task. */
 export interface NodeState {
   state: JsonObject
   before: JsonObject | null
 }
 
-/** A tree, and what its run played; `task` is the tree's. */
+/** A tree, and its run's settings; `task` is the tree's. */
 export interface PlayedTree {
   tree: SearchTree
   played: PlayedTask
@@ -16,8 +15,8 @@ export interface PlayedTree {
 }
 
 /**
- * The state at a node: its path played again from where the task began. A state whose hash differs from the one in the tree is
- * not a state of this episode, so it is not shown.
+ * Computes the state at a node: replays its path from the start of the task. A state whose hash differs from the one
+ * in the tree is not a state of this episode, so it is not shown.
  */
 export async function followStates(
   { tree, played, statesOf }: PlayedTree,
@@ -57,7 +56,6 @@ async function walk(
   return at
 }
 
-/** The primitive actions of a node: its action, or those that a program took. */
 async function take(
   states: TaskStates,
   from: JsonObject,
@@ -72,11 +70,11 @@ async function take(
 const notTheSame =
   'Played again, the actions come to another state than they did then: the environment, or its data, is not the same any more.'
 
-/** The task that an episode that learns began at a node; null at any other node. */
+/** The task that a learning episode began at a node; null at any other node. */
 function taskBegunAt({ action, effect, parent }: SearchNode): string | null {
   if (parent !== 0 || effect === null || !/^session\/\d+$/.test(effect)) return null
   return beginning.exec(action ?? '')?.[1] ?? null
 }
 
-/** As the methods that learn name where a task begins. */
+/** The action by which learning methods begin a task. */
 const beginning = /^Begin (.+) (?:with \d+ notes|with candidate \d+ of round \d+|to try functions)$/

@@ -7,12 +7,12 @@ import type { NodeDetail } from '../contracts/node-detail.ts'
 export interface Inspection {
   /** @throws EspalierError `not_found` for a run, an episode, or one that has written no tree */
   growth(run: string, episode: string): Promise<Growth>
-  /** @throws EspalierError `not_found`, as `growth` does, and with `param: 'node'` for a node that is not there */
+  /** @throws EspalierError `not_found`, as `growth` does, and with `param: 'node'` for an unknown node */
   node(run: string, episode: string, node: number): Promise<NodeDetail>
-  /** @throws EspalierError `not_found` for a run or an episode that is not there; one that asked nothing has no calls */
+  /** @throws EspalierError `not_found` for an unknown run or episode; one that asked no model has no calls */
   calls(run: string, episode: string): Promise<EpisodeCalls>
   /**
-   * @param query.run whose episodes are looked at. @default the run that wrote the memory
+   * @param query.run - its episodes are searched. @default the run that wrote the memory
    * @throws EspalierError `not_found`
    */
   noteUses(memory: string, query: { run?: string | undefined }): Promise<NoteUses>

@@ -2,7 +2,6 @@ import type { EpisodeCall, EpisodeCalls } from '../contracts/episode-calls.ts'
 import { placeOf } from './call-place.ts'
 import type { ReadEpisode } from './episode-cache.ts'
 
-/** Every call of an episode, and every message of their prompts once. */
 export function listCalls({
   calls,
   played,

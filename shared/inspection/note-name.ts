@@ -1,8 +1,8 @@
 import type { MemoryNote } from '../contracts/memory.ts'
 
 /**
- * A name that identifies a note. Ids are unique in one memory only, and an episode may be shown notes of two, so the name has
- * the note's text, too.
+ * A name that identifies a note. Ids are unique in one memory only, and an episode may be shown notes of two, so the
+ * name includes the note's text.
  */
 export function noteName({
   id,

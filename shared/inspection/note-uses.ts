@@ -6,26 +6,23 @@ import { shuffled } from '../random/shuffled.ts'
 import { noteName } from './note-name.ts'
 import { readNotes } from './read-notes.ts'
 
-/** Journals that are read at most. */
 const mostRead = 500
-/** Nodes of the trees whose journals are in memory at once, and at most so many of these; a larger one is read alone. */
+/** Maximum nodes of trees, and of journals, in memory together; a larger journal is read alone. */
 const nodesAtOnce = 10_000
 const mostAtOnce = 16
-/** What an episode that has not ended is taken to have. */
+/** The assumed nodes of an episode that has not ended. */
 const usualNodes = 1000
 /** Milliseconds after which no further journal is read: a client waits for half a minute at most. */
 const longest = 15_000
 
-/** Places that are listed for a note at most. */
 const mostPlaces = 20
 
 type Use = NoteUses['uses'][number]
 type Looked = Pick<NoteUses, 'episodes' | 'uses'>
 
 /**
- * Where the notes of a memory were shown in the episodes of a run: in all of them, or in a seeded sample of a large run, as far
- * as the time goes. The notes come in their own order, without those that were never shown.
- *
+ * The uses of a memory's notes in the episodes of a run: in all of them, or in a seeded sample of a large run, within
+ * the time limit. The notes come in their own order, without unused ones.
  * @param now milliseconds
  */
 export async function countNoteUses(
@@ -39,7 +36,7 @@ export async function countNoteUses(
     notes.map((note) => [noteName(note), { note: note.id, count: 0, places: [] }]),
   )
   const begun = await listBegun(runs, run)
-  // In the sample's order, so that what was read when the time is over is a sample, too.
+  // In the sample's order, so that the journals read before the time limit are a sample, too.
   const chosen = shuffled(begun, seededRandom('note uses')).slice(0, mostRead)
   let read = 0
   while (read < chosen.length && (read === 0 || now() < until)) {
@@ -61,7 +58,6 @@ export async function countNoteUses(
   }
 }
 
-/** Episodes whose journals fit into memory together, from a position on; one at least. */
 function nextBatch(chosen: readonly Begun[], start: number): Begun[] {
   let nodes = 0
   const most = chosen.slice(start, start + mostAtOnce)

@@ -22,8 +22,8 @@ import type { StatesOf } from './task-states.ts'
 const signedSeconds = 900
 
 /**
- * The parts of an observation as a page can show them: blobs with an address that needs no key. What is not the name of a
- * blob is not signed, so that no observation can name another object.
+ * The parts of an observation for a page: blobs with an address that needs no key. Only names of blobs are signed, so
+ * that no observation can name another object.
  */
 function showParts(
   observation: Observation,
@@ -43,7 +43,6 @@ async function show(
 }
 
 export interface InspectionNeeds {
-  /** The tenant's, as `memories` are. */
   runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal'>
   memories: Pick<Memories, 'memory'>
   cache: EpisodeCache
@@ -53,7 +52,6 @@ export interface InspectionNeeds {
   clock: Pick<World['clock'], 'now'>
 }
 
-/** Looks into the journals of a tenant's episodes. */
 export function openInspection(needs: InspectionNeeds): Inspection {
   const { runs, clock, memories, objects, reader, cache, statesOf } = needs
   return {
@@ -119,18 +117,16 @@ function noNode(episode: string, index: number, nodes: number): EspalierError {
   )
 }
 
-/** The scale of a value function that is not known by how many judges it asked. */
+/** The scale of a value function whose number of judges does not determine it. */
 function usualScale(value: unknown): StatusScale | undefined {
   return value === 'single-debate' ? usualVerdicts['single-debate'].scale : undefined
 }
 
-/** The run that was shown notes; `memoryFrom` is what it says of the memory that it reads beside its own. */
 interface ShownRun {
   run: string
   memoryFrom: unknown
 }
 
-/** Notes as they were shown, each with the run that wrote it. */
 async function usedNotes(
   found: readonly FoundNote[],
   { memoryFrom, run }: ShownRun,

@@ -12,12 +12,10 @@ const settingsSchema = z.object({
   n: z.int().optional(),
 })
 
-/** A call of a model that a journal holds. Its messages are assembled on demand: a journal holds thousands of calls. */
+/** A model call of a journal. Its messages are assembled on demand: a journal holds thousands of calls. */
 export interface CommittedCall {
   key: string
-  /** The role that was asked. */
   asked: string
-  /** How many answers were wanted. */
   wanted: number
   answers: string[]
   usage: ModelCall['usage']
@@ -25,12 +23,10 @@ export interface CommittedCall {
   at: string
   /** Seconds of working time until then. */
   elapsed: number
-  /** The digests of its messages. */
   prompt: readonly string[]
   show(): ModelCall
 }
 
-/** Every call of a model, in the order of delivery. */
 export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
   const messages = new Map<string, Message>()
   const requests = new Map<string, RequestRecord['value']>()
@@ -49,7 +45,7 @@ export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
 
 type CallMoment = Pick<CommittedCall, 'at' | 'elapsed'>
 
-/** Null for what asked no model, such as a step of an environment. */
+/** Null for effects that asked no model, such as a step of an environment. */
 function toCall(
   { effect: key, result, usage: used }: EffectRecord,
   request: RequestRecord['value'] | undefined,

@@ -3,7 +3,7 @@ import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 import type { TreeEntry } from '../search/tree-entry.ts'
 
-/** How a tree grew, commit by commit; null where the journal holds none. */
+/** The growth of a tree, commit by commit; null if the journal holds none. */
 export function readGrowth(records: readonly JournalRecord[]): Pick<Growth, 'answer' | 'steps'> | null {
   let answer: Growth['answer'] | null = null
   let steps: GrowthStep[] = []
@@ -37,7 +37,6 @@ export function readGrowth(records: readonly JournalRecord[]): Pick<Growth, 'ans
   return answer === null ? null : { answer, steps }
 }
 
-/** @param next the position of a node that is added now */
 function toEvent(entry: TreeEntry, next: number): GrowthEvent | null {
   if ('node' in entry) return { type: 'node', node: next }
   if ('backup' in entry) return { type: 'value', node: entry.backup.node, value: entry.backup.value }

@@ -11,18 +11,14 @@ import type { CommittedCall } from './read-calls.ts'
 
 export interface JudgedNode {
   node: number
-  /** About its value, in the order of delivery. */
   calls: readonly CommittedCall[]
-  /** That wrote down what to check, once for the task. */
   checks: readonly CommittedCall[]
-  /** What the run says of it. */
   scale: unknown
 }
 
-/** The key of the call that wrote down what to check. */
 export const checksKey = 'value/checks'
 
-/** The verdicts on a node, read as the search read them: the same verdicts give the same value. */
+/** Reads the verdicts on a node as the search did: the same verdicts have the same value. */
 export function readNodeJudgement({ node, calls, checks, scale }: JudgedNode): Judgement | null {
   if (calls.length === 0) return null
   const tries = (name: string) => triesOf(calls, `node/${node}/value/${name}`)
@@ -66,7 +62,6 @@ function meanOf(
   return isWhole ? meanStatus(statuses, scale) : null
 }
 
-/** A question, and how it was asked again where its answers could not be read. */
 function triesOf(calls: readonly CommittedCall[], key: string): CommittedCall[] {
   return calls.filter((call) => call.key === key || call.key.startsWith(`${key}/again/`))
 }

@@ -6,17 +6,14 @@ const shownSchema = memoryNoteSchema.extend({ score: z.number().optional() })
 const knownSchema = z.object({ notes: z.array(shownSchema) })
 const recallKey = /^recall\/[^/]+\/(\d+)$/
 
-/** A note that was shown; `score` is the similarity of its situation, where it was looked up by similarity. */
+/** A note as shown; `score` is the similarity of its situation, if it was looked up by similarity. */
 export type FoundNote = z.infer<typeof shownSchema>
 
-/** Notes that were shown together. */
 export interface FoundNotes {
-  /** Null where they were shown to the whole episode. */
   node: number | null
   notes: FoundNote[]
 }
 
-/** Every look-up of notes in a journal, in the order of delivery. */
 export function readNotes(records: readonly JournalRecord[]): FoundNotes[] {
   return records.flatMap((record) => ('effect' in record ? (toFound(record) ?? []) : []))
 }

@@ -4,14 +4,13 @@ import { describeIssue } from './describe-issue.ts'
 import { knownNames } from './known-names.ts'
 import { nearestName } from './nearest-name.ts'
 
-/** Which part of a request was checked, as the validators call it. */
+/** The checked part of a request, in the validators' terms. */
 export type InvalidPart = 'json' | 'query' | 'header' | 'param' | 'form' | 'cookie'
 
 export interface InvalidRequest {
   part: InvalidPart
   schema: z.core.$ZodType | undefined
   value: unknown
-  /** Where the value stands in the whole request. */
   at?: readonly PropertyKey[]
 }
 
@@ -19,8 +18,8 @@ export interface InvalidRequest {
 const mostCounted = 1000
 
 /**
- * The message for a request that does not fit its schema: the one field to correct first, what it may be, and how
- * many more there are. Unknown fields come first, because a misspelt field also shows up as a missing one.
+ * The message for a request that does not fit its schema: the one field to correct first, its valid values, and the
+ * number of others. Unknown fields come first, because a misspelt field also shows up as a missing one.
  */
 export function describeInvalid(error: z.ZodError, request: InvalidRequest): EspalierError {
   const { part, schema, value, at = [] } = request
@@ -35,14 +34,13 @@ export function describeInvalid(error: z.ZodError, request: InvalidRequest): Esp
     const param = pathText([...at, ...issue.path, key.length > 100 ? `${key.slice(0, 100)}…` : key])
     return new EspalierError('unknown_field', unknownField(part, param, key, known) + more, { param })
   }
-  // The key at fault is the last part of its path, and may be anything: the field that holds it is named.
+  // The invalid key is the last part of its path, and may be anything: the message names the field that holds it.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path
   const param = pathText([...at, ...path])
   const message = `${subject(part, param)} ${describeIssue(issue, valueAt(value, path))}${more}`
   return new EspalierError('invalid_request', message, param === '' ? {} : { param })
 }
 
-/** How many more fields there are to mend, at the end of the message; empty for one alone. */
 function countOthers(issues: readonly z.core.$ZodIssue[]): string {
   const fields = new Set<string>()
   for (const issue of issues) {
@@ -53,7 +51,6 @@ function countOthers(issues: readonly z.core.$ZodIssue[]): string {
   return others === 0 ? '' : ` (${others} more ${others === 1 ? 'field needs' : 'fields need'} mending.)`
 }
 
-/** The fields that an issue is about; one field may have several. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'unrecognized_keys') return [pathText(issue.path)]
   return issue.keys.slice(0, mostCounted + 2).map((key) => pathText([...issue.path, key]))

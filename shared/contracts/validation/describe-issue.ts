@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { didYouMean } from './nearest-name.ts'
 
-/** Completes a sentence that begins with the field's name: the fault, the values that fit, and the closest of them. */
+/** Completes a sentence that begins with the field's name: the fault, the valid values, and the closest of them. */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const values = issue.code === 'invalid_value' ? issue.values.map(String) : []
   return describeFault(issue, value) + didYouMean(value, values)
@@ -73,7 +73,7 @@ function describeBound(origin: string, bound: number | bigint, comparison: strin
   return `must be ${comparison} ${bound}.`
 }
 
-/** What a schema itself says of the values it takes, where it knows of more than its own. */
+/** A schema's own message about its valid values, if it knows more than zod does. */
 function ownWords(message: string): string | null {
   return message.startsWith('must be ') ? message : null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The field names that the schema takes at the path; empty where it takes any, or none. */
+/** The field names that the schema takes at the path; empty if it takes any, or none. */
 export function knownNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const inner = unwrap(schema)
   const [key, ...rest] = path

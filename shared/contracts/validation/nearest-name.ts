@@ -1,12 +1,11 @@
-/** Names that are longer are no typing slips, and would make comparisons slow. */
+/** Longer names are no typing slips, and would make comparisons slow. */
 const longestName = 64
 /** A shorter name begins too many others. */
 const shortestBeginning = 3
 
 /**
- * The known name that was probably meant; null if none is close. A close name differs by a third of its letters at most, or
- * is the only one that begins with the given one.
- *
+ * The known name that was probably meant; null if none is close. A close name differs by a third of its letters at
+ * most, or is the only one that begins with the unknown one.
  * @param mostSlips letters that may differ. @default a third of the known name's
  */
 export function nearestName(name: string, known: Iterable<string>, mostSlips?: number): string | null {
@@ -32,11 +31,6 @@ export function didYouMean(name: unknown, known: Iterable<string>, mostSlips?: n
   return meant === null ? '' : ` Did you mean "${meant}"?`
 }
 
-/**
- * The message for a name that is none of a few known ones: the closest one first, then all.
- *
- * @param what such as `There is no method`
- */
 export function unknownName(what: string, name: unknown, known: readonly string[]): string {
   const choices = known.length === 0 ? 'There is none here.' : `Choose one of: ${known.join(', ')}.`
   return `${what} ${JSON.stringify(name)}.${didYouMean(name, known)} ${choices}`
@@ -47,7 +41,6 @@ function normalise(name: string): string {
   return name.toLowerCase().replaceAll(/[-_ ]/g, '')
 }
 
-/** Inserted, left out, replaced and swapped letters, each counted once. */
 function editDistance(left: string, right: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: right.length + 1 }, (_, index) => index)
