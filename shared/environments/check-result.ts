@@ -15,7 +15,6 @@ export interface WrongField {
   field: string
   expected: string
   came: unknown
-  /** The value as text, if it comes from another process. */
   shown?: string
 }
 

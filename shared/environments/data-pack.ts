@@ -10,7 +10,6 @@ export interface DataDeclaration {
 export interface DataPack {
   readonly digest: string
   readonly name: string
-  /** Sorted paths. */
   readonly files: readonly string[]
   /** @throws EspalierError `not_found` when it has no such file */
   read(path: string): Promise<Uint8Array>
@@ -29,13 +28,11 @@ export interface PackSource {
   read(path: string): Promise<Uint8Array>
 }
 
-/** The format of an environment's packs. */
 export interface PackFormat {
   /** The required contents of the folder, in one line for `--help` and for errors. */
   readonly description: string
   /** The data's origin. @default of your own: a data pack that was added */
   readonly data?: DataDeclaration
-  /** Download sources, for `espalier data fetch`. */
   readonly downloads: readonly {
     readonly name: string
     readonly url: string

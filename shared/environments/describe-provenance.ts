@@ -7,7 +7,6 @@ import { builtinData } from './open-environments.ts'
 const addedEnvironment: DataDeclaration = { origin: 'own', about: 'an environment that was added here' }
 const addedPack: DataDeclaration = { origin: 'own', about: 'a data pack that was added here' }
 
-/** The data of an environment: its pack's if it plays one, otherwise the bundled data. */
 export function describeProvenance(
   { data = addedEnvironment, pack: format }: Pick<EnvironmentDefinition, 'data' | 'pack'>,
   pack: { digest: string; name: string | null } | null,

@@ -26,7 +26,6 @@ export interface EnvironmentTask {
   readonly lacks?: readonly string[]
 }
 
-/** The introduction to an environment in a prompt, without the method's answer format. */
 export interface EnvironmentGuide {
   /** The agent's role, its abilities and the syntax of each action. */
   readonly rules: string
@@ -43,7 +42,6 @@ export interface EnvironmentGuide {
   readonly program?: string
 }
 
-/** An environment's properties, known without running it. */
 export interface EnvironmentFacts {
   readonly id: string
   readonly description: string
@@ -129,7 +127,6 @@ export interface KeptState {
   readonly hash: string
 }
 
-/** The caller of an isolated environment's rules, and its position in the episode. */
 export interface IsolatedCall {
   /** Calls of different callers take turns. */
   caller: string
@@ -140,7 +137,6 @@ export interface IsolatedCall {
   watch?: boolean
 }
 
-/** The input state after the call, if `watch` requests it. */
 export interface Watched {
   given?: Uint8Array
 }
@@ -188,7 +184,6 @@ export interface HostedEnvironment extends EnvironmentFacts {
    * continues from the nearest. All but the first use only spare room. @default 8
    */
   readonly sessions_per_episode?: number
-  /** Source of its sessions: one of our images, or a server. */
   readonly host:
     | {
         readonly kind: 'image'
@@ -226,7 +221,6 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly kind: 'openenv'
         readonly address: string
         readonly registration: OpenenvRegistration
-        /** Converts an agent's text to an action of the server. */
         readonly actions: OpenenvActions
       }
     | {

@@ -74,7 +74,6 @@ export class PathSession {
     return this.#live.host
   }
 
-  /** The answer to the last step or the reset. */
   get answer(): RecordedAnswer {
     return (this.#path.at(-1) as PathStep).answer
   }
@@ -132,7 +131,6 @@ export class PathSession {
         // Whatever the reason, fall back to replaying the steps, in other sessions too.
         if (!signal.aborted) snapshots.delete(answer)
         if (!isNotKept(error)) throw error
-        // Its present state is unknown.
         gone = 0
       }
     }
@@ -154,7 +152,6 @@ export class PathSession {
     return step
   }
 
-  /** Takes the missing steps of a path. */
   async #replay(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     for (let index = this.#path.length; index < path.length; index += 1) {
       const { action } = path[index] as PathStep

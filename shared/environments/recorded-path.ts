@@ -2,7 +2,6 @@ import { EspalierError } from '../contracts/errors.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { SessionResult } from './session-source.ts'
 
-/** The recorded answer of a reset or a step. */
 export type RecordedAnswer = Omit<SessionResult, 'snapshot'>
 
 /** A step of a recorded path, with its answer. The first one is the reset, and has no action. */
@@ -15,13 +14,12 @@ export interface ReplayRules {
   task: string
   /** `exact`: each answer must equal the recorded one; `matched`: only the outcome must, and texts may differ. */
   replays: 'exact' | 'matched'
-  /** The software of the replay, with its version, if known. */
   runtime: string | undefined
 }
 
-/** The fields of a recorded answer that an exact replay must reproduce. */
+/** The fields that a verified replay must reproduce. Different states may show the same observation. */
 const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const
-/** The fields that identify a state within an episode. States that differ may show the same. */
+/** The fields that identify a state within an episode. */
 const shown: readonly (typeof verified)[number][] = ['observation', 'reward']
 /** The fields that a matched replay must reproduce: the outcome. */
 const outcome: readonly (typeof verified)[number][] = ['reward', 'done', 'valid', 'progress']
@@ -38,7 +36,6 @@ export function isSamePath(
   return gone.length === path.length && isPrefixOf(gone, path, replays)
 }
 
-/** Tests if a recorded path starts with a session's path. */
 export function isPrefixOf(
   gone: readonly PathStep[],
   path: readonly PathStep[],
@@ -77,7 +74,6 @@ export function refuseDiverged(
   )
 }
 
-/** A note that the environment's software has another version than at the recording. Empty if unknown. */
 function otherRuntime(path: readonly PathStep[], here: string | undefined): string {
   const recorded = path[0]?.answer.runtime
   if (recorded === undefined || here === undefined || recorded === here) return ''

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { webAddress } from './tools/outside-facts.ts'
 
-/** A secret value of `environments.json`, named by its variable. */
 export const secretSchema = z.strictObject({
   variable: z
     .string()
@@ -57,7 +56,6 @@ export function fillHook(
   return { address, timeout, form: filled(form, 'form'), headers: filled(headers, 'headers') }
 }
 
-/** The source of the secrets in an entry of `environments.json`. */
 export interface SecretVariables {
   id: string
   variables: Readonly<Record<string, string | undefined>>

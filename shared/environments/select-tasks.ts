@@ -80,7 +80,7 @@ export function selectTasks(
   )
 }
 
-/** Refuses unplayable tasks, which only `ids` or `split` can select. */
+/** The error for unplayable tasks. Only `ids` and `split` can select them. */
 function refuseLacking(
   { id }: Selectable,
   selected: EnvironmentTask[],

@@ -4,6 +4,5 @@
 export class SessionLostError extends Error {
   /** Results store this name, so it must not change. */
   override readonly name = 'SessionLost'
-  /** A retry may succeed. */
   readonly transient = true
 }

@@ -21,12 +21,10 @@ export function startPath(
   return digestOf([environment, task, seed, observation, reward, done])
 }
 
-/** The digest of a path extended by one step. */
 export function extendPath(path: string, action: string, { observation, reward, done }: PathAnswer): string {
   return digestOf([path, action, observation, reward, done])
 }
 
-/** The digest of an action among a session's steps. */
 export function actionDigest(action: string): string {
   return hash('sha256', action, 'base64url').slice(0, 16)
 }

@@ -35,7 +35,6 @@ export class SessionPool {
   #sessions: PathSession[] = []
   #used: PathSession | null = null
   #closing: Promise<unknown> = Promise.resolve()
-  /** True if another caller has lacked room since the call began. */
   #isRoomWanted = false
   #areSparesFaulty = false
   #opened = 0
@@ -100,7 +99,6 @@ export class SessionPool {
     if (this.#calls === 0) void this.#alone(() => this.#letGo(this.#sessions))
   }
 
-  /** Retries with other sessions if one is lost. */
   async #insist<Result>(leaving: AbortSignal, work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     let lost = 0
     for (let isFirst = true; ; isFirst = false) {
@@ -134,7 +132,6 @@ export class SessionPool {
     }
   }
 
-  /** Counts the time as waiting time. */
   async #wait<Result>(work: () => Promise<Result>): Promise<Result> {
     const start = performance.now()
     try {

@@ -5,13 +5,11 @@ import type { SessionSnapshot } from '../contracts/session.ts'
 
 type Stored<Question> = Omit<Question, 'pictures'> & { pictures?: Picture[] }
 
-/** Questions to models about an answer, with its pictures stored. */
 export type StoredQuestions = {
   verdicts: Stored<VerdictQuestion>[][]
   captions: Stored<CaptionQuestion>[]
 }
 
-/** The answer to a session's last step or reset, and the resulting state. */
 export interface SessionResult {
   observation: string
   /** The pictures beside the text. Absent: none. Equal states may be drawn differently. */
@@ -57,9 +55,7 @@ export interface LiveEnvironment {
 export interface SessionRequest {
   task: string
   seed: number
-  /** The run's options of the environment. Absent: none. */
   options?: JsonObject
-  /** The files that a host needs for this session beside the files of its task. Absent: none. */
   files?: Readonly<Record<string, string>>
   /** A unique identifier of the caller and its session. */
   holder: string

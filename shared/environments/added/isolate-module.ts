@@ -31,7 +31,6 @@ import type {
 export interface IsolationLimits {
   /** Seconds per call. */
   step_time_limit: number
-  /** Heap per process, in megabytes. */
   memory_limit_mb: number
 }
 
@@ -49,7 +48,6 @@ export interface IsolationOptions {
 const size = Math.min(Math.max(availableParallelism(), 2), 4)
 /** Milliseconds that a process has to load its module and open its environment, unless one call may take longer. */
 const shortestStart = 60_000
-/** Idle milliseconds before a process is ended. */
 const idleFor = 60_000
 
 /**
@@ -159,7 +157,6 @@ class ModuleCalls {
   }
 }
 
-/** Rebuilds the error that the rules threw in the other process. */
 function asThrown({ thrown, message, code }: RemoteCallError): Error {
   if (thrown === 'EspalierError' && code !== null && Object.hasOwn(errorCodes, code))
     return new EspalierError(code as ErrorCode, message)

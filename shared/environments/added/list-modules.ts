@@ -2,10 +2,8 @@ import { dirname, resolve } from 'node:path'
 import type { ModuleLimits } from './load-module.ts'
 import { readEnvironmentsFile } from './read-environments-file.ts'
 
-/** Modules that hosts on this machine serve in addition to our environments. */
 export interface ListedModules {
   files: readonly string[]
-  /** Limits declared in addition to the modules' own. */
   limits: ModuleLimits
 }
 
@@ -19,7 +17,6 @@ export async function listModules(path: string): Promise<ListedModules> {
   }
 }
 
-/** The environment variables that pass the modules to a host. */
 export function moduleVariables({ files, limits }: ListedModules): Record<string, string> {
   if (files.length === 0) return {}
   const isLimited = Object.keys(limits).length > 0

@@ -2,9 +2,7 @@ import type { JsonObject } from '../../contracts/json.ts'
 import type { WrongField } from '../check-result.ts'
 import type { EnvironmentFacts, StepResult, Watched } from '../environment.ts'
 
-/** The environment that a process is to play. */
 export interface ModuleStart {
-  /** The module's absolute path; `id` selects one of its environments. */
   file: string
   id: string
   pack: { digest: string; name: string; files: readonly string[] } | null
@@ -12,7 +10,6 @@ export interface ModuleStart {
   bounds: Pick<EnvironmentFacts, 'reward_range' | 'max_observation_bytes'>
 }
 
-/** A question of the process to its parent: which environment to play, or a file of the data pack. */
 export type ModuleQuestion = { ask: 'start' } | { ask: 'file'; path: string }
 
 /** A call of a task's rules. States are bytes of `v8.serialize`. */

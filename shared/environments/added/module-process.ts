@@ -50,7 +50,6 @@ function openCore(task: string): Promise<PureCore> {
   return opening
 }
 
-/** Refuses answers that are too large or of the wrong type, before they leave this process. */
 function toAnswer(result: StepResult<JsonObject>): ModuleAnswer {
   const { state, observation, reward, done, valid, progress } = result
   const answer = { observation, reward, done, valid, progress }

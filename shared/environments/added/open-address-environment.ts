@@ -6,7 +6,6 @@ import { listSchema } from '../../contracts/list.ts'
 import { registeredFetch } from '../../outbound/outbound-fetch.ts'
 import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
 
-/** Milliseconds that one answer may take. */
 const longestAnswer = 60_000
 const pageSize = 1000
 /** Upper bound for a server that never ends its list. */

@@ -3,7 +3,6 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { loadAddedEnvironments } from './load-added-environments.ts'
 
 export interface WatchedEnvironments {
-  /** The environments in the file at the start. */
   added: readonly EnvironmentDefinition[]
   /**
    * Environments added to the file since then. A changed entry keeps its first definition, because its runs would not

@@ -7,9 +7,7 @@ import { SessionLostError } from '../session-lost-error.ts'
 import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 
 const longestAnswer = 16 * 1024 * 1024
-/** Maximum attempts of a repeatable request. */
 const mostTries = 5
-/** Milliseconds before the first retry. The pause doubles with each retry. */
 const firstPause = 100
 const longestPause = 5000
 const resets = new Set(['/create', '/reset'])
@@ -19,7 +17,6 @@ export interface AgentgymCall {
   body?: JsonObject
   /** False for a step: the server may have taken it although no answer came. */
   repeatable: boolean
-  /** Waits as long as the server has no room. */
   waits?: boolean
 }
 
@@ -74,7 +71,6 @@ export class AgentgymCaller {
     }
   }
 
-  /** Returns null if no complete answer arrives. */
   async #send(
     { path, body }: AgentgymCall,
     signal: AbortSignal,

@@ -73,7 +73,6 @@ const sciworld: AgentgymKind = {
 
 const alfworldReset = z.object({ observation: z.string(), available_actions: z.array(z.string()) })
 
-/** The first observation lists the possible actions, as in AgentGym's client. */
 const alfworld: AgentgymKind = {
   description: 'ALFWorld: household tasks in text.',
   deterministic: true,
@@ -112,7 +111,6 @@ const babyai: AgentgymKind = {
   isValid: (_action, observation) => !observation.startsWith('The action is not recognized.'),
 }
 
-/** AgentGym's servers (Xi et al., 2024), by the name of the program that starts each. */
 export const agentgymKinds = { textcraft, webshop, sciworld, alfworld, babyai } satisfies Record<
   string,
   AgentgymKind

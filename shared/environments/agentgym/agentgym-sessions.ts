@@ -12,7 +12,6 @@ import { SessionPlaces } from './session-places.ts'
 
 /** The timeout of AgentGym's own clients, in seconds. */
 const defaultTimeout = 300
-/** Milliseconds that an episode waits for its session to close. */
 const longestClose = 10_000
 
 /**
@@ -27,7 +26,6 @@ export class AgentgymSessions implements SessionSource {
   readonly #kind: AgentgymKind
   readonly #caller: AgentgymCaller
   readonly #places: SessionPlaces
-  /** Numbers of open sessions free for reuse. */
   readonly #idle: number[] = []
 
   constructor(
@@ -100,7 +98,6 @@ interface SessionPlace {
   caller: AgentgymCaller
   id: number
   dataIndex: number
-  /** Receives the session's number when another may reuse it. */
   idle: number[]
   onClose(): void
 }
@@ -144,7 +141,6 @@ class AgentgymSession implements LiveEnvironment {
     this.#place.onClose()
   }
 
-  /** Releases its session on the server. */
   async leave(): Promise<void> {
     if (this.#isLost) return
     const { kind, caller, id, idle } = this.#place

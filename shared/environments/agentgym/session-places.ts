@@ -1,7 +1,5 @@
-/** Milliseconds between two calls of `onNoRoom`. */
 const sayAgain = 500
 
-/** Limits the number of concurrent sessions. Others wait in order of arrival. */
 export class SessionPlaces {
   #free: number
   readonly #waiting: (() => void)[] = []
@@ -20,7 +18,6 @@ export class SessionPlaces {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (): void => {
       const place = this.#waiting.indexOf(resolve)
-      // Already admitted, so it keeps its session.
       if (place < 0) return
       this.#waiting.splice(place, 1)
       reject(signal.reason)

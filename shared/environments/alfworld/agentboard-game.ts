@@ -3,7 +3,6 @@ import { type Game, nothingHappens } from './game.ts'
 
 const checkActions = 'check valid actions'
 
-/** LearnAct's answer to an impossible action. */
 export const notValid =
   'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions.'
 

@@ -16,9 +16,7 @@ import type { AlfworldTask } from './tasks.ts'
 
 export interface GameSource {
   readonly tasks: readonly AlfworldTask[]
-  /** Generators of further games. Absent: no generation. */
   readonly generators?: readonly TaskGenerator<HouseholdTask>[]
-  /** Returns null for an unknown task. */
   read(task: string): Promise<GameFile | null>
 }
 

@@ -1,6 +1,5 @@
 import { GrammarError, type TextSymbol } from './parse-symbols.ts'
 
-/** A command with variables: texts, and the variables between them. */
 export type CommandPattern = readonly (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }

@@ -17,11 +17,9 @@ export interface Command {
 
 export interface Commands {
   find(facts: Facts, command: string): Command | null
-  /** All possible commands of a state, sorted and deduplicated. */
   list(facts: Facts): string[]
 }
 
-/** Maximum length of a command. Longer input is rejected unread. */
 const longestCommand = 1000
 
 /**

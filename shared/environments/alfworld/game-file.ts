@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** A game as ALFWorld stores it: `game.tw-pddl`, complete for playing it. */
 export const gameFileSchema = z.object({
   pddl_domain: z.string().min(1),
   grammar: z.string().min(1),

@@ -23,12 +23,6 @@ export interface Game {
 
 export const nothingHappens = 'Nothing happens.'
 
-/**
- * Loads a game from its file. Observations, possible commands and rewards equal ALFWorld's on TextWorld, character
- * for character. Only the first observation differs: it omits the banner before its first blank line.
- * @param name The game's name in errors.
- * @throws EspalierError `invalid_request` for an unplayable file, naming the position of the error
- */
 export function loadGame(file: GameFile, name: string): Game {
   try {
     return createGame(file, name)

@@ -1,7 +1,6 @@
 import type { Formula } from '../pddl/engine/formula.ts'
 import type { TypedName } from '../pddl/engine/typed-names.ts'
 
-/** One conjunct of a goal: objects that must exist, and conditions that must all hold for them. */
 export interface GoalBlock {
   readonly variables: readonly TypedName[]
   readonly conditions: readonly GoalCondition[]

@@ -25,7 +25,6 @@ export function gamePath(task: string): string {
 const gameFile = /(?:^|\/)([^/]+\/[^/]+\/[^/]+)\/game\.tw-pddl$/
 const labelFile = /\.jsonl$/
 
-/** A line of AgentBoard's file of labels. Each game has one. */
 const labelSchema = z.object({
   subgoals: z.array(z.string()),
   additional_info: z.object({ description: z.string() }),

@@ -6,7 +6,6 @@ export interface ActionText {
 }
 
 export interface TextRule {
-  /** The rule applies if this has a solution in the state. */
   readonly condition: readonly QueryAtom[]
   readonly symbols: readonly TextSymbol[]
 }

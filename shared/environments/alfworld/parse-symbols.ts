@@ -31,7 +31,6 @@ export interface QueryAtom {
   readonly parameters: readonly { readonly key: string; readonly type: string }[]
 }
 
-/** A text that cannot be parsed or rendered. The loader adds the game's name. */
 export class GrammarError extends EspalierError {
   constructor(message: string) {
     super('invalid_request', message)

@@ -17,10 +17,8 @@ export type AlfworldState = {
   seen?: string
 }
 
-/** Converts between the facts of a state and its stored differences. */
 export interface StateFacts {
   factsOf(state: AlfworldState): Facts
-  /** The differences to store after an action. */
   changed(state: AlfworldState, before: Facts, after: Facts): Pick<AlfworldState, 'on' | 'off'>
 }
 
@@ -79,7 +77,6 @@ function predicatesInTexts(grammar: TextGrammar): Set<string> {
   return names
 }
 
-/** Predicates in conditions, including conditions of the effects that matter. */
 function predicatesInRules(domain: Domain, goal: Formula, inTexts: ReadonlySet<string>): Set<string> {
   const names = new Set(inTexts)
   for (const name of inTexts) if (name.startsWith(negation)) names.add(name.slice(negation.length))

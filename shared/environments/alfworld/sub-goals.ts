@@ -65,7 +65,6 @@ function subGoalsOf(block: GoalBlock, isStatic: (predicate: string) => boolean):
   })
 }
 
-/** The positions of the agent and of objects are no achievements. */
 function isAchievement(predicate: string, terms: readonly string[]): boolean {
   return predicate === 'holds' || terms.length === 1
 }

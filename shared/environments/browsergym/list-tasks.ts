@@ -17,7 +17,6 @@ const listSchema = z.object({
   actions: z.string(),
 })
 
-/** The gym's description of a benchmark: its tasks, which of them are nondeterministic, and its actions in words. */
 export type BrowsergymList = z.infer<typeof listSchema> & { python: string }
 
 export function browsergymPackages(

@@ -101,7 +101,6 @@ export const browsergymOptions = z.strictObject({
     .describe("Subsets of the gym's high-level actions."),
 })
 
-/** The settings that a host receives with each session of a registration, beside the pages of a data pack. */
 export const browsergymSettingsSchema = z.object({
   python: z.string(),
   module: z.string(),

@@ -54,7 +54,6 @@ export const desktopPackages = [
   'bubblewrap',
 ] as const
 
-/** Packages whose versions decide the screen's contents. */
 const named = ['libreoffice-core', 'gimp', 'vlc', 'xfce4-terminal', 'chromium', 'xvfb'] as const
 
 export interface MissingPrograms {
@@ -73,7 +72,6 @@ export async function findMissingPrograms(): Promise<MissingPrograms> {
 
 let runtime: Promise<string> | undefined
 
-/** The system and the versions of its main programs, which decide the screen's contents. */
 export function desktopRuntime(): Promise<string> {
   runtime ??= describeRuntime()
   return runtime
@@ -92,7 +90,6 @@ async function describeRuntime(): Promise<string> {
   return [`Debian ${stdout.trim()}`, ...programs].join(', ')
 }
 
-/** Removes the epoch and the revision of the package. */
 const plain = (version: string) => version.replace(/^\d+:/, '').replace(/-[^-]*$/, '')
 
 async function installedVersions(packages: readonly string[]): Promise<Map<string, string>> {

@@ -6,7 +6,6 @@ import { osworldOptions } from '../osworld/options.ts'
 const id = 'desktop'
 let made: readonly EnvironmentTask[] | undefined
 
-/** The environment with a run's options. Its tasks are read on first use. */
 export async function openDesktopTasks(given: object = {}): Promise<HostedEnvironment> {
   made ??= (await import('./tasks.ts')).listDesktopTasks()
   return {

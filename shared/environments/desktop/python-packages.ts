@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { WantedEnvironment } from '../../python/python-environment.ts'
 
-/** The image's programs: `containers/desktop` in the repository and in the package. */
 const programs = join(import.meta.dirname, '../../../containers/desktop')
 
 /**
@@ -15,7 +14,6 @@ export function desktopSessionPackages(variables: NodeJS.ProcessEnv): WantedEnvi
   }
 }
 
-/** The packages for setting tasks up and scoring them: desktop-env and the dependencies of its metrics. */
 export function desktopScoringPackages(
   variables: NodeJS.ProcessEnv,
 ): WantedEnvironment & { besideRequirements: string } {

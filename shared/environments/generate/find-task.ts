@@ -5,7 +5,6 @@ export interface TaskLookup {
   get(id: string): EnvironmentTask | undefined
 }
 
-/** Maximum generated tasks in the cache. Runs, reports and datasets look the same ones up repeatedly. */
 const mostKept = 100_000
 
 const lookups = new WeakMap<readonly EnvironmentTask[], TaskLookup>()

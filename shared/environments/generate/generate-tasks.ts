@@ -8,7 +8,6 @@ import type { EnvironmentTask } from '../environment.ts'
 import { permutation } from './number-space.ts'
 import { makeTask, splitOfGenerated, type TaskGenerator, type TaskShape } from './task-generator.ts'
 
-/** A request for tasks, with every bound of the generator filled in. */
 export interface GenerationPlan {
   readonly count: number
   readonly seed: number
@@ -16,7 +15,6 @@ export interface GenerationPlan {
   readonly bounds: JsonObject
 }
 
-/** Numbers to try before yielding to other work in this process. */
 const triedAtOnce = 256
 
 /**
@@ -44,7 +42,6 @@ export async function generateTasks(
     keys.add(key)
     return true
   }
-  /** The next task of a shape, or null if it has no more. */
   const next = async (drawn: Drawn): Promise<EnvironmentTask | null> => {
     const { shape, numberAt } = drawn
     for (let fruitless = 0; drawn.position < shape.size && fruitless < mostFruitless; fruitless += 1) {

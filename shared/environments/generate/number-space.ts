@@ -1,6 +1,5 @@
 import { digestText, mixNumber } from '../../random/random.ts'
 
-/** The exact binomial coefficient, for any size. */
 export function combinations(items: number, chosen: number): bigint {
   if (chosen < 0 || chosen > items) return 0n
   let ways = 1n
@@ -58,7 +57,6 @@ export class NumberChoices {
     return chosen
   }
 
-  /** The items in some order: one of `factorial(items)` ways. */
   order<Item>(items: readonly Item[]): Item[] {
     const left = [...items]
     return items.map(() => left.splice(this.take(left.length), 1)[0] as Item)

@@ -6,7 +6,6 @@ import type { EnvironmentFacts, EnvironmentTask } from '../environment.ts'
 import { generateTasks } from './generate-tasks.ts'
 import type { TaskGenerator } from './task-generator.ts'
 
-/** A complete request for generated tasks, as a run records it. */
 export type SettledGeneration = Required<Pick<TaskGeneration, 'generator' | 'version'>> & TaskGeneration
 
 type Generating = Pick<EnvironmentFacts, 'id' | 'generators'>

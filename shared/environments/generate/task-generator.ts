@@ -4,7 +4,6 @@ import type { GeneratedSplit } from '../../contracts/task-generation.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
 
-/** A generator's description, known without loading it. */
 export interface GeneratorDefinition {
   readonly id: string
   /**
@@ -17,7 +16,6 @@ export interface GeneratorDefinition {
   readonly bounds: z.ZodType<JsonObject>
 }
 
-/** A generated task without its id and split. */
 export interface MadeContent<Content = unknown> {
   readonly content: Content
   readonly type: string
@@ -43,7 +41,6 @@ export interface TaskShape<Content = unknown> {
   make(number: bigint): MadeContent<Content> | null
 }
 
-/** Generates tasks of an environment, any of them from its id alone. */
 export interface TaskGenerator<Content = unknown> extends GeneratorDefinition {
   /**
    * All shapes within the bounds. They take turns, so any prefix of the tasks is a fair mix.
@@ -54,7 +51,6 @@ export interface TaskGenerator<Content = unknown> extends GeneratorDefinition {
   shapeOf(name: string): TaskShape<Content> | null
 }
 
-/** The splits' shares of the contents. */
 const testShare = 0.2
 const devShare = 0.1
 
@@ -89,7 +85,6 @@ export interface GeneratedTask<Content = unknown> {
   readonly content: Content
 }
 
-/** Generates the task of an id, or returns null if it belongs to no generator. */
 export function findGenerated<Content>(
   generators: readonly TaskGenerator<Content>[],
   id: string,
@@ -102,7 +97,6 @@ export function findGenerated<Content>(
   return number < shape.size ? makeTask(generator, shape, number) : null
 }
 
-/** The task of a number, or null if the number has none. */
 export function makeTask<Content>(
   generator: GeneratorDefinition,
   shape: TaskShape<Content>,

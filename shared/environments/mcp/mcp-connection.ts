@@ -17,7 +17,6 @@ const longestCall = 300_000
 const longestClose = 5000
 /** Upper bound for a server that never ends its list. */
 const mostTools = 2000
-/** Error codes of JSON-RPC and of the SDK that identify the failure. */
 const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
 
 const guard = join(import.meta.dirname, `stdio-guard${extname(import.meta.filename)}`)
@@ -29,7 +28,6 @@ export interface McpServerPlace {
   readonly folder: string
 }
 
-/** The outcome of a tool call: its result, refused arguments, or a failure in the server. */
 export type McpAnswer =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'refused' | 'failed'; readonly message: string }
@@ -87,7 +85,6 @@ export class McpConnection {
     this.#broken = broken
   }
 
-  /** The server's instructions to models. Empty if it has none. */
   get instructions(): string {
     return this.#client.getInstructions() ?? ''
   }
@@ -266,13 +263,11 @@ function causeOf(error: Error): string {
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
 }
 
-/** The code of a protocol error, or the status of an HTTP answer. */
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'number' ? error.code : undefined
 }
 
-/** Tests if the server, or the SDK on its behalf, answered with a JSON-RPC error. */
 function isProtocolError(error: unknown): boolean {
   return error instanceof Error && error.name === 'McpError'
 }

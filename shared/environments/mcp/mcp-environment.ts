@@ -7,7 +7,6 @@ import type { Tool } from '../tools/tool-call.ts'
 import { McpConnection, type McpServerPlace, mcpServerName } from './mcp-connection.ts'
 import type { McpRegistration, McpTask } from './mcp-registration.ts'
 
-/** Milliseconds that starting a server and listing its tools may take. */
 const longestLook = 60_000
 
 /**
@@ -56,7 +55,6 @@ export function listMcpTasks({
   )
 }
 
-/** Finds a contradiction in a registration and names the field at fault. Null if there is none. */
 export function findMcpContradiction(
   registration: McpRegistration,
 ): { field: string; message: string } | null {
@@ -131,7 +129,6 @@ function checkTools(id: string, registration: McpRegistration, tools: readonly T
   if (shownTools(registration, tools).length === 0) throw fault('tools', 'No tool is left for the agent.')
 }
 
-/** The tools of the agent: the server's, and the action that ends the task unless one of the tools does. */
 function shownTools(registration: McpRegistration, all: readonly Tool[]): Tool[] {
   const { tools: wanted, finish, reward, setup } = registration
   const hidden = new Set([

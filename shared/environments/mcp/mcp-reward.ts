@@ -18,7 +18,6 @@ export function readTrue(result: JsonObject, field: string): boolean {
   return valueIn(result, field) === true
 }
 
-/** Replaces `{answer}` in the arguments by the submitted answer. */
 export function withAnswer(parameters: JsonObject, answer: string): JsonObject {
   return fill(parameters, answer) as JsonObject
 }

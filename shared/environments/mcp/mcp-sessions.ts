@@ -147,7 +147,6 @@ class McpSession implements LiveEnvironment {
     return this.#toResult('The task has ended.', true)
   }
 
-  /** Applies the effect of a tool call on the end and the reward. */
   async #score(tool: string, result: JsonObject, failed: boolean, signal: AbortSignal): Promise<void> {
     const { finish, reward } = this.#parts.host.registration
     if (!failed && 'tool' in finish && finish.tool === tool) {

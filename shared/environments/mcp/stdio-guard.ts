@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 // server runs in its own process group. When the input ends, because the session closed or the parent was killed, the
 // guard lets the group exit. Then it kills the whole group.
 
-/** Milliseconds that a server may take to exit after its input has ended. */
 const leaveWithin = 1000
 
 const [program = '', ...parameters] = process.argv.slice(2)

@@ -4,7 +4,6 @@ import { pageFamilies } from './families.ts'
 import { bundlePath, encodePageFile, type PageBundle, sharedBundle } from './page-bundle.ts'
 import { readMiniwobTask } from './tasks.ts'
 
-/** Files that most pages load. The largest is jQuery. */
 const shared = new RegExp(
   '^(?:core/(?:core\\.(?:js|css)|d3\\.v3\\.min\\.js|jquery-ui-hacks\\.js' +
     '|jquery-ui/(?:external/jquery/jquery\\.js|jquery-ui\\.min\\.(?:js|css)|images/.+))|common/[^/]+\\.js)$',

@@ -19,7 +19,6 @@ const types: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 }
 
-/** The media type of a file by its extension. */
 export function typeOfFile(path: string): string {
   return types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }

@@ -23,7 +23,6 @@ export function createMiniwobTasks(): EnvironmentTask[] {
 
 const known = new Set(pageFamilies.flatMap(({ pages }) => pages))
 
-/** Parses a task's page and problem number. Null if it is not a task. */
 export function readMiniwobTask(task: string): { page: string; problem: number } | null {
   const [, page = '', problem = ''] = /^([a-z0-9-]+)\/(\d{1,4})$/.exec(task) ?? []
   if (!known.has(page) || Number(problem) >= problemsOfPage) return null

@@ -17,7 +17,6 @@ export type ActionForm =
   | { readonly kind: 'json'; readonly fields: readonly SchemaField[] }
   | { readonly kind: 'tools' }
 
-/** Fields of every OpenEnv action. */
 const common = ['metadata']
 
 /**
@@ -112,7 +111,6 @@ export function describeActionForm(form: ActionForm, schema: JsonObject, tools: 
   }
 }
 
-/** Reads an action written as a whole object, if a text has other fields beside it. */
 function readWhole(
   text: string,
   { field, others }: { field: SchemaField; others: readonly SchemaField[] },

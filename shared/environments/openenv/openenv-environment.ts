@@ -13,7 +13,6 @@ import type { OpenenvRegistration } from './openenv-registration.ts'
 import { OpenenvSocket } from './openenv-socket.ts'
 
 const longestAnswer = 60_000
-/** Milliseconds between attempts to list the tools of a full server, and the limit of all attempts. */
 const listing = { pause: 500, longest: 30_000 }
 
 const metadataSchema = z.object({ name: z.string(), description: z.string() })
@@ -28,7 +27,6 @@ const toolsSchema = z.object({
   ),
 })
 
-/** The server's description of its actions. */
 export interface OpenenvActions {
   readonly form: ActionForm
   readonly tools: readonly Tool[]
@@ -89,7 +87,6 @@ export function openenvServerName(id: string): string {
   return `The OpenEnv server of "${id}"`
 }
 
-/** The tasks of a registration, each with its reset: a seed of its own, or its configured fields. */
 export function listOpenenvTasks(id: string, { tasks }: Pick<OpenenvRegistration, 'tasks'>): OpenenvTask[] {
   return Object.entries(tasks).flatMap(([split, listed]) => {
     if (!isRange(listed)) {

@@ -14,7 +14,6 @@ import { readOpenenvAction } from './openenv-actions.ts'
 import { listOpenenvTasks, openenvServerName } from './openenv-environment.ts'
 import { type OpenenvAnswer, OpenenvSocket } from './openenv-socket.ts'
 
-/** Milliseconds between attempts to open a session on a full server: the first, and the maximum. */
 const looks = { first: 200, most: 5000 }
 
 type OpenenvHost = Extract<HostedEnvironment['host'], { kind: 'openenv' }>
@@ -70,7 +69,6 @@ export class OpenenvSessions implements SessionSource {
     }
   }
 
-  /** Returns null when the server has no room. */
   async #start(
     reset: JsonObject,
     signal: AbortSignal,
@@ -178,7 +176,6 @@ class OpenenvSession implements LiveEnvironment {
     throw this.#failed(`the ${asked} with another shape than OpenEnv has`, 'Check its version')
   }
 
-  /** The observation after an action that the server refused. */
   #refusal(answer: OpenenvAnswer): string {
     const { code } = answer.data
     if (code === 'VALIDATION_ERROR') return `The action was not understood: ${shown(answer)}`
@@ -230,14 +227,12 @@ class OpenenvSession implements LiveEnvironment {
   }
 }
 
-/** An error's message and its wrong fields, in one line. */
 function shown({ data }: OpenenvAnswer): string {
   const faults = Array.isArray(data.errors) ? data.errors.filter(isObject) : []
   const said = faults.map(({ loc, msg }) => `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`)
   return clipText([String(data.message ?? 'no message'), ...said].join('; '), 1000)
 }
 
-/** Tests if the observation of a tool call reports a failed call or a failed tool. */
 function hasToolError({ error, result }: JsonObject): boolean {
   if (isObject(error) && 'error_type' in error) return true
   return isObject(result) && (result.is_error === true || result.isError === true)

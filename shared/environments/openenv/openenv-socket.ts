@@ -9,11 +9,8 @@ import { createSteadyLookup } from '../../outbound/guarded-lookup.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
-/** Connection timeout in milliseconds. */
 const longestHandshake = 30_000
-/** Timeout of one answer in milliseconds: the same as for an AgentGym server. */
 const longestAnswer = 300_000
-/** Milliseconds to wait for the close before the connection is cut. */
 const longestClose = 2000
 
 const answerSchema = z.object({ type: z.string(), data: jsonObjectSchema.default({}) })
@@ -29,7 +26,6 @@ export class OpenenvSocket {
   readonly #socket: WebSocket
   readonly #answers: string[] = []
   #waiting: (() => void) | null = null
-  /** The reason why the connection is dead. */
   #gone: string | null = null
 
   /**

@@ -9,7 +9,6 @@ import {
 } from '../reset-hook.ts'
 import { webAddress } from '../tools/outside-facts.ts'
 
-/** The file that passes a session's machine to a host. */
 export const sessionMachineFile = 'machine.json'
 
 /** Limits of a reset, which with the set-up of a task is one call of a host. */
@@ -44,7 +43,6 @@ const machineSchema = z.strictObject({
     .describe('How it is put back before each start of a task, as by restoring its snapshot.'),
 })
 
-/** OSWorld on virtual machines of an administrator, as `environments.json` registers them. */
 export const osworldRegistrationSchema = z.strictObject({
   kind: z.literal('osworld'),
   machines: z

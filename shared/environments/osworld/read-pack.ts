@@ -11,7 +11,6 @@ export const osworldIndexSchema = z.array(
     domain: z.string(),
     description: z.string(),
     needs: osworldNeedsSchema,
-    /** Addresses of the included files. */
     available: z.array(z.string()),
   }),
 )

@@ -7,7 +7,6 @@ export const osworldSetupSchema = z.looseObject({ type: z.string().min(1), param
 
 export type OsworldSetup = z.infer<typeof osworldSetupSchema>
 
-/** The source of a metric's input. */
 const getterSchema = z.looseObject({ type: z.string().min(1) })
 
 export type OsworldGetter = z.infer<typeof getterSchema>
@@ -50,7 +49,6 @@ export function setupsOf({ config, evaluator }: OsworldTask): readonly OsworldSe
   return [...config, ...evaluator.postconfig]
 }
 
-/** All inputs of its metrics. */
 export function gettersOf({ evaluator }: OsworldTask): readonly OsworldGetter[] {
   return [evaluator.result, evaluator.expected]
     .flat()

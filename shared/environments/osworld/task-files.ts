@@ -1,9 +1,7 @@
 import { gettersOf, type OsworldSetup, type OsworldTask, setupsOf } from './task-file.ts'
 
-/** An external file of a task. */
 export interface OsworldFile {
   readonly url: string
-  /** Its name on the machine or in the scoring. */
   readonly name: string
 }
 

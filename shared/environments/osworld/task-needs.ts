@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { gettersOf, isInfeasible, type OsworldTask, setupsOf } from './task-file.ts'
 import { filesOfTask } from './task-files.ts'
 
-/** A task's possible needs beside applications and files, with their names. */
 const otherNeeds = {
   debug_port: "Chrome's debug port",
   web: 'the web',
@@ -78,7 +77,6 @@ const labels: Readonly<Record<string, readonly Application[]>> = {
   picard: ['picard'],
 }
 
-/** By the name of a program that a command starts. */
 const programs: readonly (readonly [RegExp, Application])[] = [
   [/\bgoogle-chrome\b/, 'chrome'],
   [/\bthunderbird\b(?!-profile)/, 'thunderbird'],
@@ -92,7 +90,6 @@ const programs: readonly (readonly [RegExp, Application])[] = [
   [/^nautilus\b/, 'files'],
 ]
 
-/** By the extension of an opened file. */
 const openers: Readonly<Record<string, Application>> = {
   xlsx: 'calc',
   xls: 'calc',

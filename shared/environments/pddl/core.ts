@@ -9,7 +9,6 @@ import { createReadAction } from './read-action.ts'
 export type PddlState = {
   /** The true dynamic facts, by number: see the engine's `Facts`. */
   facts: number[]
-  /** The maximum number of goal literals that held simultaneously so far. */
   best: number
 }
 

@@ -1,7 +1,6 @@
 import { type Formula, formulaText } from './engine/formula.ts'
 import { type Language, say } from './language.ts'
 
-/** A goal in words. A goal beyond a list of literals stays in PDDL's terms. */
 export function goalText(goal: Formula, language: Language): string {
   if (goal.kind === 'and') return goal.parts.map((part) => goalText(part, language)).join('; ')
   if (goal.kind !== 'literal') return formulaText(goal)

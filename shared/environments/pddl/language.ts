@@ -53,7 +53,6 @@ function own(templates: Readonly<Record<string, string>> | undefined, name: stri
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined
 }
 
-/** The number of different slots in a template. */
 export function countPlaces(template: string): number {
   return new Set(template.match(/\{\d+\}/g)).size
 }

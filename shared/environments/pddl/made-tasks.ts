@@ -11,7 +11,6 @@ export interface MadeTask {
   readonly problem: Problem
 }
 
-/** Maximum consecutive attempts without a new problem. The bundled domains need few. */
 const mostFruitless = 10_000
 
 /**

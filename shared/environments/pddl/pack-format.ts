@@ -2,7 +2,6 @@ import type { PackFormat } from '../data-pack.ts'
 import type { EnvironmentTask } from '../environment.ts'
 
 export interface PackIndex {
-  /** Domains' texts by their original path. */
   domains: Record<string, string>
   tasks: (EnvironmentTask & { domain: string })[]
 }
@@ -11,7 +10,6 @@ export const indexFile = 'index.json'
 
 /** A problem with its domain. A host needs no other file to play it, however many tasks there are. */
 export interface PackedProblem {
-  /** The domain's original path. */
   domain_file: string
   domain: string
   problem: string

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A run's wording of planning problems. Tasks, rewards and possible actions do not change. */
 export const pddlOptions = z.strictObject({
   language: z
     .enum(['plain', 'agentboard'])

@@ -8,7 +8,6 @@ import type { PddlOptions } from './pddl-options.ts'
 export interface PddlProblems {
   readonly description: string
   tasks(): readonly EnvironmentTask[]
-  /** Generators of further problems. Absent: no generation. */
   readonly generators?: readonly TaskGenerator<Problem>[]
   describe(task: EnvironmentTask, options: PddlOptions): EnvironmentGuide
   load(task: string): Promise<{ domain: Domain; problem: Problem }>

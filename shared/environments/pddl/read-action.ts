@@ -1,11 +1,9 @@
 import type { Action, PlanningTask } from './engine/planning-task.ts'
 import type { Language } from './language.ts'
 
-/** Longer than any action. Longer input is rejected unread. */
 const longestAction = 1000
 const mostKept = 4096
 
-/** Parses an agent's text. Returns null unless it is an action of the domain over objects of this task. */
 export type ReadAction = (text: string) => Action | 'look around' | 'check valid actions' | null
 
 /**
@@ -46,7 +44,6 @@ export function createReadAction(task: PlanningTask, { phrases }: Language): Rea
   }
 }
 
-/** The objects at the slots of a template. Null if the words differ. */
 function match(template: readonly (string | number)[], words: readonly string[]): string[] | null {
   if (template.length !== words.length) return null
   const objects: string[] = []

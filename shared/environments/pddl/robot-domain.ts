@@ -12,14 +12,11 @@ export interface RobotDomain {
   readonly name: string
   readonly text: string
   readonly language: Language
-  /** The agent's role and constraints, for prompts. */
   readonly rules: string
-  /** A problem with its solution and the thoughts behind it, for prompts. */
   readonly example: {
     readonly problem: Problem
     readonly turns: readonly (readonly [thought: string, action: string])[]
     readonly program: string
-    /** The same program with AgentBoard's phrases. */
     readonly agentboardProgram: string
   }
   readonly tasks: { readonly test: number; readonly train: number }

@@ -3,7 +3,6 @@ import { declaredBounds } from '../../contracts/catalogue.ts'
 
 const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })
 
-/** A program's answer to `describe`, if the whole environment is the program. */
 export const programFactsSchema = z.object({
   environment: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
   description: z.string(),

@@ -40,7 +40,6 @@ export const programRegistrationSchema = z.strictObject({
 
 export type ProgramRegistration = z.infer<typeof programRegistrationSchema>
 
-/** The file of a session's request that holds the command to start. */
 export const programCommandFile = 'espalier-program.json'
 
 export const programCommandSchema = z.object({

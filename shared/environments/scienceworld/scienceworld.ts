@@ -25,7 +25,6 @@ export const scienceworldOptions = z.strictObject({
     ),
 })
 
-/** An environment's properties, and the simulator's names of its simplifications. */
 export interface ScienceworldVariant {
   facts: HostedEnvironment
   simplifications: string

@@ -4,7 +4,6 @@ import type { EnvironmentTask } from '../environment.ts'
 import { taskTypes } from './task-types.ts'
 import variations from './variations.data.json' with { type: 'json' }
 
-/** The splits' shares of each type's variations. The remainder is for tests. */
 const shares = { train: 0.7, dev: 0.1 }
 
 export const variationCounts: Readonly<Record<string, number>> = variations

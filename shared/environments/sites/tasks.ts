@@ -6,7 +6,6 @@ import classifieds from './tasks/classifieds.json' with { type: 'json' }
 import reddit from './tasks/reddit.json' with { type: 'json' }
 import shopping from './tasks/shopping.json' with { type: 'json' }
 
-/** A task of the sites: a benchmark's fields, and its split. */
 export interface SitesTask {
   readonly id: string
   readonly split: string

@@ -9,7 +9,6 @@ import type { RecipeBook } from './recipe-book.ts'
 import { distractingLines, neededLines } from './recipe-commands.ts'
 import type { TextcraftTask } from './tasks.ts'
 
-/** A goal with the distractors shown beside its recipes. */
 export interface CraftingContent {
   readonly goal: string
   readonly lines: readonly string[]
@@ -18,7 +17,6 @@ export interface CraftingContent {
 const prefix = 'minecraft:'
 const mostDistractors = 100
 
-/** One in this many goals of the split `train` is a `dev` goal. */
 const devEvery = 8
 
 /**

@@ -15,7 +15,6 @@ export function workOf({ ingredients, output }: Recipe, work: Work): number {
   return crafts / output.count
 }
 
-/** Finds the cheapest recipe of every item by relaxation until nothing gets cheaper. */
 export function measureWork(book: RecipeBook): Work {
   const recipes = book.craftable.flatMap((id) => book.recipesOfItem(id))
   const namesOf = ({ output }: Recipe) => {

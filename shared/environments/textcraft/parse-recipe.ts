@@ -12,7 +12,6 @@ import {
 type Slot = Pick<Ingredient, 'kind' | 'id'>
 
 export interface ParsedRecipe extends Recipe {
-  /** The item or tag of each slot, before slots of one name become one ingredient. */
   readonly slots: readonly Slot[]
 }
 

@@ -2,7 +2,6 @@ import { measureWork, workOf } from './measure-work.ts'
 import { displayName, type Ingredient, type Recipe } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
-/** The plan's decisions: a recipe for each item, and for each tag an item that carries it. */
 interface Decisions {
   readonly recipes: ReadonlyMap<string, Recipe>
   readonly carriers: ReadonlyMap<string, string>
@@ -10,7 +9,6 @@ interface Decisions {
 
 interface Plan {
   readonly actions: readonly string[]
-  /** Items and tags with more than one choice. */
   readonly openItems: ReadonlySet<string>
   readonly openTags: ReadonlySet<string>
 }

@@ -1,19 +1,16 @@
 import { parseRecipe } from './parse-recipe.ts'
 import type { Ingredient, Recipe } from './recipe.ts'
 
-/** The recipes of a game of TextCraft. Created once per recipe set, and immutable. */
 export interface RecipeBook {
   /** Every item with a recipe, in load order: the possible goals. */
   readonly craftable: readonly string[]
   /** The recipes of an item or, if no item has that name, of a tag. */
   recipesOf(name: string): readonly Recipe[]
-  /** The recipes whose output is this exact item. */
   recipesOfItem(id: string): readonly Recipe[]
   usesOf(name: string): readonly Recipe[]
   isCraftable(name: string): boolean
   isItem(id: string): boolean
   isTag(id: string): boolean
-  /** The one tag that an item carries. */
   tagOf(id: string): string | undefined
   /** The number of crafts on the longest path to the item, by its shallowest recipe. 0 if it can only be got. */
   depthOf(name: string): number

@@ -26,12 +26,10 @@ export function recipeCommands(book: RecipeBook, goal: string, seed: number): st
   return shuffled([...lines, ...sampled([...distractors], mostDistractors, random)], random)
 }
 
-/** The deduplicated lines of all recipes that a goal can need. */
 export function neededLines(book: RecipeBook, goal: string): string[] {
   return [...new Set(reachableRecipes(book, goal).map(recipeLine))]
 }
 
-/** The lines of every other recipe that shares an ingredient with them, deduplicated and sorted. */
 export function distractingLines(book: RecipeBook, goal: string): string[] {
   const needed = new Set(neededLines(book, goal))
   const used = reachableRecipes(book, goal).flatMap(({ ingredients }) => ingredients)

@@ -30,7 +30,6 @@ export async function* collectRecipes(source: PackSource): AsyncIterable<PackFil
   yield { path: recipesFile, body: Buffer.from(JSON.stringify(recipes)) }
 }
 
-/** The recipe files in the server's order, from the first folder that has any. */
 async function orderedPaths(source: PackSource): Promise<string[]> {
   const listed = source.listed ?? source.files
   const isRecipe = (path: string) => path.endsWith(suffix)

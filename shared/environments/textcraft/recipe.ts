@@ -60,7 +60,6 @@ export function displayName(id: string): string {
   return id.replaceAll('minecraft:', '').replaceAll('_', ' ')
 }
 
-/** A recipe as a reset shows it. */
 export function recipeLine({ output, ingredients }: Recipe): string {
   const parts = ingredients.map(({ count, id }) => `${count} ${displayName(id)}`)
   return `craft ${output.count} ${displayName(output.id)} using ${parts.join(', ')}`

@@ -11,7 +11,6 @@ export interface TextcraftTask extends EnvironmentTask {
 /** The steps of an episode, here and in AgentGym's tables. */
 export const textcraftMaxSteps = 20
 
-/** One goal in five is a test goal. */
 const testEvery = 5
 
 /**

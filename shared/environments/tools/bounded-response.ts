@@ -1,7 +1,6 @@
 /** Maximum answer of an outside server, in bytes. */
 export const longestOutsideAnswer = 16 * 1024 * 1024
 
-/** The error for an answer above the limit. */
 export function tooLong(most: number): Error {
   return new Error(`The answer is longer than ${most} bytes.`)
 }

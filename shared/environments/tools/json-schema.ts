@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../contracts/json.ts'
 
-/** A field of an object, as its JSON Schema describes it. */
 export interface SchemaField {
   readonly name: string
   /** With its top-level references resolved. */
@@ -8,9 +7,7 @@ export interface SchemaField {
   readonly required: boolean
 }
 
-/** Maximum depth of a type in a guide. */
 const deepest = 3
-/** Maximum references followed in a row. */
 const mostReferences = 16
 
 export function fieldsOf(root: JsonObject): SchemaField[] {
@@ -47,7 +44,6 @@ export function describeType(schema: JsonObject, root: JsonObject, depth = deepe
   return `{${parts.join(', ')}}`
 }
 
-/** A field's description from its schema, in one line. Empty if it has none. */
 export function describeField({ schema }: SchemaField): string {
   return typeof schema.description === 'string' ? schema.description.replace(/\s+/g, ' ').trim() : ''
 }

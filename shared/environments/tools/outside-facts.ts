@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The syntax of a split's name, and of a task's name in the file. */
 export const splitName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 export const taskName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/)
 

@@ -6,7 +6,6 @@ import { readJson } from './read-json.ts'
 export interface Tool {
   readonly name: string
   readonly description: string
-  /** The JSON Schema of its arguments. */
   readonly schema: JsonObject
 }
 
@@ -15,10 +14,8 @@ export interface ToolCall {
   readonly arguments: JsonObject
 }
 
-/** A parsed action, or feedback for the agent about its error. */
 export type ActionReading<Action> = { readonly action: Action } | { readonly feedback: string }
 
-/** Maximum characters of an agent's text that feedback repeats. */
 const longestShown = 80
 
 /**
@@ -29,8 +26,8 @@ const longestShown = 80
  * - `{"name": …, "arguments": {…}}`, as APIs of models write calls.
  * The server validates the arguments.
  * @example
- * readToolCall('get_weather {"city": "Bonn"}', tools) // { action: { name: 'get_weather', arguments: { city: 'Bonn' }
- * } }
+ * readToolCall('get_weather {"city": "Bonn"}', tools)
+ * // { action: { name: 'get_weather', arguments: { city: 'Bonn' } } }
  */
 export function readToolCall(text: string, tools: readonly Tool[]): ActionReading<ToolCall> {
   const written = text.toWellFormed().trim()

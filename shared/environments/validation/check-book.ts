@@ -1,7 +1,6 @@
 import type { ValidationCheck } from '../../contracts/validation-report.ts'
 import { shownText } from './shown-text.ts'
 
-/** The checks of every environment, in the order of the report. */
 export const checks = {
   facts: 'id, description, thresholds and caps are what they should be',
   tasks: 'tasks have ids of their own, stand split by split, and are the same each time',
@@ -33,14 +32,12 @@ export interface CheckFinding {
   came?: unknown
 }
 
-/** Collects the results of checks: the first failure of each. */
 export class CheckBook {
   readonly #failures = new Map<CheckId, CheckFinding>()
   readonly #skips = new Map<CheckId, string>()
   readonly #held = new Set<CheckId>()
   steps = 0
 
-  /** Records that the check passed once. */
   hold(check: CheckId): void {
     this.#held.add(check)
   }

@@ -11,7 +11,6 @@ import type { Walk } from './walk.ts'
 
 const mostTried = 20
 
-/** One state of a walk under test. */
 interface Place {
   core: OpenCore
   state: JsonObject
@@ -19,7 +18,6 @@ interface Place {
   step: number
 }
 
-/** Makes the checks that need the core itself, along an earlier walk. */
 export async function checkCore(
   environment: PureEnvironment | IsolatedEnvironment,
   walk: Walk,

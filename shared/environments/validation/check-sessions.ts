@@ -8,7 +8,6 @@ import type { OpenSession, SessionKeeper } from './walker.ts'
 const mostReturns = 4
 const forkSteps = 4
 
-/** Repeats the walk in another session. */
 export async function checkDeterminism(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
   const { live, result } = await open(walk.task)
   compare('determinism', walk, 0, result, book)
@@ -18,7 +17,6 @@ export async function checkDeterminism(walk: Walk, open: OpenSession, book: Chec
   }
 }
 
-/** Restores points of the walk and continues from there: state and next answer must equal the earlier ones. */
 export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
   const { live } = await open(walk.task)
   const last = walk.steps.length - 1
@@ -73,7 +71,6 @@ export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckB
   }
 }
 
-/** The answers of a path that leaves the walk, in a session without any other beside it. */
 async function goAlone(
   { walk, start, actions }: { walk: Walk; start: number; actions: readonly string[] },
   keeper: SessionKeeper,

@@ -13,7 +13,6 @@ interface Origin {
   seed: number
 }
 
-/** The caller's name in a validation. */
 export const validationCaller = 'validation'
 
 /**
@@ -34,7 +33,6 @@ export class PureSessions implements SessionSource {
   }
 }
 
-/** One session of a pure core, with a readable state. */
 export class PureSession implements LiveEnvironment {
   readonly #core: OpenCore
   readonly #origin: Origin
@@ -51,7 +49,6 @@ export class PureSession implements LiveEnvironment {
     return this.#state
   }
 
-  /** Empty if the core cannot list them. */
   async validActions(): Promise<readonly string[]> {
     return (await this.#core.validActions(this.#state)).actions ?? []
   }

@@ -2,14 +2,12 @@ import { clipText } from '../../contracts/well-formed.ts'
 
 const longest = 300
 
-/** A value in a report's form, or null for undefined. */
 export function shownText(value: unknown): string | null {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   return text.length <= longest ? text : `${clipText(text, longest)}… (${text.length} characters)`
 }
 
-/** An error in one line. */
 export function errorLine(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

@@ -2,7 +2,6 @@ import type { LiveEnvironment, SessionResult } from '../session-source.ts'
 import { findNoJson } from './find-no-json.ts'
 import { PureSession } from './pure-sessions.ts'
 
-/** Time limit of one call, in milliseconds. */
 export const longestCall = 120_000
 
 /** A step of a walk through a task. The first one is the reset, and has no action. */
@@ -42,7 +41,6 @@ export async function bringTo(live: LiveEnvironment, walk: Walk, count: number):
   return result
 }
 
-/** The first field in which two results differ, or null. */
 export function findDifference(
   expected: SessionResult,
   came: SessionResult,

@@ -37,7 +37,6 @@ const oddActions: readonly string[] = [
 
 const common = ['look', 'inventory', 'look around', 'help', 'north', 'search[red]', 'click[back to search]']
 
-/** The share of valid actions among the chosen ones, if some are listed. */
 const validShare = 0.7
 
 /**
@@ -56,10 +55,8 @@ function chooseAction(
   return choose(choose(sources, random) ?? common, random) ?? ''
 }
 
-/** Opens a session at the start of a task. It is closed at the end of its check. */
 export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; result: SessionResult }>
 
-/** Opens sessions of a source, and closes them. */
 export class SessionKeeper {
   readonly #source: SessionSource
   readonly #seed: number
@@ -93,7 +90,6 @@ export class SessionKeeper {
   }
 }
 
-/** Plays a task with actions chosen by a seed, to its end or for a number of steps. */
 export async function walkTask(
   { task, seed, steps, guide }: { task: string; seed: number; steps: number; guide: EnvironmentGuide },
   opened: Awaited<ReturnType<OpenSession>>,
@@ -108,7 +104,6 @@ export async function walkTask(
   return walk('steps', { task, seed, count: steps, next }, opened, book)
 }
 
-/** Sends a task one odd action after the other. */
 export async function walkOddly(
   { task, seed }: { task: string; seed: number },
   opened: Awaited<ReturnType<OpenSession>>,

@@ -1,7 +1,6 @@
 import type { EnvironmentGuide } from '../environment.ts'
 import type { WebarenaOptions } from './options.ts'
 
-/** The first line of the rules. */
 export const webarenaOpening = 'You use web sites in a browser, and do what the objective says.'
 
 const byId = `An element is named by the number in brackets before it in the newest observation; numbers change when the page does.

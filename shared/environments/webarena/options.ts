@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Benchmark } from '../browser/evaluation/compare-answer.ts'
 
-/** The published settings in which the two differ. */
 const published = {
   webarena: { observation: 'accessibility_tree', height: 720, repeated: 3 },
   visualwebarena: { observation: 'image_som', height: 2048, repeated: 5 },

@@ -56,7 +56,6 @@ const siteSchema = z.strictObject({
 
 const stateName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
 
-/** WebArena or VisualWebArena over an administrator's sites, as `environments.json` registers them. */
 export const webarenaRegistrationSchema = z.strictObject({
   kind: z.enum(['webarena', 'visualwebarena']),
   sites: z

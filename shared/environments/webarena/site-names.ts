@@ -22,7 +22,6 @@ export type SiteAddressBook = Readonly<Partial<Record<SiteName, string>>>
 
 const placeholder = /__([A-Z][A-Z_]*[A-Z])__/g
 
-/** The sites whose placeholders, such as `__SHOPPING__`, occur in a text. */
 export function sitesNamedIn(text: string): SiteName[] {
   const named = Array.from(text.matchAll(placeholder), ([, name = '']) => name.toLowerCase())
   return siteNameSchema.options.filter((site) => named.includes(site))
@@ -44,7 +43,6 @@ export function toShownAddress(address: string, sites: SiteAddressBook): string 
   return exchangeStart(address, pairsOf(sites))
 }
 
-/** Converts an address that a model wrote to the real site's. */
 export function toRealAddress(address: string, sites: SiteAddressBook): string {
   const pairs = pairsOf(sites).map(([real, shown]): [string, string] => [shown, real])
   return exchangeStart(address, pairs)

@@ -24,7 +24,6 @@ export const webarenaTaskSchema = z.object({
 
 export type WebarenaTask = z.infer<typeof webarenaTaskSchema>
 
-/** The models that the evaluation of a task may need. */
 export function rolesOfTask({ eval: evaluation }: WebarenaTask): ('judge' | 'captioner')[] {
   const { eval_types: types, reference_answers: answers, program_html, page_image_query } = evaluation
   const judged =

@@ -7,7 +7,6 @@ export interface Catalogue {
   search(keywords: string): readonly string[]
 }
 
-/** Maximum words in a search: each costs time. */
 const mostWords = 64
 
 /** Words that would match most products. */
@@ -92,7 +91,6 @@ export function remembered<Value>(
   return made
 }
 
-/** A full-text query for any of the keywords. Null if no word is left to search for. */
 function searchExpression(keywords: string): string | null {
   const words = keywords
     .toLowerCase()

@@ -4,11 +4,9 @@ import { catalogueBounds, catalogueGenerator } from './definition.ts'
 import { generateShop } from './generate-shop.ts'
 import type { Goal } from './goal.ts'
 
-/** A goal in its shop. */
 export interface ShopGoal {
   readonly shop: string
   goals(): readonly Goal[]
-  /** Loads the products and their index. */
   load(): Promise<Catalogue>
   readonly number: number
 }

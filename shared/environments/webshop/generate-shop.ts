@@ -6,7 +6,6 @@ import { type Goal, priceLimit } from './goal.ts'
 import { phraseGoal } from './phrase-goal.ts'
 import { completeProduct, type StoredProduct } from './product.ts'
 
-/** One kind of product in the shop, with its possible properties. */
 interface ProductKind {
   category: string
   query: string
@@ -38,7 +37,6 @@ const mostAttempts = 1000
 export interface ShopPlan {
   readonly products: number
   readonly seed: number
-  /** Instructions that no goal may have. */
   readonly taken: ReadonlySet<string>
 }
 
@@ -102,7 +100,6 @@ function asinOf(number: number, drawn: string, seed: number | undefined): string
   return `B0${number.toString(36).padStart(width, '0')}${drawn}`.toUpperCase().slice(0, 10)
 }
 
-/** Null if every attempt has the wording of another goal. */
 function generateGoal(
   number: number,
   kind: ProductKind,

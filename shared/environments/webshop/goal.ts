@@ -5,7 +5,6 @@ export interface Goal {
   /** The product that the goal was created from. Others that fit as well earn as much. */
   asin: string
   category: string
-  /** The origin of the wording: a person, or a pattern. */
   kind: 'human' | 'synthetic'
   instruction: string
   attributes: string[]

@@ -20,7 +20,6 @@ export type WebshopState = {
   number: number
   asin: string
   choices: Choice[]
-  /** The maximum reward of a purchase at any item page so far. */
   best: number
 }
 
@@ -136,7 +135,6 @@ function donePieces({ asin, choices }: WebshopState, reward: number): string[] {
   ]
 }
 
-/** Formats a string like Python's `json.dumps`. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,

@@ -1,10 +1,8 @@
 import { seededRandom } from '../../random/seeded-random.ts'
 
-/** A product as packs store it: the fields of the public files that the shop needs. */
 export interface StoredProduct {
   asin: string
   name: string
-  /** One of the shop's departments, such as `beauty`. */
   category: string
   query: string
   /** The product's category path, separated by ` › `. */

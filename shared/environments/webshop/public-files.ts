@@ -9,7 +9,6 @@ const text = z
 
 const optionsSchema = z.record(z.string(), z.array(z.object({ value: z.string() })).nullish())
 
-/** An item of `items_shuffle.json`, without the fields that the shop does not need. */
 export const publicProductSchema = z.object({
   asin: z.string(),
   name: text,

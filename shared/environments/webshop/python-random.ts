@@ -11,7 +11,6 @@ const middle = 397
 export interface PythonRandom {
   /** An integer from 0 up to, but not with, `limit`, which is at least 1 and below 2³². */
   below(limit: number): number
-  /** Reorders the list in place, as `random.shuffle` does. */
   shuffle<Item>(items: Item[]): void
   /** As `random.sample` for at most 21 items. */
   sample<Item>(items: readonly Item[], count: number): Item[]

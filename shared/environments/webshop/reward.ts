@@ -24,7 +24,6 @@ function isColour(text: string): boolean {
   return colourSet.has(text)
 }
 
-/** The original's known defects to keep; see `webshop.ts`. */
 export type Compatibility = 'espalier' | 'original'
 
 export type Choice = [name: string, value: string]
@@ -32,7 +31,6 @@ export type Choice = [name: string, value: string]
 /** Functions that compare texts. They need packages that load when a shop is opened: `words.ts`. */
 export type ShopWords = Pick<typeof import('./words.ts'), 'titleNouns' | 'wordsOf' | 'hasSimilarWords'>
 
-/** A product's reward independent of the chosen options. */
 interface Worth {
   /** The number of fitting attributes, plus one if the price fits. */
   fits: number

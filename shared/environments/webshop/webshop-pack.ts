@@ -31,7 +31,6 @@ const manifestFile = 'webshop.json'
 const humanFile = 'items_human_ins.json'
 const mirror = 'https://huggingface.co/datasets/YWZBrandon/webshop-data/resolve/main'
 
-/** Lines per file of a pack: some megabytes. */
 const mostLines = 4000
 
 /**

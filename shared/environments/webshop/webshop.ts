@@ -21,7 +21,6 @@ import {
 } from './tasks.ts'
 import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
 
-/** The environment's own shop, among those of its generators. */
 const ownShop = 'own'
 
 /** Maximum open shops: one of 1,000 products takes some megabytes. */
@@ -35,7 +34,7 @@ export interface WebshopSource {
   /**
    * Keeps known defects of the original:
    * - colours are reduced to their colour word on the bought side only, if the goal names its options, so that some
-   * goals cannot be reached in full;
+   *   goals cannot be reached in full;
    * - `Next >` is always there, even if no page follows;
    * - an option with a bracket in its name cannot be chosen.
    *
@@ -44,7 +43,6 @@ export interface WebshopSource {
    * products past the search engine, are searched like other words.
    */
   compatibility: Compatibility
-  /** Generators of further goals, in shops of their own. Absent: no generation. */
   generators?: readonly TaskGenerator<ShopGoal>[]
 }
 
@@ -57,7 +55,7 @@ export interface WebshopSource {
  * are the clicks of a page. Searches cannot be listed, so the search page has none.
  * @example
  * const shop = createWebshop({ goals: () => goals, splitOf: splitByNumber, load: async () => catalogue,
- * compatibility: 'espalier' })
+ *   compatibility: 'espalier' })
  */
 export function createWebshop({
   goals,
@@ -125,14 +123,12 @@ export function createWebshop({
   }
 }
 
-/** Caches the rules over each shop for its next task. */
 class CoreCache {
   readonly #opened = new Map<string, Promise<PureCore<WebshopState>>>()
 
   open(shop: string, make: () => Promise<PureCore<WebshopState>>): Promise<PureCore<WebshopState>> {
     const known = this.#opened.get(shop)
     const opening = known ?? make()
-    // The least recently used one comes first.
     this.#opened.delete(shop)
     this.#opened.set(shop, opening)
     if (known) return known
@@ -143,7 +139,6 @@ class CoreCache {
   }
 }
 
-/** The bundled shop: 1,000 generated products, each with a goal. */
 function openGenerated(): PureEnvironment<WebshopState> {
   let made: ReturnType<typeof generateShop> | undefined
   const shop = () => {

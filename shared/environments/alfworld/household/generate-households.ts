@@ -8,7 +8,6 @@ import { goalSentence, type HouseholdGoal, type HouseholdTask, householdGoals } 
 const roomsOfGoal = 1_000_000_000n
 const mostThings = 20
 
-/** One in this many goals of the split `train` is a `dev` goal. */
 const devEvery = 8
 
 const leastSteps = { look: 3, treat: 5, two: 8, place: 4 }
@@ -74,7 +73,6 @@ function leastStepsOf({ type }: HouseholdGoal): number {
   }
 }
 
-/** Everything that a player can observe in a room: the objects' positions, and which furniture is adjacent. */
 function appearance(task: HouseholdTask): string {
   const { receptacles, things } = makeHousehold(task)
   const names = nameEntities([...receptacles, ...things].map(({ id }) => id.toLowerCase()))

@@ -7,7 +7,6 @@ import { contents, furniture, lamps, type RoomKind, rooms, traits } from './thin
 export interface HouseholdGoal {
   readonly type: HouseholdType
   readonly room: RoomKind
-  /** The kind of object, as in `Mug`. */
   readonly object: string
   readonly target: string
 }
@@ -49,7 +48,6 @@ export function createHouseholdTasks(): HouseholdTask[] {
   )
 }
 
-/** The goals of a type: a third is in `test` only, so that no sentence is in two splits. */
 export function householdGoals(type: HouseholdType): { test: HouseholdGoal[]; train: HouseholdGoal[] } {
   const goals = shuffled(goalsOf(type), seededRandom('household goals', type))
   return {
@@ -58,7 +56,6 @@ export function householdGoals(type: HouseholdType): { test: HouseholdGoal[]; tr
   }
 }
 
-/** The sentence that states the goal, in one of ALFWorld's forms. The game's id selects the form. */
 export function goalSentence({ type, object, target }: HouseholdGoal, id: string): string {
   const [thing, place] = [object.toLowerCase(), target.toLowerCase()]
   const done = { clean: 'clean', heat: 'hot', cool: 'cool' }
@@ -107,7 +104,6 @@ function goalsOf(type: HouseholdType): HouseholdGoal[] {
   return [...new Map(goals.map((goal) => [`${goal.object} ${goal.target}`, goal])).values()]
 }
 
-/** The kinds of furniture that may hold an object at first, except its target. */
 export function sourcesOf(object: string, target: string, room: RoomKind): string[] {
   return rooms[room]
     .map(({ kind }) => kind)

@@ -19,7 +19,6 @@ const ornaments = 'Box Candle Statue TissueBox Vase'
 
 const words = (...lists: readonly string[]): readonly string[] => lists.flatMap((list) => list.split(' '))
 
-/** The objects that each kind of furniture can hold, and whether it opens. */
 export const furniture: Readonly<
   Record<string, { readonly opens: boolean; readonly holds: readonly string[] }>
 > = {

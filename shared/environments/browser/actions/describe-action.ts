@@ -1,6 +1,5 @@
 import type { BrowserAction } from './browser-action.ts'
 
-/** The naming of elements: ids of the accessibility tree, set-of-marks numbers, or Playwright's locators. */
 export type ActionSet = 'id_accessibility_tree' | 'som' | 'playwright'
 
 /**

@@ -60,7 +60,6 @@ export function parsePlaywrightAction(written: string): BrowserAction {
 
   function located(): PlaywrightCall[] {
     if (target.length === 0) throw new ActionParsingError(`${code} names no element`)
-    // The last call holds the options of a select.
     return last?.name === 'select_option' ? calls : target
   }
 }

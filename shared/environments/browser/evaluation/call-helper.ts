@@ -36,7 +36,6 @@ interface Comment {
 
 const alternatives = ' |OR| '
 
-/** The helpers that tasks of WebArena and VisualWebArena name. No others exist. */
 const helpers: Readonly<Record<string, Helper>> = {
   get_query_text: ofPage(['selector'], read(selectedText)),
   get_query_text_lowercase: ofPage(['selector'], async (page, given) =>
@@ -141,7 +140,6 @@ async function comment(page: EvaluatedPage, [person = '']: Parameters): Promise<
   return found === '' ? null : (found as Comment | null)
 }
 
-/** The address of the post that a forum address belongs to. Returns other addresses unchanged. */
 function postUrl(page: EvaluatedPage, address: string): string {
   const forum = page.site('reddit')
   const [, name, post] = /^\/f\/([^/?#]+)\/([^/?#]+)/.exec(address.slice(forum.length)) ?? []

@@ -8,7 +8,6 @@ export class EvaluationError extends Error {
   override readonly name = 'EvaluationError'
 }
 
-/** Larger differences count. */
 const tolerance = 1e-8
 const alternatives = ' |OR| '
 
@@ -16,7 +15,6 @@ export function alternativesOf(reference: string): string[] {
   return reference.split(alternatives)
 }
 
-/** Removes one pair of quotes around an answer and converts it to lower case. */
 export function cleanAnswer(answer: string, benchmark: Benchmark = 'visualwebarena'): string {
   const text = benchmark === 'webarena' ? pythonStrip(answer) : answer
   const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark))
@@ -80,7 +78,6 @@ export function satisfiesInequality(value: number, inequality: string): boolean 
   return compare(value, limit)
 }
 
-/** Tests an integer against all comparisons. Each may have alternatives. */
 export function satisfiesAll(value: number, inequalities: readonly string[]): boolean {
   return inequalities.every((each) => alternativesOf(each).some((one) => satisfiesInequality(value, one)))
 }

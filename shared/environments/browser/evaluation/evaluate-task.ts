@@ -10,7 +10,6 @@ import { unescaped } from './page-scripts.ts'
 import { allOf, decided, leftToModel, noScore, type Score } from './score.ts'
 import type { ContentCheck, PictureCheck, TaskEvaluation } from './task-evaluation.ts'
 
-/** An ended episode, ready for its benchmark's scoring. */
 export interface EndedTask {
   benchmark: Benchmark
   intent: string
@@ -67,7 +66,6 @@ async function goTo(url: string, page: EvaluatedPage): Promise<boolean> {
   return true
 }
 
-/** The text that a locator finds. Null if the page is not the one that the task expects. */
 async function select({ locator, prep_actions }: ContentCheck, page: EvaluatedPage): Promise<string | null> {
   if (locator.trim() === '') return page.content()
   if (locator.startsWith('document.') || locator.startsWith('[...document.')) {
@@ -113,7 +111,6 @@ async function checkPictures(check: PictureCheck, page: EvaluatedPage): Promise<
   return allOf([decided(isAlike), ...asked])
 }
 
-/** The pictures at and below a selector's elements. Without a selector, the page as displayed. */
 async function picturesIn(selector: string, page: EvaluatedPage): Promise<EvaluatedPicture[]> {
   if (selector.trim() === '') return [await page.capture()]
   const addresses =

@@ -6,7 +6,6 @@ export interface EvaluatedPicture {
   pixels: PixelPicture
 }
 
-/** A script's result: its value as JSON, or its error. */
 export type ScriptAnswer = { value: unknown } | { error: string }
 
 /**

@@ -18,7 +18,6 @@ Conclude with one word or two: correct, incorrect, or partially correct.`,
   }
 }
 
-/** Asks if an answer's reason for not doing a task is the real one. */
 export function askWhetherSameReason(reason: string, answer: string, intent: string): VerdictQuestion {
   return {
     role: 'judge',

@@ -1,6 +1,5 @@
 const quoted = (text: string | number) => JSON.stringify(String(text))
 
-/** Empty if the page is not the one that the task expects. */
 function orEmpty(body: string): string {
   return `(() => { try { ${body} } catch { return '' } })()`
 }
@@ -58,14 +57,13 @@ export function newestComment(person: string): string {
   })()`
 }
 
-/** Of GitLab's page of a project's members. */
 export function memberRole(person: string): string {
   return orEmpty(`const rows = [...document.querySelectorAll('table tr')]
     const own = rows.find((row) => row.innerText.includes('@' + ${quoted(person)}))
     return own.querySelector('[data-label="Max role"], .col-max-role').innerText.trim().split('\\n')[0].trim()`)
 }
 
-/** Text of HTML with its entities decoded, as Python's \`html.unescape\`. */
+/** Text of HTML with its entities decoded, as in Python's `html.unescape`. */
 export function unescaped(text: string): string {
   return `(() => { const area = document.implementation.createHTMLDocument('').createElement('textarea')
     area.innerHTML = ${quoted(text)}; return area.value })()`

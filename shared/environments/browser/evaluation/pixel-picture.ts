@@ -93,7 +93,6 @@ function takeChannel(rgba: Uint8Array, channel: number): Uint8Array {
   return plane
 }
 
-/** Changes the colours of each pixel by its alpha, and keeps the alpha. */
 function mapPixels(rgba: Uint8Array, change: (byte: number, alpha: number) => number): Uint8Array {
   return rgba.map((byte, index) =>
     index % 4 === 3 ? byte : change(byte, rgba[index - (index % 4) + 3] ?? 0),

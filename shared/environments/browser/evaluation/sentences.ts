@@ -1,4 +1,3 @@
-/** Possible ends of a sentence: `.`, `?` or `!` before a closing mark, or before space and another word. */
 const possibleEnd = /[.?!](?=[?!)";}\]*:@'({[]|\s+(?<next>\S+))/gu
 const wordOrMark =
   /-{2,}|\.{2,}|(?:\.\s){2,}\.|(?=[^("`{[:;&#*@)}\]\-,])\S+?(?=\s|$|[?!)";}\]*:@'({[]|-{2,}|\.{2,}|(?:\.\s){2,}\.|,(?=$|\s|[?!)";}\]*:@'({[]|-{2,}|\.{2,}|(?:\.\s){2,}\.))|\S/gu
@@ -31,7 +30,6 @@ interface Span {
 interface PossibleEnd {
   end: number
   next: number
-  /** The word before the mark, the mark, and the text after it. */
   context: string
 }
 
@@ -71,7 +69,6 @@ function isSentenceEnd(word: string, next: string): boolean {
   return !(startsLower || /^[;:,.!?]$/.test(next) || isUnknownInitial)
 }
 
-/** Moves closing quotes and brackets at the start of a sentence to the one before. */
 function withClosingMarks(text: string, spans: readonly Span[]): string[] {
   const sentences: string[] = []
   let taken = 0

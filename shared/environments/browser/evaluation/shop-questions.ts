@@ -32,7 +32,6 @@ export async function latestOrderUrl(page: EvaluatedPage): Promise<string> {
   return newest === undefined ? '' : `${site}/sales/order/view/order_id/${Number(newest.increment_id)}/`
 }
 
-/** A field of a product's newest review; empty if there is none. */
 export async function latestReview(
   page: EvaluatedPage,
   sku: string,

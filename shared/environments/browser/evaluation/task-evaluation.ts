@@ -59,7 +59,6 @@ const orNone = <Schema extends z.ZodType>(schema: Schema) =>
     .nullish()
     .transform((all) => all ?? [])
 
-/** The `eval` of a task of WebArena or VisualWebArena, as in its files. */
 export const taskEvaluationSchema = z
   .object({
     eval_types: z.array(z.enum(['string_match', 'url_match', 'program_html', 'page_image_query'])).min(1),

@@ -2,7 +2,6 @@ import { splitSentences } from './sentences.ts'
 
 type Rule = readonly [pattern: RegExp, replacement: string]
 
-/** The rules of NLTK's Penn Treebank tokenizer, in their order. */
 const startingQuotes: Rule[] = [
   [/([«“‘„]|`+)/gu, ' $1 '],
   [/^"/gu, '``'],

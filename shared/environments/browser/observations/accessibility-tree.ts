@@ -33,7 +33,6 @@ const ignoredProperties = new Set([
   'multiline',
   'invalid',
 ])
-/** Roles omitted if a node has no name and no properties. */
 const emptyRoles = new Set([
   'generic',
   'img',

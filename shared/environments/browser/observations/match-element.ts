@@ -6,7 +6,6 @@ interface Line {
   name: string
 }
 
-/** The minimum share of common words for two elements to count as the same. */
 const leastOverlap = 0.75
 
 /**

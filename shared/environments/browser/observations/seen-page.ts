@@ -6,7 +6,6 @@ export interface ViewportSize {
   height: number
 }
 
-/** An element that an observation names by an id. */
 export interface SeenElement {
   text: string
   /** Undefined if it has no box, so that the mouse cannot reach it. */
@@ -21,7 +20,6 @@ export interface SeenPage {
 /** The root's box: it counts as seen at every scroll position. */
 export const rootBounds: Bounds = [0, 0, 10, 10]
 
-/** The minimum ratio of an element that counts as seen. */
 const seenRatio = 0.6
 
 /**
@@ -51,7 +49,6 @@ interface TreeNode {
   children: string[]
 }
 
-/** Removes nodes from a tree and puts the children of each in its position. The root stays. */
 export function liftChildren(nodes: ReadonlyMap<string, TreeNode>, isHidden: (id: string) => boolean): void {
   for (const [id, node] of nodes) {
     const parent = nodes.get(node.parent ?? '')

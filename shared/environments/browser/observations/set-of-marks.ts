@@ -9,16 +9,13 @@ export interface MarkableElement {
   height: number
   alt: string
   text: string
-  /** True if it can be clicked or typed into. Texts get no mark. */
   isInteractable: boolean
 }
 
 /** No mark is drawn on an element smaller than this, in pixels. */
 const leastSide = 8
-/** The share of the viewport above which an element gets no mark. */
 const largestShare = 0.8
 const longestText = 200
-/** Texts that the reference's table reader takes for missing values. */
 const missingTexts = new Set([
   ...[
     '',

@@ -4,14 +4,12 @@ export type DesktopAction =
   | { readonly kind: 'done' }
   | { readonly kind: 'fail' }
 
-/** An agent's answer as actions in order, or the reason why it is invalid, in words for the agent. */
 export type ReadDesktopActions =
   | { readonly actions: readonly DesktopAction[]; readonly problem?: never }
   | { readonly problem: string; readonly actions?: never }
 
 const words = { WAIT: { kind: 'wait' }, DONE: { kind: 'done' }, FAIL: { kind: 'fail' } } as const
 
-/** The action of one of OSWorld's words, or null for another text. */
 export function readDesktopWord(text: string): DesktopAction | null {
   const word = text.trim()
   return Object.hasOwn(words, word) ? words[word as keyof typeof words] : null

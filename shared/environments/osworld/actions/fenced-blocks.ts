@@ -6,9 +6,7 @@ export interface FencedBlocks {
 
 const fence = '```'
 const word = /^[ \t]*(\w+)[ \t]*(?=\n)/
-/** Languages that may precede code on the same line. */
 const language = /^[ \t]*(?:python3?|py|json)(?=\s)/i
-/** Words that are no languages, although they stand alone on the line of the back-ticks. */
 const actionWord = /^(?:WAIT|DONE|FAIL)$/
 
 /**

@@ -4,7 +4,6 @@ import { markColumns } from './desktop-marks.ts'
 
 export interface SeenDesktop {
   instruction: string
-  /** A message about the last action, if one is needed: an error, or invalid output of the agent. */
   notice?: string
   /** The table of the accessibility tree or of the marks. Absent: only the screenshot shows the screen. */
   table?: string
@@ -20,7 +19,6 @@ export function describeDesktop({ instruction, notice, table }: SeenDesktop): st
   return lines.join('\n')
 }
 
-/** The index of a table of the screen in a text. */
 export function findDesktopTable(text: string): number {
   return [accessibilityColumns, markColumns]
     .map((columns) => text.indexOf(`\n${columns}`))

@@ -15,7 +15,6 @@ export interface AccessibleNode {
  */
 export function readAccessibleNodes(xml: string): AccessibleNode[] {
   const nodes: { tag: string; name: string; text: string; attributes: Map<string, string> }[] = []
-  /** The open elements. `isBefore`: no child seen yet. */
   const open: { node: (typeof nodes)[number]; isBefore: boolean }[] = []
   const parser = new SaxesParser({ xmlns: true })
   const addText = (text: string) => {

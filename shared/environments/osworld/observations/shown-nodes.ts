@@ -4,7 +4,6 @@ const namespace = (name: string) => `https://accessibility.ubuntu.example.org/ns
 const states = namespace('state')
 const component = namespace('component')
 
-/** Displayed roles, by prefix or suffix of their names, and by whole names. */
 const endings =
   /^document|(?:item|button|heading|label|scrollbar|searchbox|textbox|link|tabelement|textfield|textarea|menu)$/
 const roles = new Set([
@@ -13,7 +12,6 @@ const roles = new Set([
   ...['trayclockwclass', 'traydummysearchcontrol', 'uiimage', 'uiproperty', 'uiribboncommandbar'],
 ])
 
-/** An element with its box on the screen, in pixels. */
 export interface ShownNode {
   readonly node: AccessibleNode
   readonly x: number

@@ -9,7 +9,6 @@ import { robotDomainOf } from '../robot-domains.ts'
 import { agentboardGoal, agentboardPhrase, agentboardSentence } from './agentboard-phrases.ts'
 import { readAgentboardAction } from './read-agentboard-action.ts'
 
-/** AgentBoard's differences between domains. */
 export interface AgentboardManner {
   /** True if an action's answer lists only the changes, not all that is true. */
   readonly showsChanges: boolean

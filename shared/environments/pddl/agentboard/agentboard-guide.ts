@@ -47,7 +47,6 @@ ${listed.join('\n')}
 ${common}`
 }
 
-/** The rules of a domain, with quoted actions in AgentBoard's wording. */
 function withPhrases({ rules, language }: RobotDomain): string {
   const known = Object.entries(language.phrases).map(([name, phrase]) => ({
     name,
@@ -70,7 +69,6 @@ function withPhrases({ rules, language }: RobotDomain): string {
   })
 }
 
-/** Plays a domain's example in the user's form of the domain. Null if its facts do not fit. */
 function playExample(
   domain: Domain,
   { name, language, example }: RobotDomain,

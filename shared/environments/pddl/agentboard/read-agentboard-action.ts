@@ -1,7 +1,6 @@
 import type { Facts } from '../engine/facts.ts'
 import type { Action, PlanningTask } from '../engine/planning-task.ts'
 
-/** Longer than any action. Longer input is rejected unread. */
 const longestAction = 1000
 
 /**

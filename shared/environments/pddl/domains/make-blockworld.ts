@@ -3,7 +3,6 @@ import { shuffled } from '../../../random/shuffled.ts'
 import { type MadeProblem, type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { blockworldLanguage, blockworldRules, blockworldText } from './blockworld.ts'
 
-/** Numbers of blocks, cycled. */
 const sizes = [4, 5, 6, 7, 8]
 const shortest = 6
 const longest = 18

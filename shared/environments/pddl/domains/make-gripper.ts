@@ -7,7 +7,6 @@ const sizes = [4, 5, 6, 7, 4, 8, 5, 9, 6, 12]
 /** With more balls, all have the same route. */
 const mostMixed = 9
 const roomNames = ['rooma', 'roomb', 'roomc']
-/** The robot's grippers. */
 export const grippers = ['left', 'right']
 
 /** Maximum steps of regular tasks, two per ball and one per move, so that a good plan fits into 30 steps. */

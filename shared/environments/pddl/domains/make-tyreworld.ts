@@ -23,7 +23,6 @@ export interface Wheel {
 
 export interface Garage {
   readonly wheels: readonly Wheel[]
-  /** True if the boot is open, and the tools are in the robot's hands, or under a hub. */
   readonly isOpen: boolean
   readonly hasTools: boolean
   readonly stowTools: boolean

@@ -9,17 +9,13 @@ export type Binding = number[]
 
 export type CompiledCondition = (facts: Facts, binding: Binding) => boolean
 
-/** The slot of each variable. */
 export type Slots = ReadonlyMap<string, number>
 
-/** A term: a slot, or an object's number. */
 export type Place = { readonly slot: number } | { readonly object: number }
 
-/** A predicate over terms. */
 export interface CompiledAtom {
   readonly predicate: Predicate
   readonly places: readonly Place[]
-  /** The fact's number, when all slots are bound. */
   readonly fact: (binding: Binding) => number
 }
 

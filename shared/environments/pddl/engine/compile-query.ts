@@ -11,7 +11,6 @@ import { type Facts, lowerBound } from './facts.ts'
 import { type Formula, isVariable, type LiteralFormula } from './formula.ts'
 import type { TypedName } from './typed-names.ts'
 
-/** Finds every binding of the variables under which a condition holds. */
 export type FactQuery = (facts: Facts) => number[][]
 
 interface Branch {
@@ -109,7 +108,6 @@ function isPositive(part: Formula): part is LiteralFormula {
   return part.kind === 'literal' && !part.negated
 }
 
-/** Continues the search after the slots so far are bound. */
 type Next = (facts: Facts, binding: Binding, take: (binding: Binding) => void) => void
 
 function compileBranch(
@@ -170,7 +168,6 @@ function compileBranch(
   return (facts, take) => search(facts, [], take)
 }
 
-/** Tests if the object in a slot has the variable's type and, if requested, is in no other slot yet. */
 function admission(
   space: FactSpace,
   variable: TypedName | undefined,
@@ -189,7 +186,6 @@ function admission(
   }
 }
 
-/** The literal with the fewest facts to try, judged by the initial state. */
 function rarest(
   space: FactSpace,
   literals: readonly LiteralFormula[],
@@ -219,7 +215,6 @@ function joinLiteral(
   const leading = places.findIndex((place) => 'slot' in place && free.has(place.slot))
   const known = places.slice(0, leading)
   const span = (predicate.weights[leading] as number) * space.objects.length
-  /** The terms after the leading ones: those to bind, at their first occurrence, and those to compare. */
   const seen = new Set<number>()
   const digits = places.slice(leading).map((place, index) => {
     const isNew = 'slot' in place && free.has(place.slot) && !seen.has(place.slot)

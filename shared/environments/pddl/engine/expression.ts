@@ -1,6 +1,5 @@
 import { EspalierError } from '../../../contracts/errors.ts'
 
-/** A word or a list of PDDL, with its offset for error messages. */
 export type Expression = Word | ListExpression
 
 export interface Word {
@@ -13,10 +12,8 @@ export interface ListExpression {
   readonly offset: number
 }
 
-/** A PDDL text and its name in errors. */
 export interface PddlSource {
   readonly text: string
-  /** For example, a file's name. */
   readonly name: string
 }
 

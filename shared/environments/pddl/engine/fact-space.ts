@@ -10,17 +10,14 @@ export interface Predicate {
   readonly base: number
   /** The factor of each object's number in the fact's number. */
   readonly weights: readonly number[]
-  /** True if no action changes it. */
   readonly isStatic: boolean
 }
 
-/** The objects, types and possible facts of one problem, all by number. */
 export interface FactSpace {
   readonly objects: readonly string[]
   objectNumber(name: string): number | undefined
   predicate(name: string): Predicate | undefined
   predicateOf(fact: number): Predicate
-  /** The numbers of a fact's objects. */
   objectsOf(predicate: Predicate, fact: number): number[]
   /** The numbers of the objects of any of these types. Empty for an unused type. */
   ofTypes(types: readonly string[]): readonly number[]
@@ -28,7 +25,6 @@ export interface FactSpace {
   /** The number of a fact without variables. @throws EspalierError `invalid_request` */
   factOf(atom: Atom): number
   readonly staticFacts: Facts
-  /** True if a fact of a static predicate holds. */
   isStaticFact(fact: number): boolean
   readonly initial: Facts
   countAtFirst(predicate: string): number
@@ -60,7 +56,6 @@ export function createFactSpace(domain: Domain, problem: Problem): FactSpace {
 
   const parents = new Map(domain.types.map(({ name, types }) => [name, types]))
   const kinds = new Map<string, ReadonlySet<string>>()
-  /** A type and its supertypes. */
   const kindsOf = (type: string): ReadonlySet<string> => {
     const known = kinds.get(type)
     if (known) return known

@@ -4,7 +4,6 @@
  */
 export type Facts = readonly number[]
 
-/** The index of the first fact not below `fact`. */
 export function lowerBound(facts: Facts, fact: number): number {
   let low = 0
   let high = facts.length

@@ -6,7 +6,6 @@ import { readTypedNames, type TypedName } from './typed-names.ts'
 
 export interface Problem {
   readonly name: string
-  /** The name of its domain, if it states one. */
   readonly domain: string | null
   readonly objects: readonly TypedName[]
   readonly initial: readonly Atom[]

@@ -13,7 +13,6 @@ export interface Action {
   readonly objects: readonly number[]
 }
 
-/** One fact of a goal, to be true or, if negated, false. */
 export interface GoalLiteral {
   readonly fact: number
   readonly negated: boolean
@@ -27,7 +26,6 @@ export interface GoalLiteral {
 export interface PlanningTask {
   readonly objects: readonly string[]
   readonly schemas: readonly ActionSchema[]
-  /** The dynamic facts at first. */
   readonly initial: Facts
   /** The true facts that no action changes. They are in no state. */
   readonly staticFacts: Facts
@@ -44,20 +42,16 @@ export interface PlanningTask {
   literal(fact: number): { predicate: string; objects: string[] }
   /** For example, `(on b1 b2)`. */
   factText(fact: number): string
-  /** True if a fact, static or dynamic, holds. */
   holds(facts: Facts, fact: number): boolean
-  /** All true facts of one predicate, static or dynamic, in order. */
   factsOf(facts: Facts, predicate: string): Facts
   /** An action by name. Null if the name, the number of objects or their types do not fit. */
   action(name: string, objects: readonly string[]): Action | null
   /** For example, `(pick ball1 rooma left)`. */
   actionText(action: Action): string
-  /** True if the precondition holds. */
   applicable(facts: Facts, action: Action): boolean
   apply(facts: Facts, action: Action): Facts
   /** Every action whose precondition holds, including those without effect, schema by schema. */
   applicableActions(facts: Facts, schema?: string): Action[]
-  /** True if the whole goal holds. */
   reached(facts: Facts): boolean
   /**
    * Compiles a search for the bindings that satisfy a condition, each as its objects' numbers.
@@ -70,7 +64,6 @@ export interface PlanningTask {
 
 interface CompiledSchema {
   readonly schema: ActionSchema
-  /** The permitted objects of each parameter. */
   readonly allowed: readonly ReadonlySet<number>[]
   readonly holds: CompiledCondition
   readonly gather: Gather

@@ -9,7 +9,6 @@ const glassesOfShaker = 2
 /** Glasses beside the ordered ones: one carries the ingredients. */
 const spareGlasses = 1
 
-/** Enumerates the dispensers' ingredients, the cocktails' recipes, and the required contents of glasses. */
 export const barmanSpace: ProblemSpace = {
   domain: barman,
   definition: pddlGenerators.barman,

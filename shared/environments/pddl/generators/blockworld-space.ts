@@ -55,7 +55,6 @@ function waysToPile(count: number): Ways {
   return ways
 }
 
-/** The stacks of a rank below `ways(0, 0)`: maps each block on another to that other. */
 function pileUp(blocks: readonly string[], rank: bigint, ways: Ways): Map<string, string> {
   const towers: string[][] = []
   let rest = rank

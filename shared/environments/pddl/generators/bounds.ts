@@ -17,7 +17,6 @@ function inOrder(bounds: JsonObject, context: z.RefinementCtx): void {
 const balls = { least: 1, most: 12 }
 const rooms = { least: 2, most: 10 }
 
-/** Bounds of generated gripper problems: a few balls and rooms, or more than the built-in problems have. */
 export const gripperBounds = z
   .strictObject({
     min_balls: size('Balls that have to move, at least.', { ...balls, usual: 1 }),

@@ -6,7 +6,6 @@ import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
 const mostRooms = 26
 
-/** Enumerates the moving balls with their routes, the positions of the others, and the robot's start. */
 export const gripperSpace: ProblemSpace = {
   domain: gripper,
   definition: pddlGenerators.gripper,

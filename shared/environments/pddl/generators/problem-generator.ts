@@ -12,14 +12,11 @@ export interface ProblemShape {
   problem(number: bigint): MadeProblem | null
 }
 
-/** A domain's space of problem sizes. */
 export interface ProblemSpace {
   readonly domain: RobotDomain
   readonly definition: GeneratorDefinition
-  /** The names of the sizes, in the order of ids. */
   readonly sizes: readonly string[]
   within(bounds: JsonObject): readonly Readonly<Record<string, number>>[]
-  /** The problems of these sizes, or null if there are none. */
   shapeOf(sizes: Readonly<Record<string, number>>): ProblemShape | null
 }
 
