@@ -8,7 +8,7 @@ import type { SimulatedSettings } from './simulated-policy.ts'
 /** Characters in one chunk of a streamed answer. */
 const chunkLength = 16
 
-/** A completion as the server-sent events that `stream: true` asks for: role, text piece by piece, end, usage if asked. */
+/** A completion as the server-sent events of `stream: true`: role, text chunks, end, and usage if requested. */
 function completionEvents(completion: SimulatedCompletion, includeUsage: boolean): string {
   const { id, created, model, system_fingerprint, usage } = completion
   const base = { id, object: 'chat.completion.chunk', created, model, system_fingerprint }
@@ -30,21 +30,21 @@ function completionEvents(completion: SimulatedCompletion, includeUsage: boolean
   return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
 }
 
-/** What an accepted request is answered with, and what that used. */
+/** The answer to an accepted request, with its token usage. */
 export interface SimulatedAnswer {
   model: string
   tokens: { input_tokens: number; output_tokens: number }
   body: object
-  /** The body as server-sent events, where the request asked for a stream. */
+  /** The body as server-sent events, if the request sets `stream`. */
   events: string | null
 }
 
 export interface AnswerSettings extends SimulatedSettings {
-  /** The number of a sample that is drawn without a seed. @default always 0 */
+  /** The sample number of a request without a seed. @default always 0 */
   sample?: () => number
 }
 
-/** A request that the schema of its path took, to be answered; or the body of a 400. */
+/** A request that passed its path's schema, or the body of a 400. */
 export type AcceptedRequest = { answer: (settings: AnswerSettings) => SimulatedAnswer } | OpenAiErrorBody
 
 /** The paths of the simulated model, the same in process and over HTTP. */
@@ -52,7 +52,7 @@ export const simulatedPaths = ['/v1/chat/completions', '/v1/embeddings', '/class
 
 export type SimulatedPath = (typeof simulatedPaths)[number]
 
-/** Checks a request, `text` being its body, before anything is counted or waited for. */
+/** Validates a request before anything is counted or delayed. */
 export function acceptRequest(path: SimulatedPath, text: string): AcceptedRequest {
   const body = parseJson(text)
   switch (path) {
@@ -92,7 +92,7 @@ function whole(body: { model: string; usage: { prompt_tokens: number } }): Simul
   return { model, tokens: { input_tokens: usage.prompt_tokens, output_tokens: 0 }, body, events: null }
 }
 
-/** undefined for what is not JSON: the schema then says that there is no body. */
+/** Returns undefined for invalid JSON; the schema then reports a missing body. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -3,19 +3,22 @@ import { addCosts } from '../contracts/money.ts'
 import type { CallUsage } from '../models/call-log.ts'
 import { costOf, findPrice } from '../models/prices.ts'
 
-/** What a simulated server was asked for in all. Refused requests (4xx, 5xx) are no calls: they cost nothing. */
+/**
+ * The total usage of a simulated server. Rejected requests (4xx, 5xx) do not count as calls, because they cost
+ * nothing.
+ */
 export interface CallStats {
-  /** Requests that arrived in full and were worked on, whether or not their answer got through. */
+  /** Requests received in full and processed, even if the answer was lost. */
   calls: number
-  /** Calls with different `X-Client-Request-Id`; each one without counts by itself. */
+  /** Calls with different `X-Client-Request-Id`. Each call without the header counts separately. */
   unique_calls: number
   input_tokens: number
   output_tokens: number
-  /** US dollars; null as soon as one call had no price. */
+  /** US dollars; null if any call had no price. */
   cost: number | null
 }
 
-/** The ledger of a simulated server: the truth that a client's own accounts can be compared with. */
+/** The ledger of a simulated server: the ground truth for a client's own accounting. */
 export class CallCounter {
   readonly #prices: Prices
   readonly #byId = new Map<string, CallUsage>()
@@ -29,7 +32,7 @@ export class CallCounter {
     return { ...this.#stats }
   }
 
-  /** What the call with this id used, all its arrivals together; undefined when it never arrived. */
+  /** The usage of the call with this id, summed over all its arrivals; undefined if it never arrived. */
   find(id: string): CallUsage | undefined {
     return this.#byId.get(id)
   }

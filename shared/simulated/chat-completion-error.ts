@@ -13,7 +13,7 @@ export function openAiError(
   return { error: { message, type, param, code } }
 }
 
-/** What OpenAI's API would say about a body that is not a chat completion request. */
+/** The error of OpenAI's API for an invalid chat completion request. */
 export function requestError(error: z.ZodError): OpenAiErrorBody {
   const issue = error.issues[0]
   const param = issue?.path.map(String).join('.') || null

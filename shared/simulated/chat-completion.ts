@@ -5,7 +5,7 @@ import { estimatePromptTokens, estimateTokens } from '../models/estimate-tokens.
 import { answerAboutPicture } from './pictures/answer-about-picture.ts'
 import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
 
-/** What a message says, and the addresses of the pictures in it. */
+/** The text of a message and the addresses of its pictures. */
 const contentSchema = z.union([
   z.string().transform((text) => ({ text, pictures: [] as string[] })),
   z
@@ -23,7 +23,7 @@ const contentSchema = z.union([
   z.null().transform(() => ({ text: '', pictures: [] as string[] })),
 ])
 
-/** The body of `POST /v1/chat/completions`, as far as the simulated model heeds it. */
+/** The fields of `POST /v1/chat/completions` that the simulated model uses. */
 export const chatCompletionRequestSchema = z.object({
   model: z.string().min(1),
   messages: z
@@ -63,9 +63,9 @@ export interface SimulatedCompletion {
 }
 
 /**
- * The answer to a request, in OpenAI's format: the same for the same settings and request, its time included.
+ * The answer to a request in OpenAI's format. The same settings and request give the same answer, including its time.
  *
- * @param sample - which sample of the prompt it is, where the request has no seed and a temperature above 0
+ * @param sample - the sample number, if the request has no seed and a temperature above 0
  */
 export function createCompletion(
   request: ChatCompletionRequest,

@@ -8,10 +8,10 @@ import { fallible, gradeState, type VerdictLetter } from './questions/verdict.ts
 import { withoutAdvice } from './questions/without-advice.ts'
 import { digestPrompt, type SimulatedSettings } from './simulated-policy.ts'
 
-/** ExACT's scale of states, which a trained value model would have learned. */
+/** ExACT's scale of states, as a trained value model would have learned it. */
 const values: Readonly<Record<VerdictLetter, number>> = { A: 1, B: 0.7, C: 0.5, D: -0.2, E: -1 }
 
-/** The body of `POST /classify` for one text, as vLLM takes it. */
+/** The body of vLLM's `POST /classify` for one text. */
 export const classificationRequestSchema = z.object({ model: z.string().min(1), input: z.string().min(1) })
 
 export type ClassificationRequest = z.infer<typeof classificationRequestSchema>
@@ -31,8 +31,8 @@ export function createClassification({ model, input }: ClassificationRequest, se
 }
 
 /**
- * What the simulated value model says of a conversation, or of a transcript of one: the value of its verdict, the same for
- * the same text and seed. Of an environment that it does not know it says any number from -1 to 1.
+ * The simulated value of a conversation or its transcript, derived from its verdict. The same text and seed give the
+ * same value. For an unknown environment it is a random number from -1 to 1.
  */
 export function simulatedScore(messages: readonly Message[], settings: SimulatedSettings): number {
   const random = createRandom(digestPrompt(messages, settings.seed))

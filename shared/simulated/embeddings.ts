@@ -4,7 +4,7 @@ import { createRandom, digestText } from '../random/random.ts'
 
 const dimensions = 256
 
-/** The body of `POST /v1/embeddings`, as far as the simulated model heeds it. */
+/** The fields of `POST /v1/embeddings` that the simulated model uses. */
 export const embeddingsRequestSchema = z.object({
   model: z.string().min(1),
   input: z.union([
@@ -19,7 +19,10 @@ export const embeddingsRequestSchema = z.object({
 
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>
 
-/** The answer to a request, in OpenAI's format; the same for the same texts, whatever the endpoint's settings. */
+/**
+ * The answer to a request in OpenAI's format. The same texts give the same answer, regardless of the endpoint's
+ * settings.
+ */
 export function createEmbeddings({ model, input, encoding_format }: EmbeddingsRequest) {
   const prompt_tokens = estimateTextTokens(input)
   return {
@@ -38,8 +41,8 @@ export function createEmbeddings({ model, input, encoding_format }: EmbeddingsRe
 }
 
 /**
- * A text as a vector of unit length: each of its words adds one, or takes one away, at a place that a hash of the word
- * decides. Texts that share words are near; texts that share none are about at right angles.
+ * Embeds a text as a vector of unit length. Each word adds or subtracts one at a dimension that a hash of the word
+ * selects. Texts with shared words are near; texts without are roughly orthogonal.
  */
 export function embedText(text: string): number[] {
   const vector = Array.from({ length: dimensions }, () => 0)
@@ -49,7 +52,7 @@ export function embedText(text: string): number[] {
     vector[place] = (vector[place] ?? 0) + (random() < 0.5 ? -1 : 1)
   }
   const length = Math.hypot(...vector)
-  // Without words, or where they cancel each other out, it points somewhere all the same.
+  // Without words, or if they cancel out, the vector still needs a direction.
   if (length === 0) return vector.with(0, 1)
   return vector.map((value) => value / length)
 }

@@ -1,18 +1,18 @@
 import { createRandom, mixNumber } from '../random/random.ts'
 
-/** Faults that a simulated server makes on purpose. */
+/** Intentional faults of a simulated server. */
 export interface FaultSettings {
   /** The share of requests answered with 500. */
   error_rate?: number
-  /** The share of requests that are worked on, and whose connection is then closed without an answer. */
+  /** The share of requests processed and then disconnected without an answer. */
   drop_rate?: number
-  /** Requests a second; the rest are answered with 429 and the time to wait. */
+  /** Requests per second; excess ones get 429 with the time to wait. */
   rate_limit?: number
 }
 
 export type Fault = { kind: 'error' } | { kind: 'drop' } | { kind: 'limit'; milliseconds: number }
 
-/** Decides, request by request, what goes wrong; the same in every server with the same seed, the rate limit aside. */
+/** Decides the fault of each request. Servers with the same seed decide the same, except for the rate limit. */
 export class Faults {
   readonly #settings: FaultSettings
   readonly #random: () => number

@@ -1,6 +1,6 @@
 import type { OpenSimulatedModels } from '../models/model-pool.ts'
 
-/** Opens simulated endpoints. Their policies are loaded when one is first asked: most processes ask none. */
+/** Opens simulated endpoints. It loads their policies on the first call, because most processes never call one. */
 export const openSimulatedModels: OpenSimulatedModels = async (name, endpoint, clock) => {
   const { createSimulatedModels } = await import('./simulated-models.ts')
   return createSimulatedModels(name, endpoint, clock)

@@ -1,18 +1,18 @@
 import type { Message } from '../contracts/message.ts'
 import type { Random } from '../random/random.ts'
 
-/** How the simulated model plays one environment, from nothing but the messages a real model would get. */
+/** Plays one environment as the simulated model, from only the messages that a real model would get. */
 export interface Policy {
   readonly name: string
   /**
    * Answers the prompt: the right next action with probability `skill`, otherwise a plausible mistake.
    *
-   * @returns null when the prompt is not one of its environment.
+   * @returns null if the prompt is not one of its environment.
    */
   answer(messages: readonly Message[], skill: number, random: Random): string | null
 }
 
-/** The text of an action in an answer: what follows the last `Action:`, or null without one. */
+/** The action in an answer: the text after the last `Action:`, or null without one. */
 export function readAction(content: string): string | null {
   const position = content.lastIndexOf('Action:')
   if (position < 0) return null

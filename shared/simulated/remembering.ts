@@ -1,6 +1,6 @@
 /**
- * Keeps what was worked out for a text, for as many texts as were asked for last: samples of one prompt, and prompts of one
- * search, ask for the same again and again.
+ * Memoizes a computation on texts and keeps the `most` latest results, first in, first out. Samples of one prompt,
+ * and prompts of one search, repeat the computation.
  */
 export function remembering<Value>(most: number): (text: string, work: () => Value) => Value {
   const known = new Map<string, Value>()

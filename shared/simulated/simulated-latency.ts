@@ -1,6 +1,6 @@
 import { createRandom, digestText } from '../random/random.ts'
 
-/** Milliseconds, the same for the same request. */
+/** In milliseconds; deterministic for a request. */
 export function simulatedLatency(
   settings: { latency: number; latency_spread?: number; seed: number },
   body: string,

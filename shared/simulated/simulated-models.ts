@@ -15,11 +15,12 @@ import { openAiError } from './chat-completion-error.ts'
 import { simulatedLatency } from './simulated-latency.ts'
 
 /**
- * The simulated model in this process. It is the real ones' code with a `fetch` that answers by itself: the same
+ * The simulated model in this process. It runs the real models' code with a `fetch` that answers locally: the same
  * package, wire format, meter and error paths, without a network.
  *
  * @example
- * const { chat } = createSimulatedModels('simulated', endpointSchema.parse({ kind: 'simulated', skill: 0.9 }), modelClock)
+ * const { chat } = createSimulatedModels('simulated', endpointSchema.parse({ kind: 'simulated', skill: 0.9 }),
+ * modelClock)
  */
 export function createSimulatedModels(
   name: string,

@@ -16,7 +16,7 @@ import { inOneLayout } from './questions/in-one-layout.ts'
 import { readForm } from './questions/read-form.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
 
-/** Environments add their policy here; the last one answers whatever no other recognises. */
+/** Environments add their policy here; the last one answers prompts that no other recognizes. */
 const policies: readonly Policy[] = [
   textcraftPolicy,
   pddlPolicy,
@@ -29,21 +29,20 @@ const policies: readonly Policy[] = [
 ]
 
 export interface SimulatedSettings {
-  /** How often an answer is right, 0 to 1. */
+  /** The probability of a right answer, 0 to 1. */
   skill: number
   seed: number
 }
 
-/** Which sample of a prompt is asked for. */
 export interface Sample {
-  /** The request's seed; requests without one all ask for the same sample. */
+  /** The request's seed. All requests without one get the same sample. */
   seed: number
   /** The position among the choices of a request with `n` above 1. */
   choice: number
 }
 
 /**
- * What the simulated model says. The same settings, messages and sample always give the same text; samples of one
+ * The simulated model's answer. The same settings, messages and sample always give the same text. Samples of one
  * prompt are independent of each other.
  */
 export function answerPrompt(
@@ -72,19 +71,19 @@ function answerPlain(messages: readonly Message[], settings: SimulatedSettings, 
   return ''
 }
 
-/** Without the thought, where only an action is asked for. */
+/** Removes the thought if the prompt requests only an action. */
 function inForm(text: string, messages: readonly Message[]): string {
   const form = readForm(messages)
   const action = text.lastIndexOf('\nAction: ')
   return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
 }
 
-/** What the randomness of one sample of a prompt begins with. */
+/** The random seed of one sample of a prompt. */
 export function seedOf(messages: readonly Message[], { seed }: SimulatedSettings, sample: Sample): number {
   return mixNumber(mixNumber(digestPrompt(messages, seed), sample.seed), sample.choice + 1)
 }
 
-/** A number that stands for a prompt under an endpoint's seed. */
+/** Hashes a prompt with the endpoint's seed. */
 export function digestPrompt(messages: readonly Message[], seed: number): number {
   let digest = mixNumber(0x811c9dc5, seed)
   for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))

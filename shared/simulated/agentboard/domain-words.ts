@@ -1,18 +1,18 @@
-/** How the four robot-planning domains speak in AgentBoard's language, beside the words that the plans are made in. */
+/** The vocabulary of the four robot-planning domains in AgentBoard's language, mapped to the planner's vocabulary. */
 export interface DomainWords {
-  /** Recognises the domain in a text. */
+  /** Recognizes the domain in a text. */
   readonly mark: RegExp
-  /** Forms of AgentBoard's sentences in lower case, and the facts that they are. */
+  /** AgentBoard's sentences in lower case, and their facts. */
   readonly facts: readonly (readonly [form: string, fact: string])[]
-  /** Actions in the plans' words, and in AgentBoard's. */
+  /** Actions in the planner's words and in AgentBoard's. */
   readonly actions: readonly (readonly [plain: string, agentboard: string])[]
-  /** What shows, among the facts, the objects of each kind. */
+  /** Fact patterns that reveal the objects of each kind. */
   readonly kinds: readonly (readonly [kind: string, form: RegExp])[]
-  /** Distinguishes a text with all that is true from one with what has become true. */
+  /** Matches a text that lists the whole state, not only its changes. */
   readonly whole: RegExp
 }
 
-/** The domain that a text in AgentBoard's language is about; null for any other. */
+/** Returns the domain of a text in AgentBoard's language; null for any other text. */
 export function domainWordsOf(text: string): DomainWords | null {
   return domains.find(({ mark }) => mark.test(text)) ?? null
 }

@@ -3,10 +3,10 @@ import { applyAction } from '../expertise/pddl-effects.ts'
 import { type DomainWords, domainWordsOf } from './domain-words.ts'
 import { fromTemplate, helperCode, helperName, readFacts, sentencesOf } from './templates.ts'
 
-/** A conversation in AgentBoard's language, in the words that the simulated model thinks in. */
+/** A conversation in AgentBoard's language, translated to the planner's words. */
 export interface AgentboardTalk {
   readonly messages: readonly Message[]
-  /** What the model answers, back in AgentBoard's words. */
+  /** Translates the model's answer to AgentBoard's words. */
   answer(text: string): string
 }
 
@@ -29,7 +29,9 @@ export function speakAgentboard(messages: readonly Message[]): AgentboardTalk | 
   }
 }
 
-/** What a call of several steps has changed is not all shown where only changes are: a look around shows it. */
+/**
+ * If observations show only changes, they omit some changes of a call with several steps. Looking around shows all.
+ */
 function lookFirst(given: string): string {
   return given.replace(/^Action: .*$/m, `Action: ${lookAround}`)
 }
@@ -45,7 +47,7 @@ function inAgentboard(given: string, words: DomainWords): string {
   })
 }
 
-/** Reads messages in their order, because some observations say no more than what has changed. */
+/** Reads messages in order, because some observations contain only changes. */
 class TalkReader {
   readonly #words: DomainWords
   #facts: Set<string> = new Set()
@@ -105,7 +107,7 @@ class TalkReader {
     return `${label}${this.#state()}${seen.isReached ? ' The goal is reached.' : ''}`
   }
 
-  /** Takes in what is seen: all that is true, or what the last action has made true. */
+  /** Updates the facts from an observation: the whole state, or the effects of the last action. */
   #see(text: string): void {
     const seen = readFacts(this.#words.facts, text)?.facts ?? []
     if (this.#words.whole.test(text)) {
@@ -120,7 +122,10 @@ class TalkReader {
     this.#nameHeld()
   }
 
-  /** AgentBoard says which hand holds something, and not what: it is what was taken with it, or stands on no table. */
+  /**
+   * AgentBoard names the hand that holds an object, but not the object. It is the object taken with that hand, or the
+   * one on no table.
+   */
   #nameHeld(): void {
     const containers = [...this.#facts].flatMap(
       (fact) => /^(\S+) (?:contains \S+|is empty)$/.exec(fact)?.[1] ?? [],

@@ -1,12 +1,12 @@
 import type { DomainWords } from './domain-words.ts'
 
-/** The function that takes actions in the model's own words, in code that it writes in AgentBoard's language. */
+/** Name of the function that translates actions in generated code to AgentBoard's language. */
 export const helperName = 'inOtherWords'
 
 /**
- * An action that fits a template on one side of a table, filled into the template on the other side; null where none fits.
+ * Matches an action to a template on one side of a table and fills in the other side; null if none matches.
  *
- * @param side - where the action is looked for: 0 the model's own words, 1 AgentBoard's
+ * @param side - the action's side: 0 the planner's words, 1 AgentBoard's
  */
 export function fromTemplate(actions: DomainWords['actions'], side: 0 | 1, action: string): string | null {
   for (const pair of actions) {
@@ -26,7 +26,7 @@ export function fromTemplate(actions: DomainWords['actions'], side: 0 | 1, actio
   return null
 }
 
-/** The facts of a text in AgentBoard's sentences; null for a text that holds anything else. */
+/** The facts in AgentBoard's sentences; null if the text contains anything else. */
 export function readFacts(
   forms: DomainWords['facts'],
   text: string,
@@ -49,7 +49,10 @@ export function sentencesOf(facts: Iterable<string>): string {
   return [...facts].map((fact) => `${fact.charAt(0).toUpperCase()}${fact.slice(1)}.`).join(' ')
 }
 
-/** JavaScript for {@link helperName}: it words an action as AgentBoard does, and what is seen as the model does. */
+/**
+ * JavaScript source of {@link helperName}. It translates actions to AgentBoard's words, and observations back to the
+ * planner's.
+ */
 export function helperCode({ actions, facts }: Pick<DomainWords, 'actions' | 'facts'>): string {
   return `/**
  * Takes an action that is written in other words than the environment's, as in ${JSON.stringify(example(actions))}.

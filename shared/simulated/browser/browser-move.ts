@@ -1,6 +1,6 @@
 import type { PageElement, ReadPage } from './read-page.ts'
 
-/** Something to do on a page, in no grammar yet. */
+/** An action on a page, independent of any grammar. */
 export type BrowserMove =
   | { readonly kind: 'click' | 'hover' | 'clear'; readonly at: PageElement }
   | { readonly kind: 'type'; readonly at: PageElement; readonly text: string; readonly withEnter: boolean }
@@ -8,10 +8,9 @@ export type BrowserMove =
   | { readonly kind: 'goto'; readonly address: string }
   | { readonly kind: 'stop'; readonly answer: string }
 
-/** How a prompt wants elements to be named: by the numbers of its observations, or by Playwright's locators. */
+/** The prompt's way to name elements: the numbers of its observations, or Playwright's locators. */
 export type MoveGrammar = 'ids' | 'playwright'
 
-/** A move as its grammar writes it. */
 export function writeMove(move: BrowserMove, grammar: MoveGrammar): string {
   return grammar === 'ids' ? writeById(move) : writeByLocator(move)
 }
@@ -58,7 +57,7 @@ const went = /^(?:page\.)?goto(?: ?\[(.+)\]|\("(.+)"\))$/
 const located =
   /^page\.get_by_(?:text\("(.+?)"|role\("([^"]+)"(?:, name="(.+?)")?)(?:, exact=True)?\)\.(click|hover|clear|fill)\((?:"(.*)")?\)$/
 
-/** A move as it was written on a page, by either grammar; null where it is none, or its element is not there. */
+/** Parses a move in either grammar; null if it is invalid or its element is not on the page. */
 export function readMove(text: string, page: ReadPage): BrowserMove | null {
   const press = pressed.exec(text)
   if (press !== null) return { kind: 'press', keys: press[1] ?? press[2] ?? '' }

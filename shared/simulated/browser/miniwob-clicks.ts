@@ -1,13 +1,13 @@
 import type { PageSituation, PlannedMove } from './page-situation.ts'
 import { click, clickedNames, firstOf, hover, named, ordinal, press, submit } from './plan-moves.ts'
 
-/** A wording of an objective, and what to do for its parts. */
+/** The wording of an objective, with a planner for its captured parts. */
 export type ObjectivePlan = readonly [
   RegExp,
   (situation: PageSituation, ...parts: string[]) => PlannedMove | null,
 ]
 
-/** Objectives that are reached by clicking on what they name. */
+/** Objectives reached by clicking on the elements that they name. */
 export const clickPlans: readonly ObjectivePlan[] = [
   [/^Click the button that best describes the figure below/, describeFigure],
   [/^Click button (\w+), wait (\d+) seconds?, then click button (\w+)/, clickLater],
@@ -50,7 +50,7 @@ export const clickPlans: readonly ObjectivePlan[] = [
   ],
 ]
 
-/** The first of the names that was not clicked on yet. */
+/** The first name not clicked yet. */
 function inOrder(situation: PageSituation, names: readonly string[]): PlannedMove | null {
   const clicked = clickedNames(situation)
   let done = 0
@@ -75,7 +75,7 @@ function openMenu(situation: PageSituation, menu: string, item: string): Planned
   return hover(closed.find(({ name }) => !wasHovered(situation, name)))
 }
 
-/** Menus open under the mouse; a click on what only opens ends the page. */
+/** Menus open under the mouse. A click on an item that only opens a submenu ends the page. */
 function followMenu(situation: PageSituation, path: readonly string[]): PlannedMove | null {
   const last = path.at(-1) ?? ''
   const item = named(situation, last, 'menuitem')
@@ -121,7 +121,9 @@ const widgetRoles: Readonly<Record<string, string>> = {
   textarea: 'textbox',
 }
 
-/** The tree has one word for fields of one line and of more: those of more lines come last on the page, or first. */
+/**
+ * The tree does not distinguish single-line and multi-line fields. Multi-line ones come last on the page, or first.
+ */
 function clickWidget({ body }: PageSituation, widget: string): PlannedMove | null {
   const fitting = body.filter(({ role }) => role === widgetRoles[widget])
   return click(widget === 'textarea' ? fitting.at(-1) : fitting[0], true)

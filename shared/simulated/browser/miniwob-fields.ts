@@ -14,7 +14,7 @@ import {
 } from './plan-moves.ts'
 import type { PageElement } from './read-page.ts'
 
-/** Objectives that are reached by texts in fields, and choices among options. */
+/** Objectives reached by typing into fields and choosing options. */
 export const fieldPlans: readonly ObjectivePlan[] = [
   [
     /^Enter the username "([^"]+)" and the password "([^"]+)"/,
@@ -61,7 +61,7 @@ export const fieldPlans: readonly ObjectivePlan[] = [
   [/^Scroll the textarea to the (top|bottom) of the text/, scrollText],
 ]
 
-/** The fields in their order, then the button that ends the page. What covers them is left first. */
+/** Fills the fields in order, then presses the final button. It first closes any overlay. */
 function fillAll(situation: PageSituation, texts: readonly string[]): PlannedMove | null {
   const isCovered = situation.body.some(({ properties }) => properties.disabled === 'True')
   const way = named(situation, 'Cancel', 'button')
@@ -98,7 +98,7 @@ function copyText(situation: PageSituation, which = '1'): PlannedMove | null {
   return area === undefined ? null : fillAll(situation, [shownValue(situation, area) ?? ''])
 }
 
-/** What stands after a label in a table. */
+/** The text after a label in a table. */
 function besideLabel({ body }: PageSituation, label: string): string {
   const at = body.findIndex(({ role, name }) => role === 'cell' && name === label)
   return at < 0 ? '' : (body[at + 1]?.name ?? '')
@@ -123,7 +123,7 @@ function solved(situation: PageSituation): string {
   return String(sign === '-' ? left - right : left * right)
 }
 
-/** A field of several parts, such as a date: digits go from part to part. */
+/** Fills a field of several parts, such as a date: digits advance from part to part. */
 function fillParts(situation: PageSituation, text: string): PlannedMove | null {
   const [first] = situation.body.filter(({ role }) => role === 'spinbutton')
   const isTyped = situation.past.some(({ move }) => move.kind === 'type' && move.text === text)
@@ -182,7 +182,7 @@ function chooseAndClick(situation: PageSituation, option: string, button: string
   )
 }
 
-/** Of a list that is always open, options are reached by its keys: what is scrolled away cannot be clicked on. */
+/** Selects an option of an always open list by keys, because an option outside the view cannot be clicked. */
 function chooseOption(situation: PageSituation, wanted: string): PlannedMove | null {
   const list = situation.body.find(({ role }) => role === 'listbox')
   if (list === undefined) {

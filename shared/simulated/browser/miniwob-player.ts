@@ -5,10 +5,13 @@ import type { PagePlayer } from './page-situation.ts'
 
 const plans: readonly ObjectivePlan[] = [...fieldPlans, ...searchPlans, ...clickPlans]
 
-/** How MiniWoB++ words its objective, with or without a note on the last action before it. */
+/** MiniWoB++'s wording of an objective, with or without a preceding note on the last action. */
 const objective = /(?:^|\n\n)Objective: ([^\n]*(?:\n(?!\n)[^\n]*)*)\n\n/
 
-/** Knows pages of MiniWoB++ by the wording of their objectives: those that can be done by clicks and keys, and by what the objective says in words. */
+/**
+ * Recognizes MiniWoB++ pages by their objectives. It solves those that clicks, keys and the objective's words suffice
+ * for.
+ */
 export const miniwobPlayer: PagePlayer = {
   name: 'miniwob',
   objectiveOf: (observation) => objective.exec(observation)?.[1]?.trim() ?? null,

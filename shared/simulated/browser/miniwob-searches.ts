@@ -13,7 +13,7 @@ import {
   writable,
 } from './plan-moves.ts'
 
-/** Objectives that take looking for something over several pages or rows. */
+/** Objectives that need a search over several pages or rows. */
 export const searchPlans: readonly ObjectivePlan[] = [
   [/^Use the textbox to enter "([^"]+)" and press "Search", .* the (\d+)\w\w search result/, searchResults],
   [/^Find (\w+) in the contact book and click on their (\w+)/, findContact],
@@ -93,7 +93,7 @@ function generateNumber(situation: PageSituation, which: string, bound: string):
   return fits ? submit(situation) : click(named(situation, 'Generate', 'button'))
 }
 
-/** Rows of a button, a number and a button; a number that is left out is taken for an even one. */
+/** Rows of a button, a number and a button. A missing number counts as even. */
 function markNumbers(situation: PageSituation): PlannedMove | null {
   const odd = situation.body.flatMap(({ name }, at) => (name === 'Odd' ? [at] : []))
   const marked = clickedNames(situation).filter((name) => name === 'Odd' || name === 'Even').length
@@ -124,7 +124,7 @@ function deleteFile(situation: PageSituation, extension = ''): PlannedMove | nul
   return { move: { kind: 'type', at, text, withEnter: true }, isLast: file !== undefined }
 }
 
-/** Behind the lines of a mail stand the icons for its bin and its star. */
+/** The icons for the bin and the star follow the lines of a mail. */
 function clickIcon({ body }: PageSituation, sender: string, icon: string): PlannedMove | null {
   const at = body.findIndex(({ role, name }) => role === 'StaticText' && name === sender)
   if (at < 0) return null
@@ -145,7 +145,7 @@ function answerMail(situation: PageSituation, sender: string, how: string, what:
   return click(open) ?? click(named(situation, sender))
 }
 
-/** The arrow that sends stands above the text, as the last of the icons before it. */
+/** The send arrow is the last icon before the text field. */
 function sendMail({ body }: PageSituation): PlannedMove | null {
   const field = body.findIndex(({ role }) => role === 'textbox')
   const images = body.slice(0, field).filter(({ role }) => role === 'image')

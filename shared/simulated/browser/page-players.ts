@@ -3,10 +3,10 @@ import { miniwobPlayer } from './miniwob-player.ts'
 import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituation } from './page-situation.ts'
 import { sitesPlayer } from './sites-player.ts'
 
-/** Kinds of sites add their player here; the first that reads an objective plays. */
+/** Kinds of sites add their player here; the first that recognizes an objective plays. */
 const players: readonly PagePlayer[] = [sitesPlayer, miniwobPlayer]
 
-/** What a prompt shows of a task on pages, and the next right move where one is known; null for a prompt without pages. */
+/** The page task of a prompt, with the next right move if known. Null for a prompt without pages. */
 export function planOnPages(
   messages: readonly Message[],
 ): { situation: PageSituation; planned: PlannedMove | null } | null {

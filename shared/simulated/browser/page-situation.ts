@@ -3,52 +3,51 @@ import { readAction } from '../policy.ts'
 import { type BrowserMove, type MoveGrammar, readMove } from './browser-move.ts'
 import { type PageElement, type ReadPage, readPage } from './read-page.ts'
 
-/** A move that was made, with what it was made on. */
+/** An earlier move, with its page. */
 export interface PastMove {
   readonly move: BrowserMove
-  /** Which of the page's fields it was made on, from 0; -1 for what is no field. */
+  /** The index of the page's field, from 0; -1 if the element is not a field. */
   readonly field: number
-  /** The page that it was made on. */
+  /** The page at that time. */
   readonly on: ShownPage
 }
 
-/** A page with the address that was shown with it; empty where none was. */
+/** A page with its address; the address is empty if not shown. */
 export interface ShownPage {
   readonly page: ReadPage
   readonly address: string
 }
 
-/** What a prompt shows of a task on pages. */
+/** The page task in a prompt. */
 export interface PageSituation {
   readonly objective: string
   readonly page: ReadPage
-  /** Where the page is; empty where that is not shown. */
+  /** The page's address; empty if not shown. */
   readonly address: string
-  /** What the page shows beside the objective, in its order. */
+  /** The page's elements after the objective, in order. */
   readonly body: readonly PageElement[]
   readonly past: readonly PastMove[]
   readonly grammar: MoveGrammar
 }
 
-/** A move of a plan. */
 export interface PlannedMove {
   readonly move: BrowserMove
-  /** Whether the task should be done with it. */
+  /** True if the task should be complete after it. */
   readonly isLast: boolean
-  /** How many moves are left, this one included, where that can be said. */
+  /** Remaining moves including this one, if known. */
   readonly left?: number
 }
 
-/** Knows one kind of sites: how their tasks are worded, and what to do next. */
+/** Solves one kind of sites: recognizes the wording of its tasks and plans the next move. */
 export interface PagePlayer {
   readonly name: string
-  /** The objective that an observation states; null for one of other sites. */
+  /** The objective in an observation; null for one of other sites. */
   objectiveOf(observation: string): string | null
-  /** The next right move; null where none is known. */
+  /** The next right move; null if unknown. */
   plan(situation: PageSituation): PlannedMove | null
 }
 
-/** Reads the newest page, and what was done since its objective first came up; null for a prompt without such pages. */
+/** Reads the newest page and the moves since its objective first appeared; null for a prompt without such pages. */
 export function readPageSituation(messages: readonly Message[], player: PagePlayer): PageSituation | null {
   const isShown = ({ role, content }: Message) => role === 'user' && player.objectiveOf(content) !== null
   const newest = messages.findLast(isShown)
@@ -81,7 +80,7 @@ function readAddress(observation: string): string {
 
 const fieldRoles = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox'])
 
-/** What takes text, or is chosen from, in the order of the page. */
+/** Elements that accept text or a choice, in page order. */
 export function pageFields(elements: readonly PageElement[]): PageElement[] {
   return elements.filter(({ role }) => fieldRoles.has(role))
 }
@@ -90,7 +89,7 @@ function fieldIndex(move: BrowserMove, { elements }: ReadPage): number {
   return 'at' in move ? pageFields(elements).indexOf(move.at) : -1
 }
 
-/** Pages show the objective first, in pieces: what is left out between two of them is short. */
+/** Pages show the objective first, in pieces. The text missing between two pieces is at most this long. */
 const longestGap = 40
 
 function withoutObjective({ elements }: ReadPage, objective: string): PageElement[] {

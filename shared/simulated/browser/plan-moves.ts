@@ -1,7 +1,7 @@
 import { type PageSituation, type PlannedMove, pageFields } from './page-situation.ts'
 import type { PageElement } from './read-page.ts'
 
-/** What most pages are ended by. */
+/** The usual names of the button that ends a page. */
 const endings = /^\s*(?:submit|search|ok|login|log in|go!?|sign in|done|order!?|send)\s*$/i
 
 export function click(at: PageElement | undefined, isLast = false): PlannedMove | null {
@@ -16,7 +16,7 @@ export function press(keys: string): PlannedMove {
   return { move: { kind: 'press', keys }, isLast: false }
 }
 
-/** The element of a name; what is made to be clicked before a text. Upper and lower case count where both are there. */
+/** Finds an element by name. Clickable elements precede texts. Case matters if both variants exist. */
 export function named({ body }: PageSituation, name: string, role?: string): PageElement | undefined {
   const wanted = name.trim()
   const candidates = body.filter(
@@ -30,7 +30,7 @@ export function named({ body }: PageSituation, name: string, role?: string): Pag
   return same.find((element) => element.role !== 'StaticText' && element.role !== 'heading') ?? same[0]
 }
 
-/** The button that ends the page, as its last move. */
+/** Presses the button that ends the page, as the last move. */
 export function submit({ body }: PageSituation): PlannedMove | null {
   const ends = body.filter(
     ({ id, name, properties }) => id !== '' && endings.test(name) && properties.disabled !== 'True',
@@ -38,7 +38,6 @@ export function submit({ body }: PageSituation): PlannedMove | null {
   return click(ends.find(({ role }) => role === 'button') ?? ends.at(-1), true)
 }
 
-/** Elements that were clicked on, by name, in order. */
 export function clickedNames({ past }: PageSituation): string[] {
   return past.flatMap(({ move }) => (move.kind === 'click' ? [move.at.name.trim()] : []))
 }
@@ -53,8 +52,8 @@ export function firstOf(...plans: readonly (() => PlannedMove | null)[]): Planne
 }
 
 /**
- * What a field lacks of a text: the text itself, or first to be emptied; null where it holds it. A field that does not show what it
- * holds, as those for passwords, is known by what was typed into it.
+ * The move that brings a field to a text: typing it, or clearing the field first. Null if the field already contains
+ * it. A field that hides its content, such as a password, is judged by the text typed into it.
  */
 export function fill(
   situation: PageSituation,
@@ -75,7 +74,7 @@ function holds(situation: PageSituation, at: PageElement, text: string): boolean
   return value === text || (/^•+$/.test(value) && value.length === text.length && typed === text)
 }
 
-/** What a field shows: its text or its chosen option; null where it shows none. */
+/** The text or chosen option that a field shows; null if it shows none. */
 export function shownValue({ page }: PageSituation, at: PageElement): string | null {
   const position = page.elements.indexOf(at)
   const inside: PageElement[] = []
@@ -91,7 +90,7 @@ export function shownValue({ page }: PageSituation, at: PageElement): string | n
   return texts.length === 0 ? null : texts.map(({ name }) => name).join('')
 }
 
-/** What was typed into a field since it was emptied. */
+/** The text typed into a field since it was last cleared. */
 function typedInto({ page, past }: PageSituation, at: PageElement): string {
   const field = pageFields(page.elements).indexOf(at)
   return past
@@ -102,14 +101,14 @@ function typedInto({ page, past }: PageSituation, at: PageElement): string {
     }, '')
 }
 
-/** The text fields of the page, without those that only show something. */
+/** The page's text fields, without read-only ones. */
 export function writable({ body }: PageSituation): PageElement[] {
   return pageFields(body).filter(
     ({ role, properties }) => role !== 'combobox' && properties.disabled !== 'True',
   )
 }
 
-/** `3rd` and `3` are 3; 0 for what is no such word. */
+/** Parses `3rd` or `3` to 3; 0 for any other word. */
 export function ordinal(word: string): number {
   return Number.parseInt(word, 10) || 0
 }

@@ -1,15 +1,15 @@
 import { remembering } from '../remembering.ts'
 
-/** An element as an observation names it. */
+/** An element of an observation. */
 export interface PageElement {
-  /** What actions name it by; empty where it has no mark. */
+  /** Its id in actions; empty if it has no mark. */
   readonly id: string
-  /** As the accessibility tree has it; tags of a set of marks are put in these words. */
+  /** Its role in the accessibility tree. HTML tags of a set of marks are mapped to these roles. */
   readonly role: string
   readonly name: string
   /** Such as `checked: false`. */
   readonly properties: Readonly<Record<string, string>>
-  /** How deep it stands in the tree; 0 for the page. */
+  /** Its depth in the tree; 0 for the page. */
   readonly depth: number
 }
 
@@ -34,12 +34,12 @@ const roleOfTag: Readonly<Record<string, string>> = {
 
 const read = remembering<ReadPage | null>(512)
 
-/** The elements that an observation of a page lists; null for a text without any. */
+/** Parses the elements of an observation; null for a text without any. */
 export function readPage(observation: string): ReadPage | null {
   return read(observation, () => readTree(observation) ?? readMarks(observation))
 }
 
-/** Where the list of elements begins in an observation; -1 where there is none. */
+/** The position of the list of elements in an observation; -1 if there is none. */
 export function findElements(observation: string): number {
   return observation.search(/^\[\d*\] (?:\S+ ['"]|\[[^\]]+\] \[)/m)
 }
@@ -68,7 +68,7 @@ function readProperties(text: string): Record<string, string> {
 
 const escaped: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
-/** A text in Python's quotes. */
+/** Parses a quoted Python string. */
 function unquote(quoted: string): string {
   return quoted
     .slice(1, -1)

@@ -15,7 +15,7 @@ import {
 } from './site-stages.ts'
 import { buttonTo, isAt, linkTo, type SiteView, spacedName } from './site-view.ts'
 
-/** Objectives that change something on a site. */
+/** Objectives that change data on a site. */
 export const changePlans: readonly SitePlan[] = [
   [/^Put (\d+) of the (.+) into my cart/, putIntoCart],
   [
@@ -68,14 +68,14 @@ type Fields = readonly (readonly [label: string, text: string])[]
 
 const fillAll = (fields: Fields): Stage[] => fields.map(([label, text]) => fillIn(label, text))
 
-/** A button that is pressed once; it may say itself that it was, or be gone. */
+/** Presses a button once. The button may show that it was pressed, or disappear. */
 function pressOn(view: SiteView, way: readonly Stage[], button: string): PlannedMove | null {
   const wasDone = (now: SiteView) =>
     wasPressed(button)(now) || buttonTo(now, button)?.properties.pressed === 'true'
   return wasDone(view) ? inStages(view, stop()) : inStages(view, ...way, pressButton(button, wasDone), stop())
 }
 
-/** Fields and their button on a page that is reached first; done once the page that follows says so. */
+/** Navigates to a form, fills and submits it. It is done once the next page confirms it. */
 function submit(
   view: SiteView,
   way: readonly Stage[],
@@ -93,7 +93,7 @@ function submit(
   )
 }
 
-/** Puts a product into the cart, where the page afterwards is the cart. */
+/** Puts a product into the cart. The site then shows the cart. */
 export function putIntoCart(view: SiteView, quantity: string, name: string): PlannedMove | null {
   const field = view.main.find((each) => each.name === `Quantity of ${name}`)
   if (field !== undefined) {
@@ -121,7 +121,7 @@ function order(view: SiteView, name: string, quantity: string, fields: Fields): 
   const inCart = putIntoCart(view, quantity, name)
   if (inCart === null) return null
   const left = (inCart.left ?? 1) + rest.length
-  // What is in the cart is paid for next.
+  // Next, check out the cart.
   if (inCart.move.kind !== 'stop' || inCart.move.answer !== '') return { ...inCart, left }
   return inStages(view, () => clickOn(linkTo(view, 'Go to checkout')), ...rest)
 }
@@ -243,7 +243,7 @@ function changeBiography(view: SiteView, text: string): PlannedMove | null {
   )
 }
 
-/** The link with the visitor's own name stands last in the menu. */
+/** The link with the visitor's own name is the last in the menu. */
 function accountLink({ page, main }: SiteView) {
   const first = page.elements.indexOf(main[0] ?? (page.elements[0] as never))
   return page.elements.slice(0, first).findLast(({ role }) => role === 'link')
@@ -305,7 +305,7 @@ const shop = 'http://onestopmarket.com'
 const forum = 'http://reddit.com'
 const ads = 'http://classifieds.com'
 
-/** The start page of another site, unless the visitor is on that site. */
+/** Opens the start page of a site unless the visitor is already on it. */
 function onSite(address: string): Stage {
   return (view) => (view.address.startsWith(address) ? null : { kind: 'goto', address: `${address}/` })
 }
@@ -332,7 +332,7 @@ function postDescription(view: SiteView, group: string, title: string, ad: strin
   return writePost(view, group, title, text)
 }
 
-/** What stands behind the price. */
+/** The text after the price. */
 function descriptionOn(view: SiteView, ad: string): string | null {
   const price = view.texts.findIndex((text) => /^\$[\d.,]+$/.test(text))
   return isAt(view, ad) && price >= 0 ? (view.texts[price + 1] ?? null) : null

@@ -1,6 +1,6 @@
 import { type SiteView, spacedName } from './site-view.ts'
 
-/** What somebody wrote below a product, a post or an ad. */
+/** A review or comment below a product, a post or an ad. */
 export interface Opinion {
   readonly author: string
   /** Stars of a review; 0 without any. */
@@ -8,12 +8,11 @@ export interface Opinion {
   readonly text: string
 }
 
-/** The reviews and comments of a page. */
 export function readOpinions(view: SiteView): Opinion[] {
   return view.page.form === 'set_of_marks' ? readMarked(view) : [...readArticles(view), ...readComments(view)]
 }
 
-/** Reviews, and comments on ads: an article each, with a line that says by whom it is. */
+/** Reviews, and comments on ads: one article each, with a line that names the author. */
 function readArticles({ main }: SiteView): Opinion[] {
   return main.flatMap((article, at) => {
     if (article.role !== 'article') return []
@@ -46,7 +45,7 @@ function readComments({ main }: SiteView): Opinion[] {
   })
 }
 
-/** Marks show an article as one text. */
+/** A set of marks shows an article as one text. */
 function readMarked({ texts }: SiteView): Opinion[] {
   return texts.flatMap((text) => {
     const [, title = '', stars = '', author, said] =
@@ -59,7 +58,7 @@ function starsIn(text: string): number {
   return text.match(/★/g)?.length ?? 0
 }
 
-/** The opinion that shares most words with a paraphrase; null where none shares any. */
+/** The opinion that shares the most words with a paraphrase; null if none shares any. */
 export function opinionLike(opinions: readonly Opinion[], paraphrase: string): Opinion | null {
   const wanted = stemsOf(paraphrase)
   const shared = (opinion: Opinion) => {

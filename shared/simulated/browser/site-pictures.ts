@@ -5,8 +5,8 @@ import { answering, inStages, isSearchFor, leastBy, notAvailable, open, search, 
 import { isAt, type SiteItem, type SiteView, viewsSeen } from './site-view.ts'
 
 /**
- * Objectives that ask what pictures show: by their descriptions, which stand in the text of a page where a run has them made. Without
- * descriptions the first thing of its kind is as good as any, and colours and numbers have no plan.
+ * Objectives about the contents of pictures. They rely on descriptions in the page's text, which a run can generate.
+ * Without descriptions, the first item of its kind is a guess, and questions about colours and numbers have no plan.
  */
 export const picturePlans: readonly SitePlan[] = [
   [/^What colour is the (.+) in its picture\?$/, colourOf],
@@ -18,7 +18,7 @@ export const picturePlans: readonly SitePlan[] = [
 
 const described = /description: (.*?)(?:, url: |$)/
 
-/** What is said of a picture; null without a description. */
+/** The description of a picture; null if it has none. */
 function descriptionIn(name: string): string | null {
   return described.exec(name)?.[1]?.toLowerCase() ?? null
 }
@@ -49,17 +49,17 @@ function countIn(view: SiteView, name: string): PlannedMove | null {
   return answering(view, description === null ? null : count, ...open(name))
 }
 
-/** The list that a search for the thing came to, once it was seen. */
+/** The list that a search for the item returned, once seen. */
 function listOf(view: SiteView, thing: string): SiteView | undefined {
   for (const seen of viewsSeen(view.situation)) if (isSearchFor(seen, thing)) return seen
   return undefined
 }
 
-/** The first thing of its kind in that colour; null while its list was not seen. */
+/** The first item of its kind in that colour; null while its list is unseen. */
 function pictured(view: SiteView, colour: string, thing: string): SiteItem | null | undefined {
   const list = listOf(view, thing)
   if (list === undefined) return null
-  // Without descriptions it is a guess.
+  // Without descriptions, this is a guess.
   if (list.items.every(({ picture }) => descriptionIn(picture) === null)) return list.items[0]
   return list.items.find(({ picture }) => descriptionIn(picture)?.includes(colour) === true)
 }

@@ -28,10 +28,10 @@ import {
   viewsSeen,
 } from './site-view.ts'
 
-/** A wording of an objective on sites, and what to do for its parts. */
+/** The wording of an objective on sites, with a planner for its captured parts. */
 export type SitePlan = readonly [RegExp, (view: SiteView, ...parts: string[]) => PlannedMove | null]
 
-/** Objectives that ask for a fact, or for a page. */
+/** Objectives that request a fact or a page. */
 export const questionPlans: readonly SitePlan[] = [
   [/^What does the (.+) cost\?$/, (view, name) => answerFrom(view, name, priceOf(view, name))],
   [/^What is the price of the ad "(.+)"\?$/, (view, name) => answerFrom(view, name, priceOf(view, name))],
@@ -77,7 +77,7 @@ export function itemPrice({ after }: SiteItem): number | null {
   return after.map(amountIn).find((amount) => amount !== null) ?? null
 }
 
-/** The page of a category or a forum, from wherever the visitor is. */
+/** Navigates to a category or a forum from any page. */
 export function reachGroup(home: string | RegExp, name: string): Stage[] {
   return [
     (view) => (isAt(view, name) || linkTo(view, name) !== undefined ? null : menuLink(home)(view)),
@@ -85,7 +85,7 @@ export function reachGroup(home: string | RegExp, name: string): Stage[] {
   ]
 }
 
-/** What is first on all pages of the shop and the classifieds leads home. */
+/** The first link on all pages of the shop and the classifieds leads home. */
 const home = /^(?:Larch Lane|Second Round)$/
 
 function sorted(view: SiteView, order: string, parameter: string): Stage[] {
@@ -140,7 +140,7 @@ function filterCategory(view: SiteView, category: string, least: string, most: s
   )
 }
 
-/** A cell of the order's row, counted from that of its date. */
+/** A cell of the order's row, at an offset from the date's cell. */
 function ofOrder(view: SiteView, date: string, offset: number): PlannedMove | null {
   const cells = view.main.filter(({ role }) => role === 'cell').map(spacedName)
   const at = cells.indexOf(date)
@@ -174,7 +174,7 @@ function dateOf({ after }: SiteItem): number | null {
   return date === undefined ? null : Date.parse(`${date} UTC`)
 }
 
-/** The newest page of a group that was seen, where all that it lists is on it. */
+/** The newest seen page of a group. It is valid only if that page lists all items. */
 function groupSeen(situation: PageSituation, name: string): SiteView | undefined {
   for (const view of viewsSeen(situation)) if (isAt(view, name)) return view
   return undefined
@@ -195,7 +195,7 @@ function openCheapest(view: SiteView, category: string): PlannedMove | null {
   return openListed(view, category, cheapest, [...reachGroup(home, category), ...order])
 }
 
-/** Opens what a list has one of, and stops there. */
+/** Opens the chosen item of a list and stops there. */
 function openListed(
   view: SiteView,
   group: string,
@@ -234,7 +234,7 @@ function fromComments(pattern: RegExp): SitePlan[1] {
   }
 }
 
-/** What no search finds is not there. */
+/** If no search finds it, it does not exist. */
 function openOrGiveUp(view: SiteView, words: string): PlannedMove | null {
   if (isSearchFor(view, words) && view.items.length === 0) return inStages(view, stop(notAvailable))
   const [first] = view.items
@@ -268,7 +268,7 @@ function messageTo(view: SiteView, person: string): PlannedMove | null {
   return inStages(view, () => ({ kind: 'goto', address }), stop(notAvailable))
 }
 
-/** The first answer that a page of the task gave, the newest page first. */
+/** The first answer found on the pages seen in the task, newest page first. */
 export function seenOnPages<Answer>(
   situation: PageSituation,
   read: (view: SiteView) => Answer | null,

@@ -13,13 +13,13 @@ import {
   spacedName,
 } from './site-view.ts'
 
-/** A part of a task: the move that it needs on a page; null where it is done with, or cannot be done there. */
+/** A stage of a task: its next move on a page. Null if the stage is complete or impossible there. */
 export type Stage = (view: SiteView) => BrowserMove | null
 
-/** What is answered to a task that cannot be done. */
+/** The answer to an impossible task. */
 export const notAvailable = 'N/A'
 
-/** The first stage that has a move, and how many moves the task will take from there. */
+/** The move of the first stage that has one, with the number of remaining moves. */
 export function inStages(view: SiteView, ...stages: readonly Stage[]): PlannedMove | null {
   for (const [at, stage] of stages.entries()) {
     const move = stage(view)
@@ -28,7 +28,7 @@ export function inStages(view: SiteView, ...stages: readonly Stage[]): PlannedMo
   return null
 }
 
-/** Ends the task once there is an answer, and finds one by the stages until then. */
+/** Ends the task once there is an answer; until then, the stages look for one. */
 export function answering(
   view: SiteView,
   answer: string | null,
@@ -45,7 +45,7 @@ export function clickOn(at: PageElement | undefined): BrowserMove | null {
   return at === undefined || at.id === '' ? null : { kind: 'click', at }
 }
 
-/** A link that all pages of the site have. */
+/** Clicks a link that all pages of the site have. */
 export function menuLink(name: string | RegExp): Stage {
   return ({ page }) =>
     clickOn(
@@ -57,7 +57,7 @@ export function menuLink(name: string | RegExp): Stage {
     )
 }
 
-/** Clicks on what all pages of the site have, until the page is one of `names`. */
+/** Clicks such a link until the page is one of `names`. */
 export function atMenu(link: string | RegExp, ...names: readonly string[]): Stage {
   return (view) => (names.some((name) => isAt(view, name)) ? null : menuLink(link)(view))
 }
@@ -66,7 +66,6 @@ export function isSearchFor(view: SiteView, words: string): boolean {
   return parameterOf(view, 'q') === words
 }
 
-/** Searches the site for some words. */
 export function search(words: string): Stage {
   return (view) => {
     if (isSearchFor(view, words)) return null
@@ -81,7 +80,7 @@ export function search(words: string): Stage {
   }
 }
 
-/** Opens what has just this name, by a search; what the search does not find is not there. */
+/** Opens the page with exactly this name by a search. If the search does not find it, it does not exist. */
 export function open(name: string): Stage[] {
   return [
     (view) => (isAt(view, name) || linkTo(view, name) !== undefined ? null : search(name)(view)),
@@ -92,7 +91,7 @@ export function open(name: string): Stage[] {
   ]
 }
 
-/** Puts a text into a field, or chooses an option by how it begins. */
+/** Types a text into a field, or chooses an option by its prefix. */
 export function fillIn(label: string, text: string): Stage {
   return (view) => {
     const at = fieldOf(view, label)
@@ -104,12 +103,15 @@ export function fillIn(label: string, text: string): Stage {
   }
 }
 
-/** Presses a button until `isDone` is true of the page; by default until it was pressed with what the fields hold now. */
+/**
+ * Presses a button until `isDone` is true of the page. By default, it is done after a press with the fields' current
+ * contents.
+ */
 export function pressButton(name: string, isDone: (view: SiteView) => boolean = wasPressed(name)): Stage {
   return (view) => (isDone(view) ? null : clickOn(buttonTo(view, name)))
 }
 
-/** Whether a button was pressed, and nothing was typed since. */
+/** True if the button was pressed and nothing was typed since. */
 export function wasPressed(name: string): (view: SiteView) => boolean {
   return ({ situation }) => {
     const typed = situation.past.findLastIndex(({ move }) => move.kind === 'type' || move.kind === 'clear')
@@ -119,17 +121,17 @@ export function wasPressed(name: string): (view: SiteView) => boolean {
   }
 }
 
-/** Whether a text is on the page, outside of fields. */
+/** True if the page contains a text outside fields. */
 export function showsText(text: string): (view: SiteView) => boolean {
   return ({ texts }) => texts.some((each) => each.includes(text))
 }
 
-/** Whether more is listed than the page shows. */
+/** True if the list continues on another page. */
 export function hasMorePages({ main }: SiteView): boolean {
   return main.some(({ role, name }) => role === 'link' && name === 'Page 2')
 }
 
-/** The item for which `measure` is least; items without a measure are left out. */
+/** The item with the smallest `measure`; items without one are skipped. */
 export function leastBy(
   items: readonly SiteItem[],
   measure: (item: SiteItem) => number | null,

@@ -2,35 +2,34 @@ import { type PageSituation, pageFields, type ShownPage } from './page-situation
 import { shownValue } from './plan-moves.ts'
 import type { PageElement } from './read-page.ts'
 
-/** Something that a page of a site lists: a product, a post, an ad. */
+/** A listed item: a product, a post, an ad. */
 export interface SiteItem {
   readonly name: string
   readonly link: PageElement
-  /** What its picture shows, in the words of the page; empty without a picture. */
+  /** The page's description of its picture; empty without a picture. */
   readonly picture: string
-  /** The texts that stand before its name, from the item before it on, and those behind it. */
+  /** The texts before its name, from the previous item on, and the texts after it. */
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
-/** What a visitor makes of one page of a site. */
+/** A parsed page of a site. */
 export interface SiteView extends ShownPage {
   readonly situation: PageSituation
-  /** What the site calls the page; in a set of marks, where headings are texts, what it may be called. */
+  /** The page's titles. A set of marks has no headings, so these are candidates. */
   readonly headings: readonly string[]
-  /** The page without what all pages of the site have around it. */
+  /** The page's elements without the site's header and footer. */
   readonly main: readonly PageElement[]
-  /** What is to be read there, without what stands in fields. */
+  /** Its texts outside fields. */
   readonly texts: readonly string[]
   readonly items: readonly SiteItem[]
 }
 
-/** The newest page. */
 export function viewNow(situation: PageSituation): SiteView {
   return readView(situation, situation)
 }
 
-/** Every page that was shown, the newest first. */
+/** Every page seen, the newest first. */
 export function* viewsSeen(situation: PageSituation): Generator<SiteView> {
   yield viewNow(situation)
   for (const { on } of situation.past.toReversed()) yield readView(situation, on)
@@ -53,7 +52,7 @@ function readView(situation: PageSituation, { page, address }: ShownPage): SiteV
   return { situation, page, address, main, headings, texts, items: readItems(main) }
 }
 
-/** A name with single spaces. */
+/** The name with single spaces. */
 export function spacedName({ name }: PageElement): string {
   return name.replaceAll(/\s+/g, ' ').trim()
 }
@@ -71,7 +70,7 @@ function readable(main: readonly PageElement[]): PageElement[] {
   return read
 }
 
-/** An item is a link behind its heading, which has the same words. */
+/** An item is a link after its heading, which has the same words. */
 function readItems(main: readonly PageElement[]): SiteItem[] {
   const starts = main.flatMap((element, at) => {
     const before = main[at - 1]
@@ -99,7 +98,7 @@ export function isAt({ headings }: SiteView, name: string): boolean {
   return headings.includes(name)
 }
 
-/** A link of the page's own part by its words. */
+/** Finds a link of the main content by its words. */
 export function linkTo({ main }: SiteView, name: string): PageElement | undefined {
   return main.find((element) => element.role === 'link' && spacedName(element) === name)
 }
@@ -108,19 +107,19 @@ export function buttonTo({ main }: SiteView, name: string): PageElement | undefi
   return main.find((element) => element.role === 'button' && spacedName(element) === name)
 }
 
-/** A field of the page's own part by its label, which is its name or the text before it. */
+/** Finds a field of the main content by its label, which is its name or the preceding text. */
 export function fieldOf({ main, page }: SiteView, label: string): PageElement | undefined {
   return pageFields(main).find((field) => {
     if (field.name === label) return true
     if (field.name !== '' && page.form !== 'set_of_marks') return false
     const before = main.slice(0, main.indexOf(field)).findLast(({ role }) => role === 'StaticText')
     const text = before === undefined ? '' : spacedName(before)
-    // Marks show a choice with its label as one text.
+    // A set of marks shows a choice and its label as one text.
     return text === label || (field.role === 'combobox' && text.startsWith(`${label} `))
   })
 }
 
-/** What a field holds: as it is shown, else what was typed into it since the page was opened; null where neither is known. */
+/** The content of a field: the shown one, or the text typed since the page was opened. Null if neither is known. */
 export function heldBy({ situation, address, page }: SiteView, field: PageElement): string | null {
   const shown = shownValue(situation, field)
   if (shown !== null) return shown
@@ -142,7 +141,7 @@ export function amountIn(text: string): number | null {
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))
 }
 
-/** The value of a parameter of the page's address; null without it. */
+/** A query parameter of the page's address; null if missing. */
 export function parameterOf({ address }: SiteView, name: string): string | null {
   return URL.canParse(address) ? new URL(address).searchParams.get(name) : null
 }

@@ -6,12 +6,12 @@ import { viewNow } from './site-view.ts'
 
 const plans: readonly SitePlan[] = [...picturePlans, ...questionPlans, ...changePlans]
 
-/** How tasks of WebArena word their objective: with the address of the page below it. */
+/** WebArena's wording of an objective, followed by the page's address. */
 const objective = /(?:^|\n)Objective: ([^\n]*)\nURL: /
 
 /**
- * Knows the sites to practise on by the wording of their objectives: looks up, compares, fills in forms, and gives up what is not
- * there. What it answers it has from the pages that it was shown.
+ * Recognizes the practice sites by their objectives. It looks up, compares, fills in forms, and gives up on missing
+ * items. Its answers come only from the pages it saw.
  */
 export const sitesPlayer: PagePlayer = {
   name: 'sites',

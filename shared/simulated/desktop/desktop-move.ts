@@ -1,6 +1,6 @@
 import type { ScreenElement } from './read-desktop.ts'
 
-/** What the simulated model does on a desktop in one action. */
+/** One action of the simulated model on a desktop. */
 export type DesktopMove = DesktopDeed | { readonly kind: 'WAIT' | 'DONE' | 'FAIL' }
 
 type DesktopDeed =
@@ -9,10 +9,10 @@ type DesktopDeed =
   | { readonly kind: 'type'; readonly text: string; readonly withEnter: boolean }
   | { readonly kind: 'keys'; readonly keys: readonly string[] }
   | { readonly kind: 'scroll'; readonly by: number }
-  /** Code that fails, or JSON that is no action. */
+  /** Code that fails, or JSON that is not an action. */
   | { readonly kind: 'slip' }
 
-/** A move as an action, in the space that the rules say. */
+/** Writes a move in the action space of the prompt's rules. */
 export function writeDesktopMove(move: DesktopMove, inJson: boolean): string {
   if (isWord(move)) return `\`\`\`${move.kind}\`\`\``
   return inJson

@@ -2,15 +2,15 @@ import { digestText } from '../../random/random.ts'
 import type { DesktopMove } from './desktop-move.ts'
 import type { DesktopSituation, ScreenElement } from './read-desktop.ts'
 
-/** How many moves the simulated model takes a task for: some tasks more than others, always the same number. */
+/** The number of moves that the simulated model takes for a task. It varies by task but is constant for one. */
 export function plannedMoves({ objective }: Pick<DesktopSituation, 'objective'>): number {
   return 3 + (digestText(objective, 0x811c9dc5) % 3)
 }
 
-/** The words by which it ends a task as one that cannot be done. */
+/** Words that mark a task as impossible; the model then ends it. */
 const impossible = /\b(?:Bluetooth|battery|purchased)\b/i
 
-/** What objectives of tasks for a terminal say, and the commands that do it. */
+/** Wordings of terminal objectives, with the commands that solve them. */
 const commands: readonly [RegExp, (...words: string[]) => string][] = [
   [/\brename the folder (\S+) in my home folder to ([\w-]+)/i, (from, to) => `mv ~/${from} ~/${to}`],
   [
@@ -20,7 +20,7 @@ const commands: readonly [RegExp, (...words: string[]) => string][] = [
   [/\bmake (~\/\S+) executable for me\b/i, (path = '') => `chmod u+x ${path}`],
 ]
 
-/** A command that does what an objective says, where it is a task for a terminal of a kind that is known; null for others. */
+/** The command that solves an objective; null unless it is a known kind of terminal task. */
 export function commandFor(objective: string): string | null {
   for (const [pattern, write] of commands) {
     const found = pattern.exec(objective)
@@ -29,7 +29,7 @@ export function commandFor(objective: string): string | null {
   return null
 }
 
-/** The next right move, as far as one is known; null where anything may be tried. */
+/** The next right move if known; null if any move may be tried. */
 export function planDesktopMove(situation: DesktopSituation): DesktopMove | null {
   const { answers, elements, objective } = situation
   if (impossible.test(objective)) return { kind: 'FAIL' }
@@ -44,7 +44,7 @@ export function planDesktopMove(situation: DesktopSituation): DesktopMove | null
   return named === null ? null : { kind: 'click', on: named }
 }
 
-/** What the objective names and was not yet used, such as a menu. */
+/** An element that the objective names and no action has used yet, such as a menu. */
 function namedElement({ answers, elements, objective }: DesktopSituation): ScreenElement | null {
   const words = new Set(objective.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
   const isUsed = ({ mark, at }: ScreenElement) =>

@@ -1,26 +1,26 @@
 import type { Message } from '../../contracts/message.ts'
 import { remembering } from '../remembering.ts'
 
-/** Something on the screen that can be clicked on. */
+/** A clickable element on the screen. */
 export interface ScreenElement {
-  /** Its mark; null where there are none. */
+  /** Null if the screen has no marks. */
   readonly mark: number | null
   readonly tag: string
   readonly name: string
   readonly text: string
-  /** The middle, in pixels; null where only its mark is known. */
+  /** Its centre in pixels; null if only its mark is known. */
   readonly at: readonly [x: number, y: number] | null
 }
 
-/** What a prompt shows of a task on a desktop. */
+/** The desktop task in a prompt. */
 export interface DesktopSituation {
   readonly objective: string
   readonly elements: readonly ScreenElement[]
-  /** What was answered since the objective first came up, the newest last. */
+  /** Answers since the objective first appeared, the newest last. */
   readonly answers: readonly string[]
-  /** Whether the last action was none, or failed. */
+  /** True if the last action was invalid or failed. */
   readonly isRefused: boolean
-  /** Whether actions are JSON. */
+  /** True if actions are JSON. */
   readonly inJson: boolean
 }
 
@@ -31,7 +31,9 @@ const objectiveLine = /^Objective: ([\s\S]*?)(?:\n\n|$)/m
 const refused =
   /^(?:Invalid action|The action failed|There is no |The (?:code|JSON) has no end|This is no action|[A-Z_0-9]+: |Traceback|(?:\w+\.)*\w*Error\b)/m
 
-/** Reads the newest screen, and what was done since its objective first came up; null for a prompt without a desktop. */
+/**
+ * Reads the newest screen and the actions since its objective first appeared; null for a prompt without a desktop.
+ */
 export function readDesktop(messages: readonly Message[]): DesktopSituation | null {
   const isDesktop = ({ role, content }: Message) =>
     role === 'assistant' ? false : opening.test(content) || columns.test(content) || noTable.test(content)
@@ -73,7 +75,7 @@ function readElements(observation: string): readonly ScreenElement[] {
 
 const row = /^([a-z-]+)\t([^\t]*)\t([\s\S]*)\t[^\t]*\t[^\t]*\t\((\d+), (\d+)\)\t\((\d+), (\d+)\)$/
 
-/** A text of several lines makes several lines of its row. */
+/** A multi-line text makes its row span several lines. */
 function readRows(lines: readonly string[]): ScreenElement[] {
   const elements: ScreenElement[] = []
   let open = ''

@@ -1,7 +1,7 @@
 import type { HouseView } from '../policies/alfworld-prompt.ts'
 import type { ExpertFunction } from './expert.ts'
 
-/** How each function comes to a place: where one cannot go there, one stands there already. */
+/** The opening of each function: going to the location. If that is refused, the agent is already there. */
 const arriving = `  let seen = ""
   try {
     seen = act("go to " + place)
@@ -17,7 +17,7 @@ const searching = arriving
 
 const missing = `  throw new Error("There is no " + kind + " in " + places)`
 
-/** Functions for errands, in the words of the game for putting down. */
+/** Functions for errands, with the game's verb for putting down. */
 export function alfworldFunctions(verb: HouseView['verb']): readonly ExpertFunction[] {
   const between = verb === 'move' ? 'to' : 'in/on'
   return [

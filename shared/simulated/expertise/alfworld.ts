@@ -3,10 +3,10 @@ import { type HouseView, kindOf, readHouse } from '../policies/alfworld-prompt.t
 import { alfworldFunctions } from './alfworld-functions.ts'
 import { calledName, callText, type Expert, type Outlook } from './expert.ts'
 
-/** More than anything costs whose place is known. */
+/** Greater than the cost of any object with a known location. */
 const searchCost = 10
 
-/** Knows ALFWorld's errands, as far as the house was seen. */
+/** Solves ALFWorld's errands, as far as the house has been seen. */
 export const alfworldExpert: Expert = {
   name: 'alfworld',
   look(messages) {
@@ -46,7 +46,7 @@ function isHeld({ errand, held }: HouseView): boolean {
   return typeof held === 'string' && kindOf(held) === errand.thing
 }
 
-/** How many of the wanted things are where they belong, treated as they should be. */
+/** The number of wanted objects at their destination, with their treatment done. */
 function placed({ contents, errand, treated }: HouseView): number {
   const isDone = (thing: string) =>
     kindOf(thing) === errand.thing && (errand.treatment === null || treated.has(thing))
@@ -100,7 +100,7 @@ function lampPlace({ contents, errand }: HouseView): string | undefined {
   return [...contents].find(([, things]) => things.some((thing) => kindOf(thing) === errand.target))?.[0]
 }
 
-/** What comes next, as one call with the names that were seen. */
+/** The next step as one call with the seen names. */
 function nextCall(house: HouseView): string | null {
   const { contents, errand, held, receptacles } = house
   if (held === null) {
@@ -127,7 +127,7 @@ function nextCall(house: HouseView): string | null {
   return target === undefined ? null : callText('putAway', held, target)
 }
 
-/** The whole errand from its beginning, for a house that was not explored yet. */
+/** The whole errand from its beginning, for an unexplored house. */
 function statementsOf(house: HouseView): string[] {
   const { errand, receptacles } = house
   const target = receptacles.find((name) => kindOf(name) === errand.target) ?? ''
@@ -147,7 +147,7 @@ function statementsOf(house: HouseView): string[] {
   ]
 }
 
-/** The same by an agent, who sees the thing's name when it has taken it. */
+/** The same for an agent, which sees the object's name after taking it. */
 function usageOf(house: HouseView): string[] {
   const name = JSON.stringify(`${house.errand.thing} 1`)
   return statementsOf(house)

@@ -1,7 +1,7 @@
 import { callText, type ExpertFunction } from './expert.ts'
 import type { FoldedCall } from './folded-call.ts'
 
-/** How each function begins. */
+/** The opening of each function. */
 const preparation = `  const state = act("look around").toLowerCase()
   const find = (pattern) => (new RegExp(pattern).exec(state) || [])[1]`
 
@@ -86,7 +86,7 @@ ${preparation}
   },
 ]
 
-/** The first steps of a plan as one call. */
+/** Folds the first steps of a plan into one call. */
 export function foldBarman(plan: readonly string[]): FoldedCall | null {
   return foldMixing(plan) ?? foldServing(plan) ?? foldReset(plan)
 }

@@ -47,7 +47,7 @@ function freeBlock(block) {
   },
 ]
 
-/** The first steps of a plan as one call. */
+/** Folds the first steps of a plan into one call. */
 export function foldBlockworld(plan: readonly string[]): FoldedCall | null {
   const pile = clearedPile(plan)
   if (pile !== null && pile.steps > 2) return pile
@@ -58,7 +58,7 @@ export function foldBlockworld(plan: readonly string[]): FoldedCall | null {
   return { call: callText('moveBlock', picked ?? block ?? '', from ?? 'table', to ?? 'table'), steps: 2 }
 }
 
-/** Blocks of one pile that go to the table one after the other. */
+/** Folds blocks of one pile that move to the table in turn. */
 function clearedPile(plan: readonly string[]): FoldedCall | null {
   let freed: string | null = null
   let steps = 0

@@ -6,8 +6,8 @@ import { readAction } from '../policy.ts'
 import type { Expert, Outlook } from './expert.ts'
 
 /**
- * Knows what a page lacks for its objective. A page does not say that it is done with: a task counts as reached once the move was
- * made that should be its last. There are no functions for pages.
+ * Estimates the moves that a page still needs. A page does not confirm completion, so a task counts as reached after
+ * its planned last move. There are no functions for pages.
  */
 export const browserExpert: Expert = {
   name: 'browser',
@@ -44,7 +44,7 @@ function madeLastMove(messages: readonly Message[]): boolean {
   )
 }
 
-/** Why an action was none stands before the page, and before its objective. */
+/** The reason for a rejected action stands before the page and its objective. */
 function isRefused(messages: readonly Message[]): boolean {
   const newest = messages.findLast(({ role }) => role === 'user')?.content ?? ''
   const head = newest.slice(0, Math.max(0, findElements(newest)))

@@ -3,8 +3,9 @@ import { type DesktopSituation, readDesktop } from '../desktop/read-desktop.ts'
 import type { Expert } from './expert.ts'
 
 /**
- * Knows how far its own plan for a desktop is: it cannot see what a task comes to. A task counts as reached once a command that does it was
- * typed and the agent said so: before, it is not scored. There are no functions for desktops.
+ * Estimates the progress of its own plan for a desktop, because it cannot see a task's result. A task counts as
+ * reached once a solving command was typed and the agent declared it done; before that, it is not scored. There are
+ * no functions for desktops.
  */
 export const desktopExpert: Expert = {
   name: 'desktop',

@@ -16,7 +16,7 @@ const experts: readonly Expert[] = [
   browserExpert,
 ]
 
-/** The outlook of the first expert that knows the environment of a conversation; null where none does. */
+/** The analysis of the first expert that knows the conversation's environment; null if none does. */
 export function lookAt(messages: readonly Message[]): Outlook | null {
   for (const expert of experts) {
     const outlook = expert.look(messages)

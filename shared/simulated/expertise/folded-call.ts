@@ -1,6 +1,5 @@
-/** The first steps of a plan, done by one call. */
+/** One call that performs the first steps of a plan. */
 export interface FoldedCall {
   readonly call: string
-  /** How many steps of the plan it does. */
   readonly steps: number
 }

@@ -6,12 +6,12 @@ const heading = /call these functions|these functions are defined/
 const listed = /^- (\w+\([^)]*\))/gm
 const mostFailures = 2
 
-/** How the observation of a failed call of a learned function begins. */
+/** The beginning of an observation of a failed call. */
 const failedCall = 'The call failed and changed nothing'
 
 /**
- * The next step as a call of a function that the prompt lists, where there is one that the expert would have written itself.
- * After a call that failed it goes on in plain actions, and what failed twice is not called any more.
+ * The next step as a call of a listed function that the expert would have written itself. After a failed call it
+ * continues with plain actions. It never calls a function that failed twice.
  */
 export function learnedCall(messages: readonly Message[], expert: Expert): string | null {
   const shown = listedFunctions(messages)
@@ -24,13 +24,13 @@ export function learnedCall(messages: readonly Message[], expert: Expert): strin
   return outlook?.call(new Set(known)) ?? null
 }
 
-/** The functions that a prompt lists as learned ones, such as `carry(ball, from, to, gripper)`. */
+/** The learned functions listed in a prompt, such as `carry(ball, from, to, gripper)`. */
 export function listedFunctions([first]: readonly Message[]): ReadonlySet<string> {
   if (first?.role !== 'system' || !heading.test(first.content)) return new Set()
   return new Set([...first.content.matchAll(listed)].map(([, signature = '']) => signature))
 }
 
-/** Those of them that the expert would have written itself. */
+/** The listed functions that the expert would have written itself. */
 export function knownFunctionNames(outlook: Outlook | null, shown: ReadonlySet<string>): string[] {
   const known = outlook?.functions.filter(({ name, parameters }) =>
     shown.has(`${name}(${parameters.join(', ')})`),

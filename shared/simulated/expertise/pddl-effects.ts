@@ -1,4 +1,4 @@
-/** What actions of the robot-planning domains add to the facts, and what they take away. */
+/** The add and delete effects of actions in the robot-planning domains. */
 const effects: Readonly<Record<string, { add: readonly string[]; remove: readonly string[] }>> = {
   // gripper
   'move from {0} to {1}': { add: ['the robot is at {1}'], remove: ['the robot is at {0}'] },
@@ -94,7 +94,7 @@ const effects: Readonly<Record<string, { add: readonly string[]; remove: readonl
 
 const patterns = Object.entries(effects).map(([phrase, effect]) => ({ words: phrase.split(' '), effect }))
 
-/** The facts after an action that is possible; null for an action of no domain that is known. */
+/** The facts after a possible action; null for an action of an unknown domain. */
 export function applyAction(facts: ReadonlySet<string>, action: string): Set<string> | null {
   const words = action.split(' ')
   const found = patterns.find(

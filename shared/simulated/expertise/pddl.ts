@@ -22,12 +22,12 @@ const crafts: Readonly<Record<RobotDomainName, Craft>> = {
 }
 const noCraft: Craft = { functions: [], fold: () => null }
 
-/** Longer plans are none: some step did not lead on. */
+/** Upper bound of a plan's length; a longer one means that a step made no progress. */
 const longestPlan = 80
 const perLine = 3
 const plans = remembering<string[]>(2048)
 
-/** Knows the four robot-planning domains, and how to act a plan out in its head. */
+/** Solves the four robot-planning domains by simulating a plan. */
 export const pddlExpert: Expert = {
   name: 'pddl',
   look(messages) {
@@ -59,12 +59,11 @@ function outlookOf(scene: PddlScene, isRefused: boolean): Outlook {
   }
 }
 
-/** All that a plan depends on. */
 function planKey({ goal, facts }: PddlScene): string {
   return [...goal, '', ...facts].join('\n')
 }
 
-/** All right actions from here to the goal; empty where the domain is not known. */
+/** All right actions from here to the goal; empty for an unknown domain. */
 function planAhead(scene: PddlScene): string[] {
   const plan: string[] = []
   const next = planOf(scene)
@@ -89,7 +88,7 @@ function foldPlan(plan: readonly string[], fold: Craft['fold']): string[] {
   return statements
 }
 
-/** A program that does the plan without looking around, because looking takes a step. */
+/** A program that runs the plan without looking around, because looking takes a step. */
 function stepByStep({ goal }: PddlScene, plan: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(plan.length / perLine) }, (_none, line) => {
     const steps = plan.slice(line * perLine, (line + 1) * perLine)

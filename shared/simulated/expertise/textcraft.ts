@@ -42,7 +42,7 @@ function craftAll(commands) {
   },
 ]
 
-/** Knows TextCraft: plans from the shown commands to the end. */
+/** Solves TextCraft by planning from the shown commands to the goal. */
 export const textcraftExpert: Expert = {
   name: 'textcraft',
   look(messages) {
@@ -76,7 +76,7 @@ function outlookOf(situation: CraftingSituation, isRefused: boolean): Outlook {
   }
 }
 
-/** All right actions from here to the goal, acted out on a copy of what is held. */
+/** All right actions from here to the goal, simulated on a copy of the inventory. */
 function planAhead(situation: CraftingSituation): string[] {
   const routes = openRoutes(situation)
   const ahead = { ...situation, inventory: new Map(situation.inventory), certain: true }
@@ -98,7 +98,7 @@ function planAhead(situation: CraftingSituation): string[] {
   return plan
 }
 
-/** Fetches everything first; nothing that is fetched needs anything. */
+/** Fetches everything first, because fetching has no prerequisites. */
 function inOrder(plan: readonly string[]): string[] {
   const fetched = plan.filter((step) => step.startsWith('get ')).map((step) => step.slice('get '.length))
   const crafted = plan.filter((step) => step.startsWith('craft '))

@@ -1,7 +1,7 @@
 import { callText, type ExpertFunction } from './expert.ts'
 import type { FoldedCall } from './folded-call.ts'
 
-/** How each function begins: it looks once, and fetches what it needs. */
+/** The opening of each function: it looks once and fetches the tools it needs. */
 const preparation = `  const state = act("look around").split("State: ")[1].toLowerCase()
   const find = (pattern) => (new RegExp(pattern).exec(state) || [])[1]
   const opened = []
@@ -102,7 +102,7 @@ function putInto(things, box) {
 
 const preparing = /^(?:open|fetch|jack up|jack down|loosen|undo|remove|do up) /
 
-/** The first steps of a plan as one call. */
+/** Folds the first steps of a plan into one call. */
 export function foldTyreworld(plan: readonly string[]): FoldedCall | null {
   const last = plan.findIndex((step) => !preparing.test(step))
   const end = plan[last]

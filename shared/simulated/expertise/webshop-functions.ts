@@ -55,7 +55,9 @@ function chooseAndBuy(options) {
   },
 ]
 
-/** Finds the options that an instruction names; a value, so that it is no function that an agent would call. */
+/**
+ * Finds the options that an instruction names. It is a constant, so that it does not count as a function for agents.
+ */
 export const namedOptions = `const namedOptions = (page, instruction) => {
   const pieces = page.split(" [SEP] ")
   const end = pieces.findIndex((piece) => piece.startsWith("Price: ")) - 1

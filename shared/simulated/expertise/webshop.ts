@@ -5,7 +5,7 @@ import { readAction } from '../policy.ts'
 import { calledName, callText, type Expert, type Outlook } from './expert.ts'
 import { namedOptions, webshopFunctions } from './webshop-functions.ts'
 
-/** Knows WebShop: what a page lacks for the purchase. */
+/** Solves WebShop: finds the choices that a page still needs for the purchase. */
 export const webshopExpert: Expert = {
   name: 'webshop',
   look(messages) {
@@ -35,7 +35,7 @@ function outlookOf(situation: ShoppingSituation, messages: readonly Message[]): 
   }
 }
 
-/** What is not possible shows the page again; so does choosing an option, but that stands on the page. */
+/** An impossible action shows the same page again. So does choosing an option, but the page lists that option. */
 function isRefused(messages: readonly Message[]): boolean {
   const [before, action, after] = messages.slice(-3)
   if (before === undefined || action?.role !== 'assistant' || before.content !== after?.content) return false

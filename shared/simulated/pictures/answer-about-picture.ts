@@ -4,14 +4,14 @@ import { type Sample, type SimulatedSettings, seedOf } from '../simulated-policy
 import { describePicture } from './describe-picture.ts'
 import { readPicture } from './read-picture.ts'
 
-/** What asks about a picture and nothing else: for its description, or a question as evaluations put it. */
+/** Prompts about a picture alone: a request for its description, or an evaluation's question. */
 const asking = /^(?:Describe this picture\b|Q: .* A:$)/
 
 /**
- * Describes the picture of a prompt that asks what it shows.
+ * Describes the picture if the prompt asks about its contents.
  *
- * @param pictures the addresses of the pictures in the newest message; those that are in the address itself can be seen
- * @returns null for another prompt, or a picture that cannot be read
+ * @param pictures the addresses of the newest message's pictures; only data URLs can be read
+ * @returns null for another prompt, or an unreadable picture
  */
 export function answerAboutPicture(
   messages: readonly Message[],

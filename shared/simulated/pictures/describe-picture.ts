@@ -17,7 +17,7 @@ const colours = [
   'white',
 ]
 
-/** Where on the wheel of hues, in degrees, each colour ends. */
+/** The end of each colour on the hue circle, in degrees. */
 const hues: readonly (readonly [end: number, colour: string])[] = [
   [12, 'red'],
   [38, 'orange'],
@@ -30,14 +30,16 @@ const hues: readonly (readonly [end: number, colour: string])[] = [
   [360, 'red'],
 ]
 
-/** Pixels of a side of the squares by which shapes are separated, so that parts of one shape that almost touch are one. */
+/**
+ * Side length in pixels of the squares that separate shapes, so that almost touching parts of one shape are joined.
+ */
 const grain = 4
-/** Of each so many pixels one is looked at. */
+/** The sampling step: one of this many pixels is inspected. */
 const stride = 2
 
 /**
- * Describes a picture by what can be measured: the colour that fills most of what is not background, and how many shapes there are. What
- * they show it does not say. A model of some skill names the right colour with probability (1 + skill) / 2.
+ * Describes a picture by measurement: the colour that fills most of the foreground, and the number of shapes. It does
+ * not name objects. The right colour has the probability (1 + skill) / 2.
  */
 export function describePicture(picture: RgbPicture, skill: number, random: Random): string {
   const { width, height } = picture
@@ -50,7 +52,7 @@ export function describePicture(picture: RgbPicture, skill: number, random: Rand
     for (let x = 0; x < width; x += stride) {
       if (!isShape(x, y)) continue
       const name = nameOfColour(colourAt(picture, x, y))
-      // Outlines are dark, so colours count for more.
+      // Outlines are dark, so colours have a greater weight.
       const weight = ['black', 'grey', 'white', 'brown'].includes(name) ? 1 : 3
       counts.set(name, (counts.get(name) ?? 0) + weight)
       squares.add(Math.floor(y / grain) * across + Math.floor(x / grain))
@@ -89,7 +91,7 @@ function nameOfColour([red, green, blue]: Colour): string {
   return name === 'orange' && most < 180 ? 'brown' : name
 }
 
-/** Groups of squares that touch; what is small beside the largest is a part of another. */
+/** Counts groups of touching squares. A group much smaller than the largest belongs to another shape. */
 function countShapes(squares: ReadonlySet<number>, across: number): number {
   const left = new Set(squares)
   const sizes: number[] = []

@@ -9,12 +9,12 @@ export interface RgbPicture {
 }
 
 const signature = '89504e470d0a1a0a'
-/** Of the head: bytes of a pixel by the colour type, for those that are read. */
+/** Bytes per pixel by PNG colour type, for the supported types. */
 const channels: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
 
 /**
- * Reads a PNG of 8 bits in true colour, as screenshots are. The simulated model is in the bundles of functions, where a library for all
- * kinds of PNG would be a large part of what is read at their start.
+ * Reads a PNG of 8 bits in true colour, the format of screenshots. The simulated model is in the functions' bundles,
+ * and a library for all kinds of PNG would add much to their cold start.
  *
  * @returns null for another kind of picture
  */
@@ -46,7 +46,7 @@ function dataOf(bytes: Buffer): Buffer[] {
   return found
 }
 
-/** Each row begins with the number of its filter (PNG, section 9.2); it is undone in place. */
+/** Each row begins with its filter number (PNG, section 9.2). The filter is undone in place. */
 function unfilter(rows: Buffer, stride: number, size: number, height: number): void {
   for (let row = 0; row < height; row += 1) {
     const start = row * (stride + 1) + 1

@@ -1,15 +1,15 @@
 import { type HouseView, kindOf } from './alfworld-prompt.ts'
 
-/** Where things are treated. */
+/** The receptacle for each treatment. */
 export const stations = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' } as const
 
-/** The next right action for the errand, from what was seen so far. */
+/** The next right action for the errand, from the observations so far. */
 export function planErrand(house: HouseView): string {
   const action = nextAction(house)
   return action === house.refused ? 'look' : action
 }
 
-/** How putting down what is held is written. */
+/** Writes the action that puts down the held object. */
 export function placing(house: HouseView, thing: string, receptacle: string): string {
   return house.verb === 'move' ? `move ${thing} to ${receptacle}` : `put ${thing} in/on ${receptacle}`
 }
@@ -59,14 +59,14 @@ function fetchThing(house: HouseView): string {
   return house.closed.has(place) ? `open ${place}` : `take ${thing} from ${place}`
 }
 
-/** The receptacle to bring things to: one of its kind that has such a thing already, or the first. */
+/** The destination: one of its kind that already has such an object, or the first. */
 export function targetOf({ errand, receptacles, contents }: HouseView): string | undefined {
   const targets = receptacles.filter((name) => kindOf(name) === errand.target)
   const begun = targets.find((name) => contents.get(name)?.some((thing) => kindOf(thing) === errand.thing))
   return begun ?? targets[0]
 }
 
-/** Looks into what was not looked into yet: first what there is little of, such as tables, and last where things have to go. */
+/** Searches the remaining locations: first kinds with few instances, such as tables; the destination last. */
 function explore(house: HouseView): string {
   const { at, closed, contents, visited } = house
   if (at !== null && closed.has(at) && !contents.has(at)) return `open ${at}`
@@ -75,7 +75,7 @@ function explore(house: HouseView): string {
   return next === undefined ? 'look' : `go to ${next}`
 }
 
-/** The places that were not looked into yet, in the order to do so. */
+/** The unsearched locations, in search order. */
 export function unseen(house: HouseView): string[] {
   const { closed, contents, errand, receptacles, visited } = house
   const isLast = (name: string) => errand.treatment === null && kindOf(name) === errand.target

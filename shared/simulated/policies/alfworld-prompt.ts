@@ -1,33 +1,32 @@
 import type { Message } from '../../contracts/message.ts'
 import { readAction } from '../policy.ts'
 
-/** What the task asks for. */
 export interface Errand {
-  /** The kind of thing, as in `mug`. */
+  /** The kind of object, as in `mug`. */
   readonly thing: string
-  /** The kind of furniture it has to go to, or the lamp to use. */
+  /** The kind of furniture to put it in, or the lamp to use. */
   readonly target: string
   readonly treatment: 'clean' | 'heat' | 'cool' | null
   readonly isLook: boolean
   readonly count: number
 }
 
-/** What is known of the house from a prompt. */
+/** The known state of the house, read from a prompt. */
 export interface HouseView {
   readonly errand: Errand
-  /** How putting down is written. */
+  /** The verb for putting down. */
   readonly verb: 'move' | 'put'
   readonly receptacles: readonly string[]
-  /** What was last seen in each receptacle that was looked into. */
+  /** The last seen contents of each inspected receptacle. */
   readonly contents: Map<string, string[]>
   readonly closed: Set<string>
   readonly treated: Set<string>
-  /** Receptacles that were looked at, as far as that is possible. */
+  /** Receptacles visited successfully. */
   readonly visited: Set<string>
   at: string | null
-  /** Undefined: not known, because earlier turns were cut from the prompt. */
+  /** Undefined if unknown, because earlier turns were cut from the prompt. */
   held: string | null | undefined
-  /** The last action, where nothing happened. */
+  /** The last action, if nothing happened. */
   refused: string | null
 }
 
@@ -68,7 +67,7 @@ export function readHouse(messages: readonly Message[]): HouseView | null {
   return house
 }
 
-/** The kind of a thing: `mug` of `mug 2`. */
+/** The kind of an object: `mug` of `mug 2`. */
 export function kindOf(name: string): string {
   return name.replace(/ \d+$/, '')
 }
@@ -109,7 +108,7 @@ export function isRefusal(observation: string): boolean {
   return /Nothing happens|The action is not valid and therefore/.test(observation)
 }
 
-/** A learned action answers with a line for each thing it did, which says where that was. */
+/** A learned action answers with a line for each of its steps; the line names the location. */
 function replayAll(house: HouseView, action: string, observation: string): void {
   if (!/^\w+\(.*\)$/.test(action)) {
     replay(house, action, observation)
@@ -129,7 +128,7 @@ function replay(house: HouseView, action: string, observation: string): void {
   const [, place] = /^go to (.+)$/.exec(action) ?? []
   house.refused = isRefusal(observation) ? action : null
   if (place !== undefined && house.receptacles.includes(place)) {
-    // A place that cannot be gone to is within reach already.
+    // A location that cannot be gone to is already within reach.
     house.at = place
     if (house.refused === null) house.visited.add(place)
   }

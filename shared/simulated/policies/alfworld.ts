@@ -7,7 +7,7 @@ import type { Policy } from '../policy.ts'
 import { placing, planErrand } from './alfworld-planner.ts'
 import { type HouseView, isRefusal, readHouse } from './alfworld-prompt.ts'
 
-/** Does household errands: replays the prompt to know what is where, and searches one place after the other. */
+/** Plays household errands: replays the prompt to locate objects, and searches one location after another. */
 export const alfworldPolicy: Policy = {
   name: 'alfworld',
   answer(messages, skill, random) {
@@ -19,7 +19,10 @@ export const alfworldPolicy: Policy = {
   },
 }
 
-/** How many actions at the end of the prompt had no effect, up to three. A weak model gets more confused by each. */
+/**
+ * Counts the consecutive actions without effect at the end of the prompt, up to three. Each one confuses a weak model
+ * more.
+ */
 function failuresInARow(messages: readonly Message[]): number {
   const observations = messages
     .filter(({ role }) => role === 'user')
@@ -29,7 +32,7 @@ function failuresInARow(messages: readonly Message[]): number {
   return firstSuccess < 0 ? observations.length : firstSuccess
 }
 
-/** Each gives a whole answer, or null where it does not apply. */
+/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (right: string, house: HouseView, random: Random) => string | null
 
 const goElsewhere: Mistake = (right, house, random) => {

@@ -6,7 +6,7 @@ import type { PageSituation } from '../browser/page-situation.ts'
 import type { PageElement } from '../browser/read-page.ts'
 import type { Policy } from '../policy.ts'
 
-/** Uses web pages: does what the objective names where it knows such objectives, else tries what can be clicked on. */
+/** Plays web pages: follows known objectives, and otherwise tries clickable elements. */
 export const browserPolicy: Policy = {
   name: 'browser',
   answer(messages, skill, random) {
@@ -20,7 +20,7 @@ export const browserPolicy: Policy = {
   },
 }
 
-/** Null where it does not apply. */
+/** Null if the mistake does not apply. */
 type Mistake = (situation: PageSituation, random: Random) => BrowserMove | null
 
 const clickable = /^(?:button|link|checkbox|radio|tab|menuitem|option|textbox|image)$/
@@ -59,7 +59,7 @@ const nameMissing: Mistake = () => ({
 
 const mistakes: readonly Mistake[] = [clickAny, clickAny, clickText, hoverAny, typeWrong, nameMissing]
 
-/** Without knowing better. */
+/** A fallback without a plan. */
 function tryAnything(situation: PageSituation, random: Random): BrowserMove | null {
   return clickAny(situation, random) ?? clickText(situation, random)
 }

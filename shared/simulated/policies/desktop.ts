@@ -6,8 +6,8 @@ import { type DesktopSituation, readDesktop } from '../desktop/read-desktop.ts'
 import type { Policy } from '../policy.ts'
 
 /**
- * Uses a desktop: types the command where it knows one, clicks on what the objective names, else tries what is on the screen, and says
- * that it is done after a few actions.
+ * Plays desktops: types a known command, clicks on elements that the objective names, or tries others. It declares
+ * the task done after a few actions.
  */
 export const desktopPolicy: Policy = {
   name: 'desktop',
@@ -29,7 +29,7 @@ const usual: readonly (readonly string[])[] = [
   ['alt', 'f10'],
 ]
 
-/** Without knowing better. It never goes on for ever. */
+/** A fallback without a plan. It always ends the task eventually. */
 function tryAnything({ answers, elements, objective }: DesktopSituation, random: Random): DesktopMove {
   const most = 2 * plannedMoves({ objective })
   if (answers.length >= most) return { kind: 'DONE' }
@@ -57,7 +57,7 @@ const thoughts: readonly string[] = [
   'I compare the screen with the objective and go on.',
 ]
 
-/** On the line of its mark: so an answer is read without its thought. */
+/** Starts the action's line with its mark, so that the answer is parsed without its thought. */
 function think(action: string, random: Random): string {
   return `Thought: ${choose(thoughts, random) ?? ''}\nAction: ${action}`
 }

@@ -2,17 +2,20 @@ import { matches, type PddlScene } from './pddl-prompt.ts'
 
 const hands = ['left', 'right']
 
-/** The next right action behind the bar: cocktails first, mixed with a shot that no order needs, then plain ingredients. */
+/**
+ * The next right action behind the bar: cocktails first, mixed with a shot that no order needs, then plain
+ * ingredients.
+ */
 export function planBarman(scene: PddlScene): string | null {
   return new Bar(scene).nextAction()
 }
 
-/** The bar as it is now, with the actions that lead to what is ordered. */
+/** The current state of the bar, with planners for the orders. */
 class Bar {
   readonly #facts: PddlScene['facts']
   readonly #goal: PddlScene['goal']
   readonly #shaker: string
-  /** How far the shaker is filled. */
+  /** The fill level of the shaker. */
   readonly #level: string
   readonly #inShaker: readonly string[]
   /** Containers by the hand that holds them. */
@@ -79,7 +82,7 @@ class Bar {
     )
   }
 
-  /** A shot that no order needs, best one that has the ingredient, is in a hand or was used already. */
+  /** A shot that no order needs, preferably one with the ingredient, in a hand, or already used. */
   #mixingShot(ingredient: string): string {
     const ordered = new Set(matches(this.#goal, '* contains *').map(([each]) => each))
     const shots = [...new Set([...matches(this.#facts, '* is on the table').flat(), ...this.#held.values()])]
@@ -120,7 +123,7 @@ class Bar {
     return [hand, ...hands.filter((each) => each !== hand)].join(' and ')
   }
 
-  /** The next step towards holding a container; null when it is held. */
+  /** The next step towards holding a container; null if it is held. */
   #hold(container: string): string | null {
     if (this.#handOf(container) !== undefined) return null
     const free = hands.find((hand) => !this.#held.has(hand))

@@ -1,13 +1,13 @@
 import { matches, type PddlScene } from './pddl-prompt.ts'
 
-/** The next right action in the blocks world: build what is settled, put the rest on the table. */
+/** The next right action in the blocks world: build on settled blocks, and put all others on the table. */
 export function planBlockworld({ facts, goal }: PddlScene): string | null {
   const below = new Map(matches(facts, '* is on *') as [string, string][])
   const wanted = new Map(matches(goal, '* is on *') as [string, string][])
   const clear = matches(facts, '* is clear').flat()
   const takenBy = new Map([...wanted].map(([upper, lower]) => [lower, upper]))
 
-  /** Whether a block need not move, going by it and all beneath it. */
+  /** True if neither a block nor any block below it has to move. */
   const isSettled = (block: string): boolean => {
     const lower = below.get(block)
     const place = wanted.get(block)

@@ -1,6 +1,6 @@
 import { matches, type PddlScene } from './pddl-prompt.ts'
 
-/** The next right action for the robot with grippers: drop what belongs here, fill the grippers, move on. */
+/** The next right action for the robot with grippers: drop the balls of this room, fill the grippers, move on. */
 export function planGripper({ facts, goal }: PddlScene): string | null {
   const here = matches(facts, 'the robot is at *')[0]?.[0]
   if (here === undefined) return null
@@ -23,7 +23,7 @@ export function planGripper({ facts, goal }: PddlScene): string | null {
   return next === undefined ? null : `move from ${here} to ${next}`
 }
 
-/** A ball that goes where most go. */
+/** A ball of the most frequent destination. */
 function firstOfLargest(balls: readonly string[], wanted: ReadonlyMap<string, string>): string | undefined {
   const room = largest(balls.map((ball) => wanted.get(ball) ?? ''))
   return balls.find((ball) => wanted.get(ball) === room)

@@ -1,17 +1,17 @@
 import type { Message } from '../../contracts/message.ts'
 
-/** What a prompt of a planning task shows. All sentences are in lower case, without full stop. */
+/** The planning task in a prompt. All sentences are in lower case, without full stop. */
 export interface PddlScene {
-  /** Object names by type; all under the empty text where there are no types. */
+  /** Object names by type; all under the empty text if there are no types. */
   readonly objects: ReadonlyMap<string, readonly string[]>
   readonly goal: readonly string[]
-  /** What is true, also of what never changes. */
+  /** True facts, including constant ones. */
   readonly facts: ReadonlySet<string>
-  /** The actions of the newest message, where it lists them. */
+  /** The actions that the newest message lists, if any. */
   readonly offered: readonly string[]
 }
 
-/** How many answers in a row, at the end, had no effect. */
+/** `failures` is the number of consecutive answers without effect at the end. */
 export interface PddlReading {
   readonly scene: PddlScene
   readonly failures: number
@@ -22,20 +22,20 @@ const listHeading = 'Valid actions:\n'
 const refusals = ['nothing happens', 'it changed nothing', 'The call failed']
 const leftOut = /^\d+ turns are left out here$/
 
-/** Reads the newest message that shows a task, and what came of the turns after it; null without one. */
+/** Reads the newest message with a task and the effects of the turns after it; null without one. */
 export function readScene(messages: readonly Message[]): PddlReading | null {
   const start = messages.findLastIndex(
     ({ role, content }) => role !== 'assistant' && headings.every((heading) => content.includes(heading)),
   )
   const first = messages[start]?.content
   if (first === undefined) return null
-  // A system message shows an example before its end; what counts is the last task in it.
+  // A system message ends with an example, so only its last task counts.
   const text = first.slice(first.lastIndexOf('Objects: '))
   const line = (heading: string) => new RegExp(`^${heading}: (.*)$`, 'm').exec(text)?.[1] ?? ''
   let state = line('State')
   let failures = 0
   let offered: string[] = []
-  // What a learned action answers begins with what it saw first, and may show the task again.
+  // The answer of a learned action begins with its first observation, and may repeat the task.
   const isAnswer = messages[start - 1]?.role === 'assistant'
   const rest = isAnswer
     ? text
@@ -62,7 +62,7 @@ export function readScene(messages: readonly Message[]): PddlReading | null {
   return { scene, failures }
 }
 
-/** An answer in its parts: learned actions join the answers to all that they do, a line for each. */
+/** Splits an answer into its lines: a learned action joins the answers of its steps, one per line. */
 function piecesOf(content: string): string[] {
   if (leftOut.test(content)) return []
   const isOne =
@@ -74,7 +74,7 @@ function isState(line: string): boolean {
   return /^[A-Z][^:]*\.$/.test(line)
 }
 
-/** The words at the places of `*` in every fact of a form, such as `* is on *`. */
+/** The words at each `*` in every fact of a form, such as `* is on *`. */
 export function matches(facts: Iterable<string>, form: string): string[][] {
   const expected = form.split(' ')
   return [...facts].flatMap((fact) => {

@@ -1,6 +1,6 @@
 import { matches, type PddlScene } from './pddl-prompt.ts'
 
-/** The next right action for changing wheels: works backwards from each part of the goal that is not true yet. */
+/** The next right action for changing wheels. It works backwards from each unmet goal. */
 export function planTyreworld({ facts, goal }: PddlScene): string | null {
   const has = (thing: string) => facts.has(`the robot has ${thing}`)
   const open = goal.filter((part) => !facts.has(part))
@@ -28,7 +28,7 @@ export function planTyreworld({ facts, goal }: PddlScene): string | null {
     return raise(hub) ?? `remove ${old} from ${hub}`
   }
 
-  /** The next step towards having a thing; null when the robot has it. */
+  /** The next step towards having an object; null if the robot has it. */
   function need(thing: string): string | null {
     if (has(thing)) return null
     const [[container] = []] = matches(facts, `${thing} is in *`)

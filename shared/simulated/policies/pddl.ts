@@ -9,8 +9,8 @@ import { planOf } from './plan-pddl.ts'
 const askForActions = 'check valid actions'
 
 /**
- * Plays planning tasks in PDDL from the sentences of the prompt. In the four robot-planning domains it knows what comes
- * next; in others it asks for the valid actions and takes one.
+ * Plays PDDL planning tasks from the sentences of the prompt. It plans in the four robot-planning domains. In others
+ * it requests the valid actions and takes one.
  */
 export const pddlPolicy: Policy = {
   name: 'pddl',
@@ -28,10 +28,10 @@ function takeOffered({ offered }: PddlScene, random: Random): string {
   return choose(offered, random) ?? askForActions
 }
 
-/** Each gives a whole answer, or null where it does not apply. */
+/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (right: string, scene: PddlScene, random: Random) => string | null
 
-/** Works towards a goal whose objects were mixed up: what it does is possible, and leads astray. */
+/** Works towards a goal with swapped objects: the action is possible but leads astray. */
 const mixUpGoal: Mistake = (right, scene, random) => {
   const names = [...scene.objects.values()].flat()
   const inGoal = names.filter((name) => scene.goal.some((part) => part.split(' ').includes(name)))
@@ -48,7 +48,7 @@ const mixUpGoal: Mistake = (right, scene, random) => {
   return action === null || action === right ? null : think(action, scene, random)
 }
 
-/** Does the right thing to the wrong object of the same kind, which is seldom possible. */
+/** Applies the right action to the wrong object of the same kind, which is seldom possible. */
 const confuseObjects: Mistake = (right, scene, random) => {
   const words = right.split(' ')
   const kinds = [...scene.objects.values()]

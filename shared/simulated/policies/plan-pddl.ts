@@ -13,7 +13,7 @@ const plans = {
 
 export type RobotDomainName = keyof typeof plans
 
-/** Which of the robot-planning domains a scene is of, going by its objects and facts. */
+/** Recognizes the robot-planning domain of a scene by its objects and facts. */
 export function domainOf({ objects, facts }: PddlScene): RobotDomainName | null {
   if (objects.has('gripper') && objects.has('room')) return 'gripper'
   if (objects.has('hub')) return 'tyreworld'
@@ -22,7 +22,7 @@ export function domainOf({ objects, facts }: PddlScene): RobotDomainName | null 
   return hasArm ? 'blockworld' : null
 }
 
-/** What knows the next right action in a domain; in others than the four robot-planning ones there is none. */
+/** The planner of a scene's domain. Outside the four robot-planning domains, it returns null for every scene. */
 export function planOf(scene: PddlScene): (scene: PddlScene) => string | null {
   const domain = domainOf(scene)
   return domain === null ? () => null : plans[domain]

@@ -10,8 +10,8 @@ const thoughts = [
 ]
 
 /**
- * Wanders through ScienceWorld: opens doors, goes through them, and handles what the newest description of a room names. It
- * does no experiment, so skill only makes it surer to do what is possible; what it earns is luck.
+ * Wanders through ScienceWorld: opens doors, goes through them, and handles objects of the newest room description.
+ * It does no experiments. Skill only raises the share of possible actions, so its rewards are luck.
  */
 export const scienceworldPolicy: Policy = {
   name: 'scienceworld',
@@ -30,7 +30,7 @@ const slips = ['wait1', 'inventory', 'focus on the air', 'teleport to the moon',
 
 function doors(room: string): string[] {
   const found = [...room.matchAll(/door to the ([a-z ]+) \(that is (open|closed)\)/g)]
-  // Ways out are few among many things, and more is found behind them.
+  // Exits are few among many objects but lead to more, so they get a triple weight.
   return found.flatMap(([, name, state]) => {
     const action = state === 'open' ? `go to ${name}` : `open door to ${name}`
     return [action, action, action]

@@ -6,18 +6,18 @@ import {
   type Stack,
 } from './textcraft-prompt.ts'
 
-/** How to come by things: the command that makes an item with the fewest actions, and what that costs. */
+/** The command that makes each item with the fewest actions, and its cost. */
 export interface Routes {
   readonly commands: ReadonlyMap<string, CraftingCommand>
   readonly costs: ReadonlyMap<string, number>
-  /** Ingredients that only name a kind, such as `planks`, with the items that can stand for it. */
+  /** Ingredients that only name a kind, such as `planks`, with the items that can replace it. */
   readonly kinds: ReadonlyMap<string, readonly string[]>
 }
 
 const longestPlan = 200
 const routesCache = new WeakMap<Crafting, Routes>()
 
-/** The next right action: the first of a whole plan from what is held to the goal. */
+/** The next right action: the first of a whole plan from the inventory to the goal. */
 export function planAction(situation: CraftingSituation, routes: Routes): string {
   if (!situation.certain) return 'inventory'
   const plan = new Plan(situation, routes)
@@ -25,7 +25,7 @@ export function planAction(situation: CraftingSituation, routes: Routes): string
   return plan.firstAction()
 }
 
-/** The routes that are open given what was refused so far. */
+/** The routes that avoid refused actions. */
 export function openRoutes({ crafting, refused }: CraftingSituation): Routes {
   if (refused.size > 0) return findRoutes(crafting, refused)
   let routes = routesCache.get(crafting)
@@ -36,7 +36,7 @@ export function openRoutes({ crafting, refused }: CraftingSituation): Routes {
   return routes
 }
 
-/** The ingredients of a command, each kind replaced by an item: one that is held if possible, else the cheapest. */
+/** The ingredients of a command, each kind replaced by an item: a held one if possible, else the cheapest. */
 export function fillKinds(
   command: CraftingCommand,
   stock: ReadonlyMap<string, number>,
@@ -60,8 +60,9 @@ export function commandText(output: Stack, ingredients: readonly Stack[]): strin
 }
 
 /**
- * Bellman and Ford over the shown commands. A one-word ingredient that nothing makes counts as a kind while some item
- * of that kind can be made without it (`planks`, but not `glass`), or once `get` was refused; the rest can be fetched.
+ * Runs Bellman–Ford over the shown commands. A one-word ingredient without a command counts as a kind in two cases:
+ * some item of that kind can be made without it (`planks`, but not `glass`), or `get` was refused. All others can be
+ * fetched.
  */
 function findRoutes(crafting: Crafting, refused: ReadonlySet<string>): Routes {
   const commands = new Map<string, CraftingCommand>()
@@ -121,7 +122,7 @@ function relax(
   }
 }
 
-/** Acts a whole plan out on a copy of the inventory. */
+/** Simulates a whole plan on a copy of the inventory. */
 class Plan {
   readonly #routes: Routes
   readonly #stock: Map<string, number>
@@ -137,7 +138,7 @@ class Plan {
     const command = this.#routes.commands.get(name)
     if (command === undefined) return
     const ingredients = fillKinds(command, this.#stock, this.#routes)
-    // Making one ingredient can use up another, so go round until all are there.
+    // Making one ingredient can use up another, so repeat until all are there.
     while (this.#actions.length < longestPlan) {
       const short = ingredients.find((stack) => held(this.#stock, stack.name) < stack.count)
       if (short === undefined) break
@@ -149,7 +150,7 @@ class Plan {
     this.#actions.push(commandText(command.output, ingredients))
   }
 
-  /** What is fetched first is fetched for the whole plan at once. */
+  /** A first fetch covers the whole plan's need. */
   firstAction(): string {
     const action = this.#actions[0] ?? 'inventory'
     const total = this.#fetched.get(action)

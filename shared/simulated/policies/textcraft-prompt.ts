@@ -12,19 +12,19 @@ export interface CraftingCommand {
   readonly ingredients: readonly Stack[]
 }
 
-/** What a first observation shows. */
+/** The goal and the commands of a first observation. */
 export interface Crafting {
   readonly goal: string
   readonly commands: readonly CraftingCommand[]
 }
 
-/** What is known from a prompt: the shown commands, and what came of the actions since. */
+/** The situation in a prompt: the shown commands, and the effects of the actions since. */
 export interface CraftingSituation {
   readonly crafting: Crafting
   readonly inventory: Map<string, number>
-  /** Actions that can never work, whatever is held. */
+  /** Actions that can never work, whatever the inventory. */
   readonly refused: Set<string>
-  /** False when the inventory does not add up, because earlier turns were cut from the prompt. */
+  /** False if the inventory does not add up, because earlier turns were cut from the prompt. */
   certain: boolean
 }
 
@@ -52,7 +52,7 @@ export function readCraftingSituation(messages: readonly Message[]): CraftingSit
   return situation
 }
 
-/** Reads a line such as `craft 4 stick using 2 planks`; null when it is anything else. */
+/** Parses a line such as `craft 4 stick using 2 planks`; null for any other line. */
 export function readCommand(line: string): CraftingCommand | null {
   const match = /^craft (\d+) (.+?) using (.+)$/.exec(line.trim())
   if (match === null) return null
@@ -82,7 +82,7 @@ function readCrafting(content: string): Crafting | null {
   return crafting
 }
 
-/** A learned action answers with a line for each thing it did; the commands it crafted by stand in its arguments. */
+/** A learned action answers with a line for each of its steps. Its arguments contain the commands that it used. */
 function replayAll(situation: CraftingSituation, action: string, observation: string): void {
   const call = /^\w+\((.*)\)$/.exec(action)?.[1]
   if (call === undefined) replay(situation, action, observation)

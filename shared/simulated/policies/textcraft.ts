@@ -7,7 +7,7 @@ import type { Policy } from '../policy.ts'
 import { commandText, fillKinds, openRoutes, planAction } from './textcraft-planner.ts'
 import { type CraftingSituation, held, readCommand, readCraftingSituation } from './textcraft-prompt.ts'
 
-/** Plays TextCraft: replays the prompt to know what it holds, and plans from the shown commands. */
+/** Plays TextCraft: replays the prompt to know its inventory, and plans from the shown commands. */
 export const textcraftPolicy: Policy = {
   name: 'textcraft',
   answer(messages, skill, random) {
@@ -21,8 +21,8 @@ export const textcraftPolicy: Policy = {
 }
 
 /**
- * How many actions at the end of the prompt failed one after the other, up to three. Like real models, a weak one gets
- * more confused by each: with a skill of 0.6, 0.36, then 0.22, then 0.13 are left.
+ * Counts the consecutive failed actions at the end of the prompt, up to three. As with real models, each one confuses
+ * a weak model more: a skill of 0.6 falls to 0.36, then 0.22, then 0.13.
  */
 function failuresInARow(messages: readonly Message[]): number {
   const observations = messages
@@ -33,7 +33,7 @@ function failuresInARow(messages: readonly Message[]): number {
   return firstSuccess < 0 ? observations.length : firstSuccess
 }
 
-/** Each gives a whole answer, or null where it does not apply. */
+/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (right: string, situation: CraftingSituation, random: Random) => string | null
 
 const spend: Mistake = (right, situation, random) => {
@@ -88,7 +88,7 @@ const onlyTalk: Mistake = (right) => `I think the next thing to do is to ${right
 
 const lookAround: Mistake = (_right, situation, random) => think('inventory', situation, random)
 
-/** Spending what is needed for something else is the only mistake that costs more than a step, so it comes often. */
+/** Spending a needed item is the only mistake that costs more than a step, so it comes often. */
 const mistakes: readonly Mistake[] = [
   spend,
   spend,

@@ -8,8 +8,8 @@ const thoughts = [
 ]
 
 /**
- * For prompts that no other policy knows: picks one of the actions the newest message with such a list offers
- * (`AVAILABLE ACTIONS: a, b` on one line, or `Valid actions:` with a line for each). Skill changes nothing.
+ * Answers prompts that no other policy recognizes: picks an action from the newest message with a list (`AVAILABLE
+ * ACTIONS: a, b` on one line, or `Valid actions:` with a line for each). Skill has no effect.
  */
 export const validActionsPolicy: Policy = {
   name: 'valid-actions',

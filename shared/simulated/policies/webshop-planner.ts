@@ -1,9 +1,8 @@
 import type { Hit, Page, ShoppingSituation } from './webshop-prompt.ts'
 
-/** How many products are looked at before one is bought in spite of what is missing. */
+/** Products opened before one is bought despite missing attributes. */
 const mostOpened = 2
 
-/** The next right action. */
 export function rightAction(situation: ShoppingSituation): string {
   const { page, clicked, opened, searches } = situation
   switch (page.kind) {
@@ -26,13 +25,13 @@ export function rightAction(situation: ShoppingSituation): string {
   }
 }
 
-/** Whether a product is within the price and has nearly all that was asked for. */
+/** True if a product is within the price and has nearly all requested attributes. */
 export function fits(situation: ShoppingSituation, page: Extract<Page, { kind: 'item' }>): boolean {
   const wanted = wantedChoices(situation, page.choices)
   return page.price <= limitOf(situation) && missing(situation, page.title, wanted) <= 2
 }
 
-/** Words of instructions that say nothing about a product. */
+/** Words of instructions that do not describe a product. */
 const emptyWords = new Set(
   (
     'a an and are as at be below below, budget but buy by can cheaper cost could dollars find for from get give has have i ' +
@@ -41,7 +40,7 @@ const emptyWords = new Set(
   ).split(' '),
 )
 
-/** What the instruction says about the product, word by word, each once and without the price. */
+/** The instruction's words about the product, without duplicates and without the price. */
 export function keywordsOf({ instruction }: ShoppingSituation): string[] {
   const text = instruction.toLowerCase().replace(/\$?\d+(?:\.\d+)? dollars/g, ' ')
   const words = text.match(/[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu) ?? []
@@ -70,7 +69,7 @@ function shared(words: readonly string[], title: string): number {
   return words.filter((word) => text.includes(word)).length
 }
 
-/** The values on the page that the instruction names, without those that are a part of a longer one. */
+/** The page's values that the instruction names, without those contained in a longer one. */
 export function wantedChoices({ instruction }: ShoppingSituation, choices: readonly string[]): string[] {
   const text = instruction.toLowerCase()
   const named = choices.filter((choice) => names(text, choice.toLowerCase()))
@@ -81,7 +80,7 @@ export function wantedChoices({ instruction }: ShoppingSituation, choices: reado
   )
 }
 
-/** Whether a text has a phrase in it, not as a part of a word. */
+/** True if a text contains a phrase at word boundaries. */
 function names(text: string, phrase: string): boolean {
   const isLetter = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{N}-]/u.test(character)
@@ -91,7 +90,7 @@ function names(text: string, phrase: string): boolean {
   return false
 }
 
-/** How many words of the instruction neither the title nor the choices have. */
+/** The number of the instruction's words in neither the title nor the choices. */
 function missing(situation: ShoppingSituation, title: string, wanted: readonly string[]): number {
   const words = keywordsOf(situation)
   return words.length - shared(words, `${title} ${wanted.join(' ')}`)

@@ -1,11 +1,11 @@
 import type { Message } from '../../contracts/message.ts'
 import { readAction } from '../policy.ts'
 
-/** A product as a results page shows it. */
+/** A product on a results page. */
 export interface Hit {
   readonly asin: string
   readonly title: string
-  /** In dollars; of a range the lower end. */
+  /** In dollars; the lower end of a range. */
   readonly price: number
 }
 
@@ -19,21 +19,18 @@ export type Page =
       readonly choices: readonly string[]
     }
 
-/** What is known from a prompt. */
 export interface ShoppingSituation {
   readonly instruction: string
   readonly page: Page
-  /** The products that were opened, by number in lower case. */
+  /** Opened products by number, in lower case. */
   readonly opened: ReadonlySet<string>
-  /** What was clicked since the product on the page was opened, in lower case. */
+  /** Clicks since the current product was opened, in lower case. */
   readonly clicked: ReadonlySet<string>
-  /** How many searches were made. */
   readonly searches: number
-  /** How many actions were taken. */
   readonly actions: number
 }
 
-/** Reads the newest page, and what was done since its instruction first came up; null for a prompt without pages. */
+/** Reads the newest page and the actions since its instruction first appeared; null for a prompt without pages. */
 export function readShoppingSituation(messages: readonly Message[]): ShoppingSituation | null {
   const newest = messages.findLast(
     (message) => message.role !== 'assistant' && readPage(message.content) !== null,

@@ -6,7 +6,10 @@ import type { Policy } from '../policy.ts'
 import { keywordsOf, rightAction } from './webshop-planner.ts'
 import { readShoppingSituation, type ShoppingSituation } from './webshop-prompt.ts'
 
-/** Plays WebShop: searches with the words of the instruction, opens what fits best, chooses what is named, and buys. */
+/**
+ * Plays WebShop: searches with the words of the instruction, opens the best match, chooses the named options, and
+ * buys.
+ */
 export const webshopPolicy: Policy = {
   name: 'webshop',
   answer(messages, skill, random) {
@@ -19,7 +22,7 @@ export const webshopPolicy: Policy = {
   },
 }
 
-/** Each gives a whole answer, or null where it does not apply. */
+/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (situation: ShoppingSituation, random: Random) => string | null
 
 const buyAtOnce: Mistake = ({ page }, random) =>

@@ -18,10 +18,10 @@ import { writeScore } from './write-score.ts'
 import { writeDescription, writeUsage } from './write-usage.ts'
 
 /**
- * Answers prompts that ask for anything but the next action, in the form they ask for: verdicts, texts, programs and
+ * Answers prompts that request anything but the next action, in the requested form: verdicts, texts, programs and
  * functions.
  *
- * @returns null where an action is asked for
+ * @returns null if the prompt requests an action
  */
 export function answerQuestion(messages: readonly Message[], skill: number, random: Random): string | null {
   const form = readForm(messages)
@@ -74,7 +74,7 @@ function actionIn(answer = ''): string | null {
   return readAction(answer) ?? (line === '' ? null : line)
 }
 
-/** A program is written from the task as it began: errors of earlier ones say nothing about it. */
+/** A program is written from the task's beginning, because errors of earlier programs do not change the task. */
 function beforeAnswers(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(({ role }) => role === 'assistant')
   return first < 0 ? messages : messages.slice(0, first)

@@ -1,15 +1,15 @@
 import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 
-/** What a text is written from. */
+/** The input of a text. */
 export interface Occasion {
-  /** What the task asks, such as `craft ladder`. */
+  /** The task's goal, such as `craft ladder`. */
   readonly goal: string
-  /** What was done last, as far as it is shown. */
+  /** The last action, if shown. */
   readonly action: string
-  /** What the environment said to it. */
+  /** The environment's answer to it. */
   readonly answer: string
-  /** Whether it is asked for what speaks against the last action. */
+  /** True if the prompt requests arguments against the last action. */
   readonly isAgainst: boolean
 }
 
@@ -59,7 +59,7 @@ const opposition: readonly Sentence[] = [
   ({ action }) => `Nothing shows that "${action}" helped; other actions come first.`,
 ]
 
-/** A short text under a label, made of what the prompt shows. */
+/** Writes a short text under a label, from the contents of the prompt. */
 export function writeText(label: string, occasion: Occasion, random: Random): string {
   if (label === 'Checks') {
     const list = checks

@@ -6,10 +6,10 @@ const comparing =
 const explaining = /Actual reason: (.*)\nReport: ([\s\S]*?)\n\nConclude with one word: same or different/
 
 /**
- * Grades an answer, as the evaluation of a benchmark has a judge do: right where all words of the reference are in it. A judge of some
- * skill is right with probability (1 + skill) / 2.
+ * Grades an answer like a benchmark's judge: right if it contains all words of the reference. The grade is correct
+ * with probability (1 + skill) / 2.
  *
- * @returns null for a prompt that asks for no grade
+ * @returns null for a prompt that requests no grade
  */
 export function gradeAnswer(messages: readonly Message[], skill: number, random: Random): string | null {
   const asked = messages.findLast(({ role }) => role === 'user')?.content ?? ''

@@ -1,12 +1,15 @@
 import type { Message } from '../../contracts/message.ts'
 
-/** What marks an observation where prompts are laid out as ETO's (Song et al. 2024): all but the first of a task have it. */
+/**
+ * The mark of an observation in ETO's layout (Song et al. 2024). Every observation of a task but the first has it.
+ */
 const mark = /^Observation:\s/
 
 /**
- * A prompt as the policies read them: the rules in a system text, and the turns of its own task. A prompt that
- * is laid out as ETO's begins with a user's turn that is answered with `OK`, and plays an example before the task: the task
- * begins with the last turn of the user's that is no observation.
+ * Converts a prompt to the policies' layout: the rules in a system text, and the turns of its own task.
+ *
+ * A prompt in ETO's layout begins with a user turn answered with `OK`, and plays an example before the task. The task
+ * begins with the last user turn that is not an observation.
  */
 export function inOneLayout(messages: readonly Message[]): readonly Message[] {
   const [instruction, agreement] = messages
@@ -24,7 +27,7 @@ export function inOneLayout(messages: readonly Message[]): readonly Message[] {
 
 const advice = '[END OF ADVICE]\n\n'
 
-/** Advice stands before what the environment answered last. */
+/** Advice stands before the environment's last answer. */
 function isMarked(content: string): boolean {
   return mark.test(shownIn(content))
 }

@@ -19,8 +19,8 @@ const reasons: Readonly<Record<Judgement, readonly string[]>> = {
 }
 
 /**
- * What is said of the last action of a transcript: what was refused, changed nothing or did not help is bad. In an environment
- * that no expert knows, only what changed nothing is.
+ * Judges the last action of a transcript. It is bad if it was refused, changed nothing or did not help. In an
+ * environment unknown to the experts, only an action without effect is bad.
  */
 export function writeJudgement(shown: string, skill: number, random: Random): string {
   const judgement = judgementOf(readTranscript(shown) ?? [], skill, random)

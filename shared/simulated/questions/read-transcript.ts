@@ -7,7 +7,7 @@ const marker =
 const opening = /^Crafting commands:|^You are in the middle of a room/m
 
 /**
- * Reads what an agent did, as it is shown to those who look at it from outside, back into the conversation that it was.
+ * Parses a transcript of an agent, as shown to judges, back into its conversation.
  *
  * @returns the agent's messages as the assistant's; null for a text without such a transcript
  */
@@ -27,7 +27,10 @@ export function readTranscript(text: string): Message[] | null {
   return messages.length === 0 ? null : messages
 }
 
-/** What is asked follows the last answer after an empty line; only what begins a task, and what shows a page, has such lines itself. */
+/**
+ * The question follows the last answer after an empty line. Only the start of a task and a page contain such lines
+ * themselves.
+ */
 function withoutQuestion(body: string): string {
   const end = body.indexOf('\n\n', Math.max(0, findElements(body)))
   return end < 0 ? body : body.slice(0, end)

@@ -1,7 +1,7 @@
 import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 
-/** Picks one of the lettered options at random, with a reason: none of them is known to be right. */
+/** Picks one of the lettered options at random, with a reason, because none is known to be right. */
 export function writeOption(shown: string, random: Random): string {
   const letters = [...shown.matchAll(/^([A-Z])\) /gm)].map(([, letter = '']) => letter)
   const reason = choose(
@@ -21,7 +21,7 @@ const ways: readonly ((thought: string) => string)[] = [
   (thought) => `${thought} So I do this next.`,
 ]
 
-/** The turn that is quoted last, in the agent's own words; with probability 1 - skill it gets another action. */
+/** Rewrites the last quoted turn in the agent's own words. With probability 1 - skill it gets another action. */
 export function rewriteTurn(shown: string, skill: number, random: Random): string {
   const turn = [...shown.matchAll(/<<<\n([\s\S]*?)\n>>>/g)].at(-1)?.[1] ?? ''
   const start = turn.lastIndexOf('Action:')

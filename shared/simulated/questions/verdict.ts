@@ -14,8 +14,8 @@ export type VerdictLetter = (typeof letters)[number]
 const judged = remembering<{ right: VerdictLetter | null; goal: string }>(1024)
 
 /**
- * How far a task has come, as an expert sees it: `A` done, `B` one action is missing, `C` on the way, `D` the
- * last action did not help, `E` it was refused, or nothing can be made good. Null for an environment that no expert knows.
+ * Grades the progress of a task: `A` done, `B` one action is missing, `C` in progress, `D` the last action did not
+ * help, `E` it was refused, or the task can no longer succeed. Null for an environment unknown to the experts.
  *
  * @param turns - from the first observation
  */
@@ -34,7 +34,7 @@ function leadsOn(answer: string, before: Outlook, now: Outlook): boolean {
   return readAction(answer) === before.next || now.missing < before.missing
 }
 
-/** What a judge of some skill says: the right verdict with probability (1 + skill) / 2, else a letter beside it. */
+/** A judge's verdict: the right one with probability (1 + skill) / 2, else a neighbouring letter. */
 export function fallible(right: VerdictLetter | null, skill: number, random: Random): VerdictLetter {
   const meant = right ?? choose(['C', 'D'] as const, random) ?? 'C'
   if (random() < (1 + skill) / 2) return meant
@@ -51,7 +51,7 @@ const reasons: Readonly<Record<VerdictLetter, readonly string[]>> = {
   E: ['The last action was refused', 'There is no progress in what was done last'],
 }
 
-/** A verdict on a transcript, with a few words for it. */
+/** Writes a verdict on a transcript, with a short reason. */
 export function writeVerdict(shown: string, skill: number, random: Random): string {
   const { right, goal } = judged(shown, () => {
     const turns = readTranscript(shown) ?? []

@@ -2,7 +2,7 @@ import type { Message } from '../../contracts/message.ts'
 
 const advice = /\s*\[START OF ADVICE\][\s\S]*?\[END OF ADVICE\]/g
 
-/** The same messages without what was learned in other tasks: texts of those would be taken for this one's. */
+/** Removes advice learned in other tasks, because its texts would be mistaken for this task's. */
 export function withoutAdvice(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(({ content }) => content.includes('[START OF ADVICE]'))) return messages
   return messages.map(({ role, content }) =>

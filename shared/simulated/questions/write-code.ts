@@ -11,7 +11,7 @@ const slips: readonly ((lines: readonly string[], random: Random) => string[])[]
   },
 ]
 
-/** For an environment that no expert knows: the program looks at it. */
+/** A program for an environment unknown to the experts: it looks around. */
 const blindProgram = `function attempt(action) {
   try {
     return act(action)
@@ -24,9 +24,9 @@ attempt("look around")
 attempt("inventory")`
 
 /**
- * A program for the whole task: right with probability `skill`, else with one mistake.
+ * Writes a program for the whole task: right with probability `skill`, else with one mistake.
  *
- * @param defined - names of functions that are there already
+ * @param defined - names of existing functions
  */
 export function writeExpertProgram(
   outlook: Outlook | null,
@@ -43,7 +43,10 @@ export function writeExpertProgram(
   return fenced(random() < skill ? program : withSlip(program, random))
 }
 
-/** Functions for tasks of this kind and calls that do the shown one: right with probability `skill`, else one is wrong. */
+/**
+ * Writes functions for tasks of this kind, and calls that solve the shown one. All are right with probability
+ * `skill`; otherwise one is wrong.
+ */
 export function writeFunctions(outlook: Outlook | null, skill: number, random: Random): string {
   if (outlook === null || outlook.functions.length === 0) return fenced(blindProgram)
   const statements = outlook.statements().join('\n')
@@ -54,13 +57,13 @@ export function writeFunctions(outlook: Outlook | null, skill: number, random: R
   return fenced([...code, statements].join('\n\n'))
 }
 
-/** A function's code with one of the mistakes that are likely in it. */
+/** A function's code with one of its likely mistakes. */
 export function withBlunder({ code, blunders }: ExpertFunction, random: Random): string {
   const [right, wrong] = choose(blunders, random) ?? ['', '']
   return code.replace(right, () => wrong)
 }
 
-/** The calls at the end of a program, with one left out, miscounted or broken off. */
+/** The calls at the end of a program, with one omitted, miscounted or truncated. */
 function withSlip(program: string, random: Random): string {
   const lines = program.split('\n')
   const start = lines.lastIndexOf('') + 1

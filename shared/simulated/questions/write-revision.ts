@@ -4,10 +4,10 @@ import type { Outlook } from '../expertise/expert.ts'
 import { fenced, withBlunder } from './write-code.ts'
 
 /**
- * Corrects a function whose call failed, or notes what to heed where the function itself is right; with probability
- * 1 - skill the correction is wrong.
+ * Corrects a function after a failed call, or writes a usage note if the function itself is right. With probability 1
+ * - skill the correction is wrong.
  *
- * @param shown - the prompt, with the code that failed
+ * @param shown - the prompt, with the failed code
  */
 export function writeRevision(
   shown: string,

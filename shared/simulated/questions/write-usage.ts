@@ -8,7 +8,7 @@ const seen = [
   'Every step of it was taken.',
 ]
 
-/** How an agent does the shown task with the functions, turn by turn. */
+/** An agent's turns that solve the shown task with the functions. */
 export function writeUsage(outlook: Outlook | null, random: Random): string {
   const actions = (outlook?.usage?.() ?? outlook?.statements() ?? ['look around']).map(
     (statement) => /^act\("(.*)"\)$/.exec(statement)?.[1] ?? statement,
@@ -16,7 +16,7 @@ export function writeUsage(outlook: Outlook | null, random: Random): string {
   return actions.map((action) => `Action: ${action}\nObservation: ${choose(seen, random)}`).join('\n')
 }
 
-/** What a function does, going by its comment. */
+/** Describes a function from its comment. */
 export function writeDescription(shown: string): string {
   const [, name = 'It'] = /^(?:async )?function (\w+)/m.exec(shown) ?? []
   const comment = /\/\*\*([\s\S]*?)\*\//.exec(shown)?.[1] ?? 'Does a larger step of the task.'
