@@ -36,7 +36,6 @@ export function findWrongField(answer: Answered, bounds: ResultBounds): WrongFie
   const { observation, reward, done, valid, progress } = answer
   if (typeof observation !== 'string') return { field: 'observation', expected: 'a text', came: observation }
   const most = bounds.max_observation_bytes ?? largestObservation
-  // At most three bytes per UTF-16 unit, so short texts need no counting.
   if (observation.length * 3 > most && Buffer.byteLength(observation) > most) {
     const came = `${Buffer.byteLength(observation)} bytes`
     const expected = `at most ${most} bytes, or as many as the environment declares as max_observation_bytes`
@@ -98,8 +97,6 @@ export function showValue(value: unknown): string {
   let text: string | undefined
   try {
     text = JSON.stringify(value)
-  } catch {
-    // It has no JSON, such as a circular value.
-  }
+  } catch {}
   return clipText(text ?? `a ${typeof value}`, 200)
 }

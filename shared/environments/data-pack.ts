@@ -29,7 +29,6 @@ export interface PackSource {
 }
 
 export interface PackFormat {
-  /** The required contents of the folder, in one line for `--help` and for errors. */
   readonly description: string
   /** The data's origin. @default of your own: a data pack that was added */
   readonly data?: DataDeclaration

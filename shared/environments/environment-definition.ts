@@ -9,7 +9,6 @@ export interface EnvironmentDefinition {
   /** The origin of its bundled data. @default of your own: an added environment */
   readonly data?: DataDeclaration
   readonly pack?: PackFormat
-  /** The environment whose packs it plays, if it has none of its own. */
   readonly packsOf?: string
   /**
    * The options that a run may set (`environment_options`). Options change rules, texts and scoring, never the set of

@@ -3,7 +3,6 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
 
-/** A strict schema of an environment's options. Every option has a default. */
 export type EnvironmentOptionsSchema = z.ZodType<JsonObject>
 
 export interface HasOptions {
@@ -37,7 +36,6 @@ export function parseEnvironmentOptions({ id, options }: HasOptions, given: Json
   })
 }
 
-/** The options as a JSON Schema with their defaults, for the catalogue; null if there are none. */
 export function describeEnvironmentOptions({ options }: HasOptions): JsonObject | null {
   return options === undefined ? null : (z.toJSONSchema(options, { io: 'input' }) as JsonObject)
 }

@@ -11,7 +11,6 @@ export interface EnvironmentTask {
   readonly id: string
   /** Splits share no task. Splits of bundled tasks share no goal either. */
   readonly split: string
-  /** A label for selection and reports, such as a difficulty. */
   readonly type: string
   readonly description: string
   readonly max_steps?: number
@@ -49,9 +48,7 @@ export interface EnvironmentFacts {
    * The way back to a state: `native`, from a value; `replay`, by its actions from the start; `none`, no way back.
    */
   readonly snapshot: 'native' | 'replay' | 'none'
-  /** True if the same actions always have the same answers. */
   readonly deterministic: boolean
-  /** The minimum reward of a success. */
   readonly success_threshold: number
   /** Default step limit of a trajectory. The task or a method's parameters may override it. */
   readonly default_max_steps: number
@@ -66,7 +63,6 @@ export interface EnvironmentFacts {
   /** All roles whose models it may ask. Each task names the ones that it needs. @default none */
   readonly asks?: readonly QuestionRole[]
   tasks(): readonly EnvironmentTask[]
-  /** Generators of further tasks. Their ids open and look up like others. Absent: no generation. */
   readonly generators?: readonly TaskGenerator[]
   describe(task: EnvironmentTask): EnvironmentGuide
 }
@@ -100,7 +96,6 @@ export interface StepResult<State> {
 export interface PureCore<State extends JsonObject = JsonObject> {
   reset(task: string, seed: number): ResetResult<State>
   step(state: State, action: string): StepResult<State>
-  /** The sorted actions that a state understands and allows, if they can be listed. */
   validActions?(state: State): readonly string[]
 }
 
@@ -130,7 +125,6 @@ export interface KeptState {
 export interface IsolatedCall {
   /** Calls of different callers take turns. */
   caller: string
-  /** The step's number, counting the step itself; 0: the reset. Null: unknown. */
   step: number | null
   signal?: AbortSignal
   /** Returns the state after the call, to detect rules that change it. @default false */
@@ -209,7 +203,6 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly kind: 'agentgym'
         readonly server: string
         readonly address: string
-        /** Concurrent sessions per worker. */
         readonly max_sessions: number
       }
     | {

@@ -17,7 +17,6 @@ export async function folderSource(folder: string): Promise<PackSource> {
   }
 }
 
-/** Keeps the file system's order, which `readdir` would sort. */
 async function filesIn(root: string, path: string): Promise<string[]> {
   const files: string[] = []
   for await (const entry of await opendir(join(root, path))) {

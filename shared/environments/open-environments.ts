@@ -7,17 +7,14 @@ import type { EnvironmentDefinition } from './environment-definition.ts'
 import { parseEnvironmentOptions } from './environment-options.ts'
 
 export interface DataPacks {
-  /** An environment's packs, newest first. */
   list(environment: string): Promise<readonly { digest: string; name: string }[]>
   open(environment: string, digest: string): Promise<DataPack>
 }
 
 export interface OpenEnvironment {
   environment: Environment
-  /** Null: the bundled data. */
   pack: DataPack | null
   definition: EnvironmentDefinition
-  /** The options with defaults filled in. Absent: it has none. */
   options?: JsonObject
 }
 
@@ -140,7 +137,6 @@ function packsOf({ id, packsOf: other = id }: EnvironmentDefinition): string {
   return other
 }
 
-/** Options are in the order of their schema, regardless of the input's order. */
 function keyOf(id: string, data: string, options: JsonObject): string {
   return `${id} ${data} ${JSON.stringify(options)}`
 }

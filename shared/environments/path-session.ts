@@ -97,7 +97,6 @@ export class PathSession {
     this.#path = path
   }
 
-  /** @param from the recorded step after which the action was chosen */
   async take(action: string, signal: AbortSignal, from: PathStep | undefined): Promise<PathStep> {
     try {
       return await this.#step(action, signal, from)

@@ -17,11 +17,9 @@ export interface ReplayRules {
   runtime: string | undefined
 }
 
-/** The fields that a verified replay must reproduce. Different states may show the same observation. */
+/** The fields that an exact replay must reproduce. Different states may show the same observation. */
 const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const
-/** The fields that identify a state within an episode. */
 const shown: readonly (typeof verified)[number][] = ['observation', 'reward']
-/** The fields that a matched replay must reproduce: the outcome. */
 const outcome: readonly (typeof verified)[number][] = ['reward', 'done', 'valid', 'progress']
 
 /**

@@ -41,7 +41,6 @@ export const filledHookSchema = z.object({
 
 export type FilledHook = z.infer<typeof filledHookSchema>
 
-/** @param read the value of a variable, for the field that names it */
 export function fillHook(
   { address, form, headers, timeout }: z.infer<ReturnType<typeof resetHookSchema>>,
   read: (variable: string, field: string) => string,

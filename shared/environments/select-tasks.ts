@@ -80,7 +80,6 @@ export function selectTasks(
   )
 }
 
-/** The error for unplayable tasks. Only `ids` and `split` can select them. */
 function refuseLacking(
   { id }: Selectable,
   selected: EnvironmentTask[],

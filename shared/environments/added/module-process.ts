@@ -10,8 +10,6 @@ import { findNoJson } from '../validation/find-no-json.ts'
 import type { ModuleAnswer, ModuleQuestion, ModuleRequest, ModuleStart } from './module-calls.ts'
 import { readModule } from './read-module.ts'
 
-// A process that plays one environment of a module: it opens the environment, then answers calls of its rules.
-
 /** Maximum tasks whose rules stay open. The least recently used ones are reopened on demand. */
 const mostOpen = 64
 

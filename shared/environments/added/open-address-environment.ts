@@ -8,7 +8,6 @@ import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../en
 
 const longestAnswer = 60_000
 const pageSize = 1000
-/** Upper bound for a server that never ends its list. */
 const mostTasks = 1_000_000
 
 const guideSchema: z.ZodType<EnvironmentGuide> = z.object({

@@ -38,7 +38,6 @@ export async function watchEnvironmentsFile(path: string): Promise<WatchedEnviro
   }
 }
 
-/** A stamp that changes with the file, even if the file is replaced within the same millisecond. */
 async function stampOf(path: string): Promise<string> {
   try {
     const { ino, mtimeNs, size } = await stat(path, { bigint: true })

@@ -27,7 +27,6 @@ const textcraft: AgentgymKind = {
 
 const webshopStep = z.object({ state: z.string(), reward: z.number(), done: z.boolean() })
 
-/** The server draws new prices for each session, so it is not deterministic. */
 const webshop: AgentgymKind = {
   description: 'WebShop: buy what an instruction asks for in an online store.',
   deterministic: false,

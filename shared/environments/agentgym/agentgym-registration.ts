@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { agentgymServers } from './agentgym-kinds.ts'
 
-/** The numbers of the half-open range `[from, to)`. */
 const rangeSchema = z
   .tuple([z.int().nonnegative(), z.int().positive().max(1_000_000)])
   .refine(([from, to]) => from < to, 'A range goes from its first number up to, and without, its second.')

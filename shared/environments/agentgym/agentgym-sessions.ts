@@ -10,7 +10,6 @@ import { type AgentgymRegistration, dataIndexOf } from './agentgym-registration.
 import type { ResetTurns } from './reset-turns.ts'
 import { SessionPlaces } from './session-places.ts'
 
-/** The timeout of AgentGym's own clients, in seconds. */
 const defaultTimeout = 300
 const longestClose = 10_000
 

@@ -6,7 +6,6 @@ export type ResetTurns = <Result>(
 
 const last = new Map<string, Promise<unknown>>()
 
-/** Queues resets within this process in order of arrival. */
 export const takeResetTurn: ResetTurns = async (address, work, signal) => {
   const before = last.get(address)
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -8,7 +8,6 @@ export class SessionPlaces {
     this.#free = places
   }
 
-  /** @param onNoRoom called repeatedly while there is no room */
   async take(signal: AbortSignal, onNoRoom: () => void = () => undefined): Promise<void> {
     signal.throwIfAborted()
     if (this.#free > 0) {

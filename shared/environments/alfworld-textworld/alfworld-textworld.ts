@@ -22,7 +22,6 @@ export const alfworldTextworldDefinition: EnvironmentDefinition = {
       default_max_steps,
       tasks,
       describe,
-      // A session is a process of its own, which costs more than the actions that it saves.
       sessions_per_episode: 1,
       host: { kind: 'image', image: 'alfworld-textworld' },
     }

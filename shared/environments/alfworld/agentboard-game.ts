@@ -38,7 +38,6 @@ function withAgentboard(game: Game): Game {
     step(state, text) {
       const action = readAction(text)
       if (action === checkActions) {
-        // No action is empty, so this step changes nothing and only returns the current state.
         const still = game.step(state, '')
         const listed = [...game.validActions(state), checkActions].join(', ')
         return { ...still, observation: `Choose an action from these valid actions: ${listed}`, valid: true }

@@ -100,7 +100,6 @@ function checkPlaces(
   }
 }
 
-/** Returns a test of an action's objects: are its effects all contained in its precondition? */
 function idleTest({
   parameters,
   precondition,

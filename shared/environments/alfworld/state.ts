@@ -10,7 +10,6 @@ import type { TextSymbol } from './parse-symbols.ts'
  */
 export type AlfworldState = {
   on: number[]
-  /** Initial facts that are no longer true, or facts whose removal the texts refer to. */
   off: number[]
   reached: number[]
   /** The text of `look` in AgentBoard's language; absent in the game's own. */

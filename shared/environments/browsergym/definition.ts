@@ -13,7 +13,6 @@ import {
   type browsergymSettingsSchema,
 } from './registration.ts'
 
-/** The pages are those of our `miniwob`: `miniwob.login-user/3` needs the same pages as `login-user/0`. */
 const miniwobPages: PackFormat = {
   ...miniwobPackFormat,
   filesOf: (task) => {

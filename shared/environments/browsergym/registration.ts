@@ -106,7 +106,6 @@ export const browsergymSettingsSchema = z.object({
   module: z.string(),
   benchmark: z.string(),
   arguments: jsonObjectSchema,
-  /** Null: pages may reach every host. */
   sites: z.array(z.string()).nullable(),
   slow_mo: z.number().exactOptional(),
   pre_observation_delay: z.number().exactOptional(),

@@ -61,7 +61,6 @@ export interface MissingPrograms {
   install: string | null
 }
 
-/** Finds the Debian packages not installed here. Without `dpkg`, all are missing. */
 export async function findMissingPrograms(): Promise<MissingPrograms> {
   const installed = await installedVersions(desktopPackages)
   const packages = desktopPackages.filter((name) => !installed.has(name))
@@ -77,7 +76,6 @@ export function desktopRuntime(): Promise<string> {
   return runtime
 }
 
-/** LibreOffice's version as its profile names it: major and minor. */
 export async function officeVersion(): Promise<string> {
   const version = (await installedVersions(['libreoffice-core'])).get('libreoffice-core') ?? '7.4'
   return /^(?:\d+:)?(\d+\.\d+)/.exec(version)?.[1] ?? '7.4'

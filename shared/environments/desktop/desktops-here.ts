@@ -2,7 +2,6 @@ import { availableParallelism, totalmem } from 'node:os'
 
 /** Bytes of memory of a desktop with an office program running, with a margin. */
 const memoryOfDesktop = 1.5 * 2 ** 30
-/** Desktops per processor: their programs mostly wait for actions. */
 const desktopsOfProcessor = 8
 
 export function desktopsHere(): number {

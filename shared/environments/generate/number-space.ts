@@ -42,7 +42,6 @@ export class NumberChoices {
     return items[this.take(items.length)] as Item
   }
 
-  /** `count` of the items, in their order: one of `combinations(items, count)` ways. */
   subset<Item>(items: readonly Item[], count: number): Item[] {
     let rank = this.takeLarge(combinations(items.length, count))
     const chosen: Item[] = []

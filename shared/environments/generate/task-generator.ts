@@ -12,7 +12,6 @@ export interface GeneratorDefinition {
    */
   readonly version: number
   readonly description: string
-  /** A strict schema of the bounds of tasks. Every bound has a default. */
   readonly bounds: z.ZodType<JsonObject>
 }
 
@@ -47,7 +46,6 @@ export interface TaskGenerator<Content = unknown> extends GeneratorDefinition {
    * @param seed of the request, for shapes drawn at random, such as a catalogue
    */
   shapes(bounds: JsonObject, seed: number): readonly TaskShape<Content>[]
-  /** The shape of that name, whatever bounds it is within. Null if unknown. */
   shapeOf(name: string): TaskShape<Content> | null
 }
 

@@ -12,10 +12,8 @@ import type { McpRegistration } from './mcp-registration.ts'
 
 /** Connection timeout in milliseconds, long enough for a server that must start first. */
 const longestConnect = 60_000
-/** Timeout of a call in milliseconds: the same as for an AgentGym server. */
 const longestCall = 300_000
 const longestClose = 5000
-/** Upper bound for a server that never ends its list. */
 const mostTools = 2000
 const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
 
@@ -50,7 +48,6 @@ export class McpConnection {
   readonly #name: string
   readonly #client: Client
   readonly #transport: Transport
-  /** Aborted when an answer is too long. Nothing more is read after that. */
   readonly #broken: AbortSignal
 
   /**
@@ -138,7 +135,6 @@ export class McpConnection {
     }
   }
 
-  /** Ends the session and its process. Never fails. */
   async close(): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, longestClose)

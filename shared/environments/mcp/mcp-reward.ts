@@ -41,7 +41,6 @@ function boolean(text: string): Json {
   return word === 'true' ? true : word === 'false' ? false : text
 }
 
-/** The value of an object with a single field: Python's packages wrap a tool's return value like this. */
 function onlyValue(value: Json | undefined): Json | undefined {
   if (!isObject(value)) return value
   const values = Object.values(value)

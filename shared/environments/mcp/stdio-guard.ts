@@ -14,7 +14,6 @@ function killGroup(): void {
   try {
     process.kill(-server.pid, 'SIGKILL')
   } catch (error) {
-    // The group is empty.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -1,6 +1,5 @@
 import type { EnvironmentGuide } from '../environment.ts'
 
-/** The first line of the rules. The simulated model recognises the environment by it. */
 export const miniwobOpening = 'You use a web page, and do what its objective says.'
 
 const rules = `${miniwobOpening}

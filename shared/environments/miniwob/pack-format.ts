@@ -59,7 +59,6 @@ async function* collect(source: PackSource): AsyncGenerator<PackFile> {
   }
 }
 
-/** Tests if a page names a file. For pictures, whose names a page may compose, their folder is enough. */
 function isNamed(file: string, text: string): boolean {
   const [, special] = /^(common\/special\/[^/]+\/)/.exec(file) ?? []
   return special === undefined ? file.startsWith('core/') && text.includes(file) : text.includes(special)

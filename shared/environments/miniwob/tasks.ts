@@ -1,7 +1,6 @@
 import type { EnvironmentTask } from '../environment.ts'
 import { pageFamilies } from './families.ts'
 
-/** Tasks per page. Another seed of a run creates other problems of the same pages. */
 export const problemsOfPage = 20
 
 export function createMiniwobTasks(): EnvironmentTask[] {

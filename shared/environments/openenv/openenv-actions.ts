@@ -59,7 +59,6 @@ export function chooseActionForm(
     : { kind: 'json', fields }
 }
 
-/** Reads an agent's text as an action. The server validates its values. */
 export function readOpenenvAction(
   text: string,
   form: ActionForm,

@@ -82,7 +82,6 @@ export async function openOpenenvEnvironment(
   }
 }
 
-/** The server's name in errors. Tenants see it, so it hides the address. */
 export function openenvServerName(id: string): string {
   return `The OpenEnv server of "${id}"`
 }

@@ -3,7 +3,6 @@ import { jsonObjectSchema } from '../../contracts/json.ts'
 import { outsideFacts, splitName, taskName, webAddress } from '../tools/outside-facts.ts'
 import { rewardRangeSchema } from '../tools/outside-reward.ts'
 
-/** A half-open range of seeds: from the first up to, and without, the second. */
 const seedRangeSchema = z
   .tuple([z.int().nonnegative(), z.int().positive().max(1_000_000)])
   .refine(([from, to]) => from < to, 'A range goes from its first seed up to, and without, its second.')

@@ -142,7 +142,6 @@ class OpenenvSession implements LiveEnvironment {
       throw this.#failed(`the reset with the error ${said}`, 'Check "tasks" in environments.json')
     }
     const { observation, done } = this.#read('reset', answer)
-    // A reset's reward belongs to no step.
     this.#earned = null
     this.#best = 0
     this.#isDone = done === true

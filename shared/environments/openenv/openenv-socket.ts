@@ -97,7 +97,6 @@ export class OpenenvSocket {
     )
   }
 
-  /** Ends the episode. Never fails: a server releases its resources when the connection ends. */
   async close(): Promise<void> {
     if (this.#gone !== null) return
     const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))

@@ -8,7 +8,6 @@ import { type OsworldTask, osworldTaskSchema } from './task-file.ts'
 import { filesOfTask } from './task-files.ts'
 import { needsOfTask } from './task-needs.ts'
 
-/** Maximum bytes of one task's files: a host receives them whole. */
 const mostBytes = 24 * 1024 * 1024
 
 /** Includes the domain, because OSWorld uses some ids in two of its domains. */
@@ -43,7 +42,6 @@ export async function* collectOsworldPack(source: PackSource): AsyncGenerator<Pa
 
 const metaSchema = z.record(z.string(), z.array(z.string()))
 
-/** In the order of `test_all.json`. Without it, in the folder's order. */
 async function findTasks(source: PackSource): Promise<FoundTask[]> {
   const meta = source.files.find((file) => baseOf(file) === 'test_all.json')
   if (meta === undefined) {
@@ -79,7 +77,6 @@ function refuseTwice(found: FoundTask[]): FoundTask[] {
   return found
 }
 
-/** Null for JSON that is no task of OSWorld, such as a list or a file of settings. */
 async function readTask(source: PackSource, path: string): Promise<FoundTask | null> {
   const written = await readJson(source, path)
   const isTask =
@@ -109,7 +106,6 @@ async function readFiles(source: PackSource, task: OsworldTask): Promise<Record<
   return files
 }
 
-/** Undefined if the file is not JSON: files of tasks may have the same extension. */
 async function readJson(source: PackSource, path: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(await source.read(path)))

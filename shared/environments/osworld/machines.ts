@@ -28,7 +28,6 @@ const commandSchema = z.strictObject({
     .describe('Seconds that a reset may take.'),
 })
 
-/** Accepts only addresses that OSWorld's programs can use: they identify a machine by its host and port. */
 function isOrigin(address: string): boolean {
   return URL.canParse(address) && /^http:\/\/[^/]+\/?$/.test(address) && !/[?#]/.test(address)
 }

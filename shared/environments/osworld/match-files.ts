@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OsworldFile } from './task-files.ts'
 
-/** File names without meaning: those of download pages. */
 const nameless = new Set(['', 'uc', 'download', 'view', 'export'])
 
 /**

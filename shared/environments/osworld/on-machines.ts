@@ -6,7 +6,6 @@ import { osworldOptions } from './options.ts'
 import { readOsworldTasks } from './read-pack.ts'
 import { lacksEverywhere } from './task-needs.ts'
 
-/** Maximum sessions of an episode: each has a machine that others wait for. */
 const mostSessions = 16
 
 /**

@@ -17,7 +17,6 @@ export const osworldIndexSchema = z.array(
 
 export type ListedOsworldTask = z.infer<typeof osworldIndexSchema>[number]
 
-/** One file of a pack: a task in OSWorld's format, and its files as base64, by their addresses. */
 export const packedOsworldTaskSchema = z.object({
   task: osworldTaskSchema,
   files: z.record(z.string(), z.string()),

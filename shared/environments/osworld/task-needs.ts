@@ -42,7 +42,6 @@ export const osworldNeedsSchema = z.object({
 
 export type OsworldNeeds = z.infer<typeof osworldNeedsSchema>
 
-/** The image `desktop` has applications of Debian, and no network. */
 const installed: ReadonlySet<Application> = new Set([
   'calc',
   'writer',
@@ -54,7 +53,6 @@ const installed: ReadonlySet<Application> = new Set([
   'chrome',
 ])
 
-/** By a task's label in lower case, without blanks and underscores. */
 const labels: Readonly<Record<string, readonly Application[]>> = {
   calc: ['calc'],
   libreofficecalc: ['calc'],
@@ -164,13 +162,11 @@ const tests: Record<OtherNeed, (task: OsworldTask, commands: string[], asked: Se
       commands.some((command) => /\bgit clone https?:/.test(command)),
     google_account: (task) =>
       hasSetup(task, ['googledrive', 'login']) || hasGetter(task, new Set(['googledrive_file'])),
-    // `sudo` itself exists, and runs commands as the user.
     root: (task, commands) =>
       commands.some((command) => /\btimedatectl\b|\b(?:user|group)add\b|\badduser\b/.test(command)) ||
       (!isInfeasible(task) && /\bSSH user\b/i.test(task.instruction)),
     packages: (_task, commands) =>
       commands.some((command) => /\bpip3? install\b|\bapt(?:-get)? (?:-\S+ )*install\b/.test(command)),
-    // The settings of GNOME's desktop exist (gsettings), its shell does not.
     gnome: (_task, commands) => commands.some((command) => /\borg\.gnome\.shell\b/.test(command)),
     sound: (_task, commands) => commands.some((command) => /\bpactl\b|\bamixer\b/.test(command)),
     vlc_web: (task) => hasGetter(task, new Set(['vlc_playing_info'])),
@@ -226,7 +222,6 @@ export function lacksOf(needs: OsworldNeeds, availableFiles: ReadonlySet<string>
   ]
 }
 
-/** A task's missing requirements on any machine: set-up or scoring here does not support them. */
 export function lacksEverywhere({ others }: OsworldNeeds): string[] {
   const here = ['google_account', 'metric'] as const
   return here.filter((need) => others.includes(need)).map((need) => otherNeeds[need])

@@ -100,7 +100,6 @@ function readTask(
   return { task: { id, split: split ?? 'test', type, description }, domain: file, content }
 }
 
-/** The domain of a problem: by name, and among several of one name the nearest in the folder tree. */
 function domainFor(path: string, name: string | null, domains: readonly DomainFile[]): DomainFile {
   const folder = posix.dirname(path)
   const named = domains.filter(({ domain }) => domain.name === name)

@@ -7,7 +7,6 @@ import { capitalized, type Language, say } from './language.ts'
 import { createReadAction } from './read-action.ts'
 
 export type PddlState = {
-  /** The true dynamic facts, by number: see the engine's `Facts`. */
   facts: number[]
   best: number
 }
@@ -112,7 +111,6 @@ export function goalParts(task: PlanningTask): { size: number; count(facts: Fact
   }
 }
 
-/** By type, if there is more than one: `ball: ball1, ball2; room: rooma`. */
 function objectList(task: PlanningTask): string {
   const byType = Map.groupBy(task.objects, (_name, number) => task.typeOf(number))
   const listed = [...byType].sort(([one], [other]) => (one < other ? -1 : 1))

@@ -8,7 +8,6 @@ import type { Domain } from './engine/parse-domain.ts'
 export interface Language {
   /** A sentence for each predicate, without capital and full stop. */
   readonly sentences: Readonly<Record<string, string>>
-  /** The wording of each action. Each object is one word of it. */
   readonly phrases: Readonly<Record<string, string>>
 }
 

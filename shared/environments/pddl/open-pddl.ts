@@ -4,7 +4,6 @@ import { createPddl, pddl, pddlMaxSteps } from './pddl.ts'
 import { defaultPddlOptions, type PddlOptions } from './pddl-options.ts'
 import { createRobotProblems } from './robot-problems.ts'
 
-/** @param pack null: the bundled problems */
 export async function openPddl(
   pack: DataPack | null,
   options: PddlOptions = defaultPddlOptions,

@@ -9,7 +9,6 @@ import { defaultPddlOptions, type PddlOptions } from './pddl-options.ts'
 import type { PddlProblems } from './pddl-problems.ts'
 import { createRobotProblems } from './robot-problems.ts'
 
-/** The steps of an episode, here and in AgentBoard. */
 export const pddlMaxSteps = 30
 
 /**

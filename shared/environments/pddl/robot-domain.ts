@@ -4,7 +4,6 @@ import type { Language } from './language.ts'
 
 export interface MadeProblem {
   readonly problem: Problem
-  /** A lower bound of the steps to its goal, counted from the necessary actions. */
   readonly minSteps: number
 }
 

@@ -8,7 +8,6 @@ import type { RobotDomain } from './robot-domain.ts'
 
 export const robotDomains: readonly RobotDomain[] = [barman, gripper, blockworld, tyreworld]
 
-/** The bundled domain with the same actions as a user's domain, or null. */
 export function robotDomainOf({ actions }: Domain): RobotDomain | null {
   const isOf = ({ language: { phrases } }: RobotDomain) =>
     Object.keys(phrases).length === actions.length &&

@@ -3,7 +3,6 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { describeProgram } from './describe-program.ts'
 import { type ProgramRegistration, programCommandFile } from './registration.ts'
 
-/** Seconds that the host has beyond the limit of its program, to end it and answer. */
 const hostMargin = 10
 
 /**
@@ -41,7 +40,6 @@ export function programDefinition(
           kind: 'image',
           image: 'program',
           environment: 'program',
-          // Leave the host time to report an exceeded limit.
           answers_within: Math.ceil(Math.max(step_time_limit, reset_time_limit)) + hostMargin,
           files: async () => ({ [programCommandFile]: JSON.stringify(started) }),
         },

@@ -4,7 +4,6 @@ import { retryKilled } from '../../threads/retry-killed.ts'
 import { type ProgramFacts, programFactsSchema } from './program-facts.ts'
 import type { ProgramCommand } from './registration.ts'
 
-/** Seconds that a program has to start and describe itself. Large packages are imported meanwhile. */
 const longestDescription = 60
 
 /**

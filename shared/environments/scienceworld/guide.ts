@@ -109,7 +109,6 @@ act("pick up " + thing)
 act("focus on " + thing)
 act("move " + thing + " to yellow box")`
 
-/** @param canTeleport true if the simulator allows teleporting */
 export function scienceworldGuide(canTeleport: boolean): EnvironmentGuide {
   return { rules: rules(canTeleport ? teleporting : walking), example, program }
 }

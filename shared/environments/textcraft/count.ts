@@ -4,7 +4,6 @@
  */
 export type Count = number | string
 
-/** Python refuses to read longer numbers. */
 export const longestNumber = 4300
 
 export function parseCount(digits: string): Count {

@@ -47,7 +47,6 @@ export function createCraftingGenerator(
         content: { goal, lines: [...needed, ...new NumberChoices(number).subset(distracting, shown)] },
         type,
         description,
-        // One craft per level, and one `get`.
         min_steps: book.depthOf(goal) + 1,
       }),
     }

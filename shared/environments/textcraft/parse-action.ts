@@ -16,7 +16,6 @@ export type ParsedAction =
       readonly kind: 'craft'
       readonly given: readonly GivenItem[]
       readonly recipe: Recipe | null
-      /** The answer when the inventory lacks an item. This check precedes the recipe's. */
       readonly notEnough: string
       readonly observation: string
     }
@@ -83,7 +82,6 @@ function parseCraft(book: RecipeBook, line: string): ParsedAction | null {
 
 const numberAndName = /^([0-9]+) (.*)$/s
 
-/** Parses `12 oak planks`, or returns null. A null count is a number too long to read. */
 function readCounted(text: string): { count: Count | null; name: string } | null {
   const match = numberAndName.exec(text)
   if (match === null) return null

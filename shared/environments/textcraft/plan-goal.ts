@@ -15,7 +15,6 @@ interface Plan {
 
 /** A deeper plan is a cycle: real recipes end after a handful of levels. */
 const deepest = 64
-/** A longer plan is useless, and could be endless. */
 const longest = 1000
 
 /**

@@ -2,7 +2,6 @@ import { parseRecipe } from './parse-recipe.ts'
 import type { Ingredient, Recipe } from './recipe.ts'
 
 export interface RecipeBook {
-  /** Every item with a recipe, in load order: the possible goals. */
   readonly craftable: readonly string[]
   /** The recipes of an item or, if no item has that name, of a tag. */
   recipesOf(name: string): readonly Recipe[]

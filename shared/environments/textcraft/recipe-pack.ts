@@ -25,7 +25,6 @@ export async function* collectRecipes(source: PackSource): AsyncIterable<PackFil
   if (recipes.length === 0) {
     throw new EspalierError('invalid_request', `There are no crafting recipes here. Give ${recipeFolder}.`)
   }
-  // Detect invalid recipes here, not during play.
   createRecipeBook(Object.fromEntries(recipes))
   yield { path: recipesFile, body: Buffer.from(JSON.stringify(recipes)) }
 }

@@ -5,7 +5,6 @@ const ingredientSchema = z.union([
   z.object({ tag: z.string().min(1) }),
 ])
 
-/** Alternatives are written as a list. As in the reference, only the first one counts. */
 const slotSchema = z.union([
   ingredientSchema,
   z.tuple([ingredientSchema], ingredientSchema).transform(([first]) => first),
@@ -49,7 +48,6 @@ export interface Recipe {
   readonly ingredients: readonly Ingredient[]
   readonly output: {
     readonly id: string
-    /** The tag from the output's group. */
     readonly tag: string | null
     readonly count: number
   }

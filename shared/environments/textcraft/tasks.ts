@@ -8,7 +8,6 @@ export interface TextcraftTask extends EnvironmentTask {
   readonly goal: string
 }
 
-/** The steps of an episode, here and in AgentGym's tables. */
 export const textcraftMaxSteps = 20
 
 const testEvery = 5

@@ -27,7 +27,6 @@ export function createTextcraft(
   makeTasks: (book: RecipeBook) => readonly TextcraftTask[] = createTextcraftTasks,
 ): Textcraft {
   let made: { list: readonly TextcraftTask[]; byId: ReadonlyMap<string, TextcraftTask> } | undefined
-  /** Created on first use, because it plans every goal. */
   const tasks = () => {
     if (made === undefined) {
       const list = makeTasks(book)

@@ -1,4 +1,3 @@
-/** Maximum answer of an outside server, in bytes. */
 export const longestOutsideAnswer = 16 * 1024 * 1024
 
 export function tooLong(most: number): Error {

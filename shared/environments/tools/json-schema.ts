@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../../contracts/json.ts'
 
 export interface SchemaField {
   readonly name: string
-  /** With its top-level references resolved. */
   readonly schema: JsonObject
   readonly required: boolean
 }
@@ -14,7 +13,6 @@ export function fieldsOf(root: JsonObject): SchemaField[] {
   return fieldsIn(resolve(root, root), root)
 }
 
-/** True if a field holds text: a string, including one that may be null or has a list of choices. */
 export function isText({ schema }: SchemaField): boolean {
   const options = optionsOf(schema).filter((option) => option.type !== 'null')
   if (options.length > 1) return options.every((option) => option.type === 'string')

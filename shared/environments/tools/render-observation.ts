@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../contracts/json.ts'
 import { isObject } from './json-schema.ts'
 
-/** Replaces an empty observation: a prompt needs some text. */
 const nothing = 'There is nothing to observe.'
 
 /**
@@ -34,7 +33,6 @@ export function renderToolResult(result: JsonObject): string {
   return isObject(structured) ? renderFields(structured) : renderValue(structured) || nothing
 }
 
-/** The structured content of a tool's result, under MCP's name or that of Python's packages. */
 export function structuredOf(result: JsonObject): Json | undefined {
   return result.structuredContent ?? result.structured_content ?? result.data
 }

@@ -66,7 +66,6 @@ function readArguments(tool: Tool, rest: string): ActionReading<ToolCall> {
   }
 }
 
-/** The argument that a text after the name sets. Undefined if there is none, or more than one. */
 export function textArgument({ schema }: Tool): string | undefined {
   const fields = fieldsOf(schema)
   const required = fields.filter((field) => field.required)

@@ -25,7 +25,6 @@ export type CheckId = keyof typeof checks
 export interface CheckFinding {
   reason: string
   task?: string
-  /** The number of earlier steps. Absent: the reset. */
   step?: number
   action?: string
   expected?: unknown

@@ -22,7 +22,6 @@ export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckB
   const last = walk.steps.length - 1
   const points = sampled([...walk.steps.keys()], mostReturns, seededRandom('back', walk.task, walk.seed))
   for (const point of points) {
-    // Go elsewhere first, so that there is a way back.
     await bringTo(live, walk, last)
     compare('going-back', walk, point, await bringTo(live, walk, point), book)
     const next = walk.steps[point + 1]

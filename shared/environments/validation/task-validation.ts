@@ -19,7 +19,6 @@ export interface TaskValidationNeeds {
   seed: number
   keeper: SessionKeeper
   book: CheckBook
-  /** True if the environment runs in this process, so that its core can be inspected. */
   isHere: boolean
 }
 

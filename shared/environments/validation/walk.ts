@@ -4,7 +4,6 @@ import { PureSession } from './pure-sessions.ts'
 
 export const longestCall = 120_000
 
-/** A step of a walk through a task. The first one is the reset, and has no action. */
 export interface WalkStep {
   action: string | null
   result: SessionResult

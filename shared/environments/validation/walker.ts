@@ -17,7 +17,6 @@ import { callSignal, longestCall, toWalkStep, type Walk } from './walk.ts'
  */
 const notUnicode = '\ud800'
 
-/** Inputs that no game expects, but every environment receives sooner or later. */
 const oddActions: readonly string[] = [
   '',
   ' ',
@@ -85,7 +84,6 @@ export class SessionKeeper {
   async closeAll(): Promise<void> {
     const opened = this.#opened
     this.#opened = []
-    // A lost session cannot be closed, and need not be.
     await Promise.allSettled(opened.map((live) => live.close()))
   }
 }

@@ -59,7 +59,6 @@ async function* collect(source: PackSource): AsyncGenerator<PackFile> {
   yield { path: taskIndex, body: encode(index) }
 }
 
-/** Other JSON, such as a list of accounts, contains no tasks. */
 async function readTasks(source: PackSource, path: string): Promise<unknown[]> {
   const text = new TextDecoder().decode(await source.read(path))
   let value: unknown

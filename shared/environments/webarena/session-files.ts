@@ -31,7 +31,6 @@ export const sessionSitesSchema = z.object({
         .exactOptional(),
     }),
   ),
-  /** Playwright's storage state as JSON. Null: the task needs no log-in. */
   storage_state: z.string().nullable(),
 })
 

@@ -27,7 +27,6 @@ export function sitesNamedIn(text: string): SiteName[] {
   return siteNameSchema.options.filter((site) => named.includes(site))
 }
 
-/** Replaces the sites' placeholders by their addresses. Other words between underscores stay. */
 export function fillAddresses(text: string, sites: SiteAddressBook): string {
   return text.replace(placeholder, (whole, name: string) => {
     const site = siteNameSchema.safeParse(name.toLowerCase()).data

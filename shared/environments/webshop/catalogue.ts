@@ -9,14 +9,12 @@ export interface Catalogue {
 
 const mostWords = 64
 
-/** Words that would match most products. */
 const emptyWords = new Set(
   'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
     ' ',
   ),
 )
 
-/** Maximum hits of a search, as in the original. */
 const mostHits = 50
 
 /** Maximum cached searches: a tree of actions repeats them. Each takes about 2 KB. */

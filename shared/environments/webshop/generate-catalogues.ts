@@ -11,7 +11,6 @@ export interface ShopGoal {
   readonly number: number
 }
 
-/** Maximum shops in memory: one of 10,000 products takes tens of megabytes. */
 const mostKept = 4
 const form = /^products-([1-9]\d{1,4})-seed-(0|[1-9]\d{0,9})$/
 

@@ -31,7 +31,6 @@ const kinds: readonly ProductKind[] = words.kinds.map((kind) => ({
 }))
 const usualProducts = 1000
 
-/** Attempts to word a product's goal uniquely before the product gets none. */
 const mostAttempts = 1000
 
 export interface ShopPlan {
@@ -63,7 +62,6 @@ export function generateShop(plan?: ShopPlan): { products: StoredProduct[]; goal
   return { products, goals }
 }
 
-/** @param seed absent: the bundled shop */
 function generateProduct(number: number, kind: ProductKind, seed: number | undefined): StoredProduct {
   const random = seededRandom('webshop product', number, ...(seed === undefined ? [] : [seed]))
   const attributes = sampled(kind.attributes, 3 + Math.floor(random() * 2), random)

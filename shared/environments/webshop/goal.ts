@@ -8,7 +8,6 @@ export interface Goal {
   kind: 'human' | 'synthetic'
   instruction: string
   attributes: string[]
-  /** The values to choose, with the names of their options if known. */
   options: [name: string | null, value: string][]
   /** Maximum price of the product, in dollars. */
   price_upper: number
@@ -65,7 +64,6 @@ export function createGoalMaker(kind: Goal['kind']): {
   }
 }
 
-/** The larger of two of the four round prices above a price, if there are two. */
 export function priceLimit(
   price: number,
   random: Pick<PythonRandom, 'sample'>,

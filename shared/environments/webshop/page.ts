@@ -16,7 +16,6 @@ export type WebshopState = {
   goal: number
   page: 'search' | 'results' | 'item' | (typeof subPages)[number] | 'done'
   keywords: string
-  /** The page of ten hits, from 1. */
   number: number
   asin: string
   choices: Choice[]
@@ -37,7 +36,6 @@ export function hasNext({ catalogue, compatibility }: Shop, { keywords, number }
   return compatibility === 'original' || number * pageSize < catalogue.search(keywords).length
 }
 
-/** A page as text: the original's `text` observations, piece by piece. */
 export function showPage(shop: Shop, state: WebshopState, reward = 0): string {
   const instruction = ['Instruction:', shop.goals[state.goal]?.instruction ?? '']
   const product = shop.catalogue.find(state.asin)

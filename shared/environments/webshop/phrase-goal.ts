@@ -2,7 +2,6 @@ import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 
 export interface Wish {
-  /** For example, `desk lamp`. */
   kind: string
   qualities: readonly string[]
   use: string | undefined

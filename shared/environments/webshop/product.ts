@@ -19,7 +19,6 @@ export interface StoredProduct {
 export interface Product extends StoredProduct {
   /** The price in dollars. If the shop shows a range, a point in it. */
   price: number
-  /** The price as the shop shows it. */
   price_tag: string
 }
 

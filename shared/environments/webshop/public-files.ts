@@ -50,7 +50,6 @@ export type PublicProduct = z.infer<typeof publicProductSchema>
 export type Instructions = z.infer<typeof instructionsSchema>
 export type HumanInstructions = z.infer<typeof humanInstructionsSchema>
 
-/** True if the original would sell an item: it leaves out those without a proper number. */
 export function isSold({ asin }: PublicProduct): boolean {
   return asin !== 'nan' && asin.length <= 10
 }

@@ -12,11 +12,9 @@ export interface PythonRandom {
   /** An integer from 0 up to, but not with, `limit`, which is at least 1 and below 2³². */
   below(limit: number): number
   shuffle<Item>(items: Item[]): void
-  /** As `random.sample` for at most 21 items. */
   sample<Item>(items: readonly Item[], count: number): Item[]
 }
 
-/** @param seed a non-negative integer below 2³² */
 export function pythonRandom(seed: number): PythonRandom {
   const state = seededState(seed)
   let position = size

@@ -15,7 +15,6 @@ const colours = (
 
 const colourSet = new Set(colours)
 
-/** The first colour in a value, or the value itself: `a-light grey-thumbhole` is `grey`. */
 function normaliseColour(value: string): string {
   return colours.find((colour) => value.includes(colour)) ?? value
 }
@@ -28,13 +27,10 @@ export type Compatibility = 'espalier' | 'original'
 
 export type Choice = [name: string, value: string]
 
-/** Functions that compare texts. They need packages that load when a shop is opened: `words.ts`. */
 export type ShopWords = Pick<typeof import('./words.ts'), 'titleNouns' | 'wordsOf' | 'hasSimilarWords'>
 
 interface Worth {
-  /** The number of fitting attributes, plus one if the price fits. */
   fits: number
-  /** The match of the product's type: the factor of everything else. */
   type: number
 }
 

@@ -2,7 +2,6 @@ import { seededRandom } from '../../random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
 import type { Goal } from './goal.ts'
 
-/** The steps of an episode, here and in ETO. */
 export const webshopMaxSteps = 10
 
 export type SplitRule = (goal: Goal, number: number) => 'test' | 'dev' | 'train'

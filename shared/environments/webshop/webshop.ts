@@ -23,7 +23,6 @@ import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
 
 const ownShop = 'own'
 
-/** Maximum open shops: one of 1,000 products takes some megabytes. */
 const mostShops = 4
 
 export interface WebshopSource {
@@ -173,7 +172,6 @@ async function openPack(pack: DataPack): Promise<PureEnvironment<WebshopState>> 
   })
 }
 
-/** @param pack null: the bundled shop */
 export async function openWebshop(pack: DataPack | null): Promise<PureEnvironment<WebshopState>> {
   return pack === null ? openGenerated() : openPack(pack)
 }

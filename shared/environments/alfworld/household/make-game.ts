@@ -16,7 +16,6 @@ export interface Placed {
 }
 
 export interface Receptacle extends Placed {
-  /** The location in front of it. Two adjacent pieces may share it. */
   readonly location: string
 }
 

@@ -5,7 +5,6 @@ import { furniture, lamps, traits } from './things.ts'
 export function problemText({ receptacles, things, start }: Household, goal: HouseholdGoal): string {
   const receptacleKinds = [...new Set(receptacles.map(({ kind }) => kind))]
   const thingKinds = [...new Set(things.map(({ kind }) => kind))]
-  // The rules name these kinds, so they must exist in every room.
   const rtypes = new Set([...receptacleKinds, 'SinkBasin', 'Microwave', 'Fridge'])
   const otypes = new Set([...thingKinds, 'Knife', 'ButterKnife'])
   const objects = [

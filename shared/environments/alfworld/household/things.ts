@@ -1,4 +1,3 @@
-/** Rooms, in which furniture and objects are placed. Names are written as in ids: `CoffeeTable`. */
 export type RoomKind = 'kitchen' | 'bedroom' | 'living room' | 'bathroom'
 
 export interface Furniture {

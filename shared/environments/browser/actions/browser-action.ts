@@ -4,7 +4,6 @@ export type BrowserAction =
   | { kind: 'scroll'; direction: 'up' | 'down' }
   | { kind: 'press'; keys: string }
   | ({ kind: 'click' | 'hover' | 'clear' } & ActionTarget)
-  /** A line break at the end of `text` presses Enter. */
   | ({ kind: 'type'; text: string } & ActionTarget)
   | { kind: 'check' | 'select_option'; target: PlaywrightCall[]; code: string }
   | { kind: 'focus_tab'; tab: number }

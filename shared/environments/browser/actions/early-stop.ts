@@ -7,7 +7,6 @@ export interface EarlyStopLimits {
   repeatedActions: number
 }
 
-/** The settings of the published experiments. */
 export const publishedStopLimits: EarlyStopLimits = { steps: 5, parsingFailures: 3, repeatedActions: 5 }
 
 /**

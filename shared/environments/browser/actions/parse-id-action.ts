@@ -46,7 +46,6 @@ export function parseIdAction(written: string): BrowserAction {
     case 'stop':
       return { kind: 'stop', answer: patterns.stop.exec(text)?.[1] ?? '' }
     case 'upload':
-      // Only the text of a `type` action would match its pattern there.
       throw new ActionParsingError(`Invalid type action ${withEnterFlag(text)}`)
     default:
       throw new ActionParsingError(`Invalid action ${text}`)
@@ -58,7 +57,6 @@ function parseType(text: string): BrowserAction {
   return { kind: 'type', element, text: enter === '1' ? `${typed}\n` : `${typed}` }
 }
 
-/** Enter is pressed unless the last field says otherwise. */
 function withEnterFlag(text: string): string {
   return /\[[01]\]$/.test(text) ? text : `${text} [1]`
 }

@@ -91,7 +91,6 @@ const helpers: Readonly<Record<string, Helper>> = {
     ['username'],
     async (page, given) => (await comment(page, given))?.parent?.username ?? '',
   ),
-  // The benchmark's spelling.
   gitlab_get_project_memeber_role: ofPage(['account'], read(memberRole)),
 }
 

@@ -47,7 +47,6 @@ export function includesReference(
     : given.includes(wanted)
 }
 
-/** The integer that Python's `int` reads, with or without thousands separators. Undefined if it reads none. */
 export function readInteger(text: string): number | undefined {
   const written = pythonStrip(text).replaceAll(',', '')
   return /^[+-]?\d+(?:_\d+)*$/.test(written) ? Number(written.replaceAll('_', '')) : undefined

@@ -82,7 +82,6 @@ async function select({ locator, prep_actions }: ContentCheck, page: EvaluatedPa
   throw new EvaluationError(`The locator "${locator}" is of no known kind: document…, lambda: or func:`)
 }
 
-/** The text after `lambda:` is a function without parameters, or its value. */
 function callOrValue(expression: string): string {
   return `((found) => typeof found === 'function' ? found() : found)(${expression})`
 }

@@ -1,7 +1,6 @@
 import type { VerdictQuestion } from '../../../contracts/model-question.ts'
 import type { SentPicture } from '../../../contracts/picture.ts'
 
-/** Asks if an answer means the same as the reference. As in both benchmarks, partly right is not right. */
 export function askWhetherEqual(reference: string, answer: string, intent: string): VerdictQuestion {
   return {
     role: 'judge',

@@ -17,7 +17,6 @@ export interface AnsweredTask {
   note: string
 }
 
-/** `string_match`: compares the answer of `stop` with all references of the task. */
 export function matchAnswer(references: ReferenceAnswers, answer: string, task: AnsweredTask): Score {
   const { benchmark, intent, note } = task
   const { fuzzy_match: fuzzy, one_of: oneOf, ...required } = references
@@ -34,7 +33,6 @@ export function matchAnswer(references: ReferenceAnswers, answer: string, task: 
   return allOf([compared, ...fuzzy.map((each) => leftToModel(askWhetherEqual(each, given, intent)))])
 }
 
-/** `required_contents`: compares text found on a page with the task's requirements. */
 export function matchContents(required: RequiredContents, found: string, benchmark: Benchmark): Score {
   const { fuzzy_match: fuzzy = [], ...others } = required
   const judged = fuzzy.map((reference) =>
@@ -43,7 +41,6 @@ export function matchContents(required: RequiredContents, found: string, benchma
   return allOf([matchRequired(others, found, benchmark), ...judged])
 }
 
-/** @param isOnly True if the text is an answer with a single required text. */
 function matchRequired(
   required: Omit<RequiredContents, 'fuzzy_match'>,
   text: string,

@@ -27,7 +27,6 @@ export const numberOfReviews =
 export const ratingAsPercentage = orEmpty(`const rating = document.querySelector('.rating-result')
   return Number.parseInt(rating.title.replace('%', ''), 10)`)
 
-/** Of Magento's page of an order: the ordered products, one by one. */
 export const orderedProducts = `(() => {
   const rows = [...document.querySelectorAll('.table-order-items tbody tr')].filter((row) => row.querySelector('.col.sku'))
   return rows.map((row) => ({

@@ -19,7 +19,6 @@ export interface GreyPicture {
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Offset of the colour type in a PNG's header, and the value for a palette. */
 const colourTypeAt = 25
 const paletteType = 3
 

@@ -4,7 +4,6 @@ export interface PictureSize {
 }
 
 const lanczosRadius = 3
-/** Pillow's weights are multiples of 2⁻²², so its results are the same on every machine. */
 const unit = 2 ** 22
 
 /**

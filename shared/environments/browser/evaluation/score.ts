@@ -25,7 +25,6 @@ export function allOf(scores: readonly Score[]): Score {
   return { score: 1, questions: scores.flatMap(({ questions }) => questions) }
 }
 
-/** Reads a model's answer to a question; `unreadable` if it contains neither yes nor no. */
 export function readVerdict(
   { accept, refuse, otherwise }: Pick<VerdictQuestion, 'accept' | 'refuse' | 'otherwise'>,
   answer: string,

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
 const texts = z.array(z.string())
-/** A single text stands for a list of one in the benchmarks. */
 const listed = z.union([texts, z.string().transform((text) => [text])])
 
-/** The comparisons of the answer of `stop`. Unnamed ones are not made. */
 export const referenceAnswersSchema = z.strictObject({
   exact_match: z.union([z.string(), z.number().transform(String)]).optional(),
   must_include: listed.optional(),

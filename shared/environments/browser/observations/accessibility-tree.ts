@@ -2,7 +2,6 @@ import { pythonRepr, pythonStrip } from '../../python-text.ts'
 import { pythonText } from '../python-value.ts'
 import { type Bounds, isInViewport, liftChildren, type SeenPage, type ViewportSize } from './seen-page.ts'
 
-/** A node of Chromium's accessibility tree (`Accessibility.getFullAXTree`), with its box. */
 export interface AccessibilityNode {
   nodeId: string
   parentId?: string

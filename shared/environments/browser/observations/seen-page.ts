@@ -8,7 +8,6 @@ export interface ViewportSize {
 
 export interface SeenElement {
   text: string
-  /** Undefined if it has no box, so that the mouse cannot reach it. */
   bounds: Bounds | undefined
 }
 
@@ -17,7 +16,6 @@ export interface SeenPage {
   elements: ReadonlyMap<string, SeenElement>
 }
 
-/** The root's box: it counts as seen at every scroll position. */
 export const rootBounds: Bounds = [0, 0, 10, 10]
 
 const seenRatio = 0.6

@@ -15,7 +15,6 @@ export function readDesktopWord(text: string): DesktopAction | null {
   return Object.hasOwn(words, word) ? words[word as keyof typeof words] : null
 }
 
-/** An action in OSWorld's history, which its scoring reads: code, or a word. */
 export function writeDesktopAction(action: DesktopAction): string {
   return action.kind === 'code' ? action.code : action.kind.toUpperCase()
 }

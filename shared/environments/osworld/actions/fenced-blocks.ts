@@ -1,6 +1,5 @@
 export interface FencedBlocks {
   readonly blocks: readonly string[]
-  /** True if the last block has no end, as in a truncated answer. */
   readonly isOpen: boolean
 }
 
@@ -15,7 +14,6 @@ const actionWord = /^(?:WAIT|DONE|FAIL)$/
  */
 export function readFencedBlocks(text: string): FencedBlocks {
   const parts = text.split(fence)
-  // Even positions hold the text before, between and after the blocks.
   const inside = parts.filter((_, place) => place % 2 === 1)
   const isOpen = parts.length % 2 === 0
   return { blocks: (isOpen ? inside.slice(0, -1) : inside).map(withoutLanguage), isOpen }

@@ -3,7 +3,6 @@ import { pythonRepr } from '../../python-text.ts'
 import { type DesktopAction, type ReadDesktopActions, readDesktopWord } from './desktop-action.ts'
 import { readFencedBlocks } from './fenced-blocks.ts'
 
-/** pyautogui's names of keys, beside single characters. */
 const named = `
 accept add alt altleft altright apps backspace browserback browserfavorites browserforward browserhome browserrefresh browsersearch
 browserstop capslock clear command convert ctrl ctrlleft ctrlright decimal del delete divide down end enter esc escape execute f1 f2 f3

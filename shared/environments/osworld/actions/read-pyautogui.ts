@@ -23,7 +23,6 @@ export function readPyautogui(
 function readBlock(block: string): DesktopAction[] {
   const lines = trimLines(block).split('\n')
   const last = lines.at(-1) ?? ''
-  // Also matches `click(); DONE`.
   const [, before = '', end = ''] = /^(?:(.*);)?[ \t]*(WAIT|DONE|FAIL)[ \t]*;?[ \t]*$/.exec(last) ?? []
   const said = readDesktopWord(end)
   const code = trimLines([...lines.slice(0, -1), said === null ? last : before].join('\n'))

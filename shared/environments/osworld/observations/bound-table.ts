@@ -13,7 +13,6 @@ export async function openTableBound(): Promise<(table: string, tokens: number) 
     () => import('gpt-tokenizer/encoding/cl100k_base'),
   )
   return (table, most) => {
-    // A token has at least one byte.
     if (Buffer.byteLength(table) <= most) return table
     const tokens = encode(table, { disallowedSpecial: new Set<string>() })
     if (tokens.length <= most) return table
@@ -21,7 +20,6 @@ export async function openTableBound(): Promise<(table: string, tokens: number) 
   }
 }
 
-/** Trims a partial character: a token may end in the middle of one. */
 function sharedStart(table: string, part: string): string {
   let end = 0
   while (end < part.length && part.charCodeAt(end) === table.charCodeAt(end)) end++

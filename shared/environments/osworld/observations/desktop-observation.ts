@@ -5,7 +5,6 @@ import { markColumns } from './desktop-marks.ts'
 export interface SeenDesktop {
   instruction: string
   notice?: string
-  /** The table of the accessibility tree or of the marks. Absent: only the screenshot shows the screen. */
   table?: string
 }
 

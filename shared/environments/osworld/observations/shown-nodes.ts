@@ -43,7 +43,6 @@ export function shownNodes(nodes: readonly AccessibleNode[], withImages = false)
   })
 }
 
-/** Parses `(10, 20)`. */
 function readPair(written: string | undefined): [number, number] | null {
   const [, one, other] = /^\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)$/.exec(written ?? '') ?? []
   return one === undefined || other === undefined ? null : [Number(one), Number(other)]

@@ -10,7 +10,6 @@ import { agentboardGoal, agentboardPhrase, agentboardSentence } from './agentboa
 import { readAgentboardAction } from './read-agentboard-action.ts'
 
 export interface AgentboardManner {
-  /** True if an action's answer lists only the changes, not all that is true. */
   readonly showsChanges: boolean
   readonly offersLook: boolean
   /**

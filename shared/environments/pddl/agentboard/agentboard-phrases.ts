@@ -95,7 +95,6 @@ export function agentboardPhrase(name: string, objects: readonly string[]): stri
     : say(phrase, objects)
 }
 
-/** A fact as a sentence of an observation: a capital first letter, all others in lower case. */
 export function agentboardSentence(name: string, objects: readonly string[]): string {
   const text = agentboardPhrase(name, objects)
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()

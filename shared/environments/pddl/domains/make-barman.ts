@@ -2,7 +2,6 @@ import { sampled, shuffled } from '../../../random/shuffled.ts'
 import { type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { barmanLanguage, barmanRules, barmanText } from './barman.ts'
 
-/** Numbers of ingredients, different cocktails and further glasses of the same cocktail in an order, cycled. */
 const orders = [
   { ingredients: 1, cocktails: 1, again: 0 },
   { ingredients: 0, cocktails: 1, again: 0 },
@@ -127,7 +126,6 @@ export function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_none, index) => `${name}${index + 1}`)
 }
 
-/** @param dispensed The ingredient of each dispenser, in the order of their numbers. */
 export function writeBar(
   shots: readonly string[],
   ingredients: readonly string[],

@@ -88,7 +88,6 @@ export function writeBlocks(
   )
 }
 
-/** Random towers: each block's lower neighbour, unless it is on the table. */
 function stackUp(blocks: readonly string[], random: Random): Map<string, string> {
   const below = new Map<string, string>()
   let lower: string | null = null

@@ -4,7 +4,6 @@ import { gripperLanguage, gripperRules, gripperText } from './gripper.ts'
 
 /** Numbers of balls to move, cycled. Twelve need more than 30 steps in any plan, so these tasks are marked. */
 const sizes = [4, 5, 6, 7, 4, 8, 5, 9, 6, 12]
-/** With more balls, all have the same route. */
 const mostMixed = 9
 const roomNames = ['rooma', 'roomb', 'roomc']
 export const grippers = ['left', 'right']

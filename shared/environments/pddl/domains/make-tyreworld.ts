@@ -6,7 +6,6 @@ import { tyreworldLanguage, tyreworldRules, tyreworldText } from './tyreworld.ts
 const sizes = [1, 2, 1, 1, 1, 2, 1, 3, 1, 4]
 export const wheelNumbers = [1, 2, 3, 4, 5, 6]
 
-/** The stages of the work on a hub. Beyond the second, the one jack is under it. */
 export const workStages = ['tight', 'loose', 'jacked-up', 'undone', 'bare'] as const
 type Stage = (typeof workStages)[number]
 
@@ -163,7 +162,6 @@ export function writeGarage({ wheels, isOpen, hasTools, stowTools, closeBoot }: 
   )
 }
 
-/** A lower bound of the steps: counts the necessary actions for each part of the goal. */
 export function leastGarageSteps({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage): number {
   const count = (holds: (wheel: Wheel) => boolean) => wheels.filter(holds).length
   const inflating = count(({ isInflated, goal }) => goal.inflate && !isInflated)

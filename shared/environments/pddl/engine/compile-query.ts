@@ -124,7 +124,6 @@ function compileBranch(
     allows: admission(space, variables[slot], distinctSlots, slot, bound, slots),
   })
 
-  /** Checks every condition whose variables are all bound, so that a search ends as early as possible. */
   const check = () => {
     for (const part of waiting.filter((each) => freeVariables(each).every((name) => bound.has(name)))) {
       waiting.splice(waiting.indexOf(part), 1)

@@ -8,7 +8,6 @@ import { rootType } from './typed-names.ts'
 export interface Predicate {
   readonly name: string
   readonly base: number
-  /** The factor of each object's number in the fact's number. */
   readonly weights: readonly number[]
   readonly isStatic: boolean
 }
@@ -19,7 +18,6 @@ export interface FactSpace {
   predicate(name: string): Predicate | undefined
   predicateOf(fact: number): Predicate
   objectsOf(predicate: Predicate, fact: number): number[]
-  /** The numbers of the objects of any of these types. Empty for an unused type. */
   ofTypes(types: readonly string[]): readonly number[]
   typeOf(object: number): string
   /** The number of a fact without variables. @throws EspalierError `invalid_request` */

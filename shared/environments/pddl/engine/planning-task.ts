@@ -30,23 +30,19 @@ export interface PlanningTask {
   /** The true facts that no action changes. They are in no state. */
   readonly staticFacts: Facts
   readonly goal: Formula
-  /** The goal as literals, or null unless it is a conjunction of literals without variables. */
   readonly goalLiterals: readonly GoalLiteral[] | null
   objectNumber(name: string): number | undefined
-  /** The objects of a type and its subtypes. Empty for an unused type. */
   objectsOfType(type: string): readonly number[]
   typeOf(object: number): string
   isStatic(predicate: string): boolean
   /** The number of a fact. Null for unknown names or a wrong number of objects. */
   fact(predicate: string, ...objects: readonly string[]): number | null
   literal(fact: number): { predicate: string; objects: string[] }
-  /** For example, `(on b1 b2)`. */
   factText(fact: number): string
   holds(facts: Facts, fact: number): boolean
   factsOf(facts: Facts, predicate: string): Facts
   /** An action by name. Null if the name, the number of objects or their types do not fit. */
   action(name: string, objects: readonly string[]): Action | null
-  /** For example, `(pick ball1 rooma left)`. */
   actionText(action: Action): string
   applicable(facts: Facts, action: Action): boolean
   apply(facts: Facts, action: Action): Facts
@@ -67,7 +63,6 @@ interface CompiledSchema {
   readonly allowed: readonly ReadonlySet<number>[]
   readonly holds: CompiledCondition
   readonly gather: Gather
-  /** Compiled on first use, since not every game needs it. */
   find(): FactQuery
 }
 

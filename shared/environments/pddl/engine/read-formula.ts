@@ -4,7 +4,6 @@ import { readTypedNames, type TypedName } from './typed-names.ts'
 
 export interface FormulaScope {
   readonly source: PddlSource
-  /** The arity of each declared predicate. Null if predicates are checked later. */
   readonly arities: ReadonlyMap<string, number> | null
   readonly variables: ReadonlySet<string>
   readonly named: Set<string>

@@ -3,10 +3,8 @@ import { type BarRecipe, barman, leastBarSteps, numbered, writeBar } from '../do
 import { barmanBounds, pddlGenerators } from './bounds.ts'
 import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
-/** Glasses that one shaker fills. For more, everything would have to be mixed again. */
 const glassesOfShaker = 2
 
-/** Glasses beside the ordered ones: one carries the ingredients. */
 const spareGlasses = 1
 
 export const barmanSpace: ProblemSpace = {
@@ -47,7 +45,6 @@ export const barmanSpace: ProblemSpace = {
         const mixed = goal.map(({ drink }) => drink).filter((drink) => cocktails.includes(drink))
         const kinds = new Set(mixed).size
         const most = Math.max(0, ...cocktails.map((each) => mixed.filter((drink) => drink === each).length))
-        // The shaker's leftovers are lost if another cocktail comes between two glasses of one.
         const isMixedOnce = most <= 1 || (most <= glassesOfShaker && kinds === 1)
         if (!isMixedOnce) return null
         const minSteps = leastBarSteps(drinks - mixed.length, kinds, mixed.length - kinds)

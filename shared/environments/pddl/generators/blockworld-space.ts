@@ -5,7 +5,6 @@ import { type ProblemSpace, sizesWithin } from './problem-generator.ts'
 
 const mostBlocks = 20
 
-/** Enumerates the initial and the required stacks. The goal names every block that must be on another. */
 export const blockworldSpace: ProblemSpace = {
   domain: blockworld,
   definition: pddlGenerators.blockworld,
@@ -35,7 +34,6 @@ export const blockworldSpace: ProblemSpace = {
   },
 }
 
-/** The number of ways to continue stacking with some blocks placed in a number of towers. */
 type Ways = (placed: number, towers: number) => bigint
 
 /**

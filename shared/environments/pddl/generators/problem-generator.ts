@@ -8,7 +8,6 @@ import type { MadeProblem, RobotDomain } from '../robot-domain.ts'
 export interface ProblemShape {
   readonly sizes: Readonly<Record<string, number>>
   readonly size: bigint
-  /** Null for a number without a problem. Every problem has one number. */
   problem(number: bigint): MadeProblem | null
 }
 
@@ -65,7 +64,6 @@ export function createProblemGenerator(
   }
 }
 
-/** A problem's content, independent of its order. */
 export function problemContent({ domain, goal, initial, objects }: Problem): string {
   const parts = goal.kind === 'and' ? goal.parts : [goal]
   return JSON.stringify([
