@@ -30,7 +30,7 @@ export interface PackSource {
 
 export interface PackFormat {
   readonly description: string
-  /** The data's origin. @default of your own: a data pack that was added */
+  /** The data's origin. @default of your own: an added data pack */
   readonly data?: DataDeclaration
   readonly downloads: readonly {
     readonly name: string

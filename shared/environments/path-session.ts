@@ -114,7 +114,10 @@ export class PathSession {
     return this.#live.close()
   }
 
-  /** Restores the last snapshot on a path, unless the session is already further. Otherwise restores its start. */
+  /**
+   * Restores the last snapshot on a path, unless the session is already further. Without a snapshot it restarts the
+   * task, unless it is on the path.
+   */
   async #restore(path: readonly PathStep[], signal: AbortSignal): Promise<void> {
     const { snapshots } = this.#rules
     let gone = this.stepsOf(path) ?? 0

@@ -8,8 +8,8 @@ import { generateSettled, settleGeneration } from './generate/settle-generation.
 type Selectable = Pick<EnvironmentFacts, 'id' | 'tasks' | 'generators'>
 
 /**
- * A selection as a run records it: generated tasks with their generator, its version and every bound. The default is
- * the split `test`.
+ * A selection as a run records it: generated tasks with their generator, its version and every bound. Without a split
+ * and ids, it is the split `test`.
  * @throws EspalierError `invalid_request` or `unknown_field` for tasks that cannot be generated
  */
 export function settleSelection(environment: Selectable, selection: TaskSelection): TaskSelection {

@@ -9,7 +9,7 @@ import { readEnvironmentsFile } from './read-environments-file.ts'
 
 /**
  * Loads the environments that an administrator added in `environments.json`. Modules and the code of the named kinds
- * load here. Servers are asked for their tasks on first use of their environment.
+ * load here. A server lists its tasks on first use of its environment.
  * @param options.path path of the file; it may be absent
  * @example
  * const added = await loadAddedEnvironments({ path: join(dataFolder, 'environments.json') })

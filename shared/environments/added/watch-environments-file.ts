@@ -5,8 +5,8 @@ import { loadAddedEnvironments } from './load-added-environments.ts'
 export interface WatchedEnvironments {
   added: readonly EnvironmentDefinition[]
   /**
-   * Environments added to the file since then. A changed entry keeps its first definition, because its runs would not
-   * be repeatable.
+   * Environments added to the file since the start. A changed entry keeps its first definition, because its runs
+   * would not be repeatable.
    * @throws EspalierError `invalid_request`, naming the field, while the file is wrong
    */
   later(): Promise<readonly EnvironmentDefinition[]>

@@ -6,8 +6,8 @@ const agent = '?sub-goal-agent'
 /**
  * The sub-goals of a goal, for the progress rate. The object is held, or clean, hot or cool and held. If several
  * objects are wanted, also the first in its target and the second held. A lamp to look under counts when it is on.
- * The goal itself is not one. AgentBoard (Ma et al. 2024, section 3.1) labels sub-goals by hand; these follow from
- * the goal.
+ * The goal itself does not count. AgentBoard (Ma et al. 2024, section 3.1) labels sub-goals by hand. These follow
+ * from the goal.
  * @param isStatic True if no action changes facts of a predicate.
  */
 export function subGoals(

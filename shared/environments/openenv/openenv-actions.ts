@@ -20,9 +20,11 @@ export type ActionForm =
 const common = ['metadata']
 
 /**
- * Chooses the form of actions from the server's schema. A text, if one text is the only field or the only required
- * one. A JSON value, if the only field is not text. Tool calls, if actions are OpenEnv's `call_tool` or have no
- * field. Otherwise a JSON object.
+ * Chooses the form of actions from the server's schema:
+ * - a text, if one text is the only field or the only required one;
+ * - a JSON value, if the only field is not text;
+ * - tool calls, if actions are OpenEnv's `call_tool` or have no field;
+ * - a JSON object otherwise.
  * @param configured the administrator's choice, which wins
  * @returns null if that choice does not fit the schema
  */

@@ -10,7 +10,7 @@ const mostSessions = 16
 
 /**
  * OSWorld on an administrator's virtual machines, with the tasks of `osworld`'s data packs. The machines have
- * OSWorld's programs and network, so a task lacks only what scoring here does not support.
+ * OSWorld's programs and network, so a task lacks only requirements that scoring here does not support.
  * @param secrets the entry's id in `environments.json`, and the source of its secrets
  */
 export function osworldOnMachines(

@@ -31,9 +31,9 @@ export interface WebshopSource {
   /** Loads the products and their index. Called once, when the first task is opened. */
   load(): Promise<Catalogue>
   /**
-   * Keeps known defects of the original:
-   * - colours are reduced to their colour word on the bought side only, if the goal names its options, so that some
-   *   goals cannot be reached in full;
+   * `original` keeps these known defects of the original:
+   * - colours are reduced to their colour word on the bought side only, if the goal names its options. Some goals
+   *   are then out of full reach;
    * - `Next >` is always there, even if no page follows;
    * - an option with a bracket in its name cannot be chosen.
    *
