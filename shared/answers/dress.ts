@@ -1,4 +1,4 @@
-/** Blanks, zero-width characters among them, as a class of a regular expression. Line ends are not. */
+/** Blanks and zero-width characters, without line ends, as a class of a regular expression. */
 export const blanks = ' \\t\\u00a0\\u2007\\u202f\\u3000\\u200b-\\u200d\\u2060\\ufeff'
 
 const isBlank = new RegExp(`[\\s${blanks}]`)
@@ -12,7 +12,7 @@ interface Dress {
 const dressed = (kind: Dress['kind'], ...pairs: readonly (readonly [open: string, close?: string])[]) =>
   pairs.map(([open, close = open]): Dress => ({ kind, open, close }))
 
-/** The marks around a value; of marks that begin alike the longest first. */
+/** The marks around a value; of marks with the same beginning, the longest first. */
 const dresses: readonly Dress[] = [
   ...dressed('ticks', ['```'], ['``'], ['`']),
   ...dressed('emphasis', ['***'], ['**'], ['*'], ['___'], ['__'], ['_']),
@@ -20,7 +20,7 @@ const dresses: readonly Dress[] = [
 ]
 
 /**
- * A value without the marks around all of it: back-ticks, emphasis and, in an action, quotes. Marks inside stay.
+ * Removes the marks around a whole value: back-ticks, emphasis and, in an action, quotes. Marks inside stay.
  *
  * @example
  * undress('**`search[red "big" mug]`**') // 'search[red "big" mug]'
@@ -61,8 +61,8 @@ function insideOf(value: string, { open, close, kind }: Dress): string | null {
 }
 
 /**
- * Whether marks inside leave the outer ones a pair: each is part of a word (`pick_up`), stands alone (`2 * 3`), or opens
- * before a word and is closed after one.
+ * Whether marks inside leave the outer ones a pair: each is part of a word (`pick_up`), stands alone (`2 * 3`), or
+ * opens before a word and closes after one.
  */
 function belongTogether(inside: string, open: string, close: string): boolean {
   let isOpen = false
@@ -86,7 +86,6 @@ function isWord(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character)
 }
 
-/** The text without blanks and zero-width characters around it. */
 export function trimBlanks(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isBlank.test(text.charAt(start))) start += 1
@@ -95,7 +94,7 @@ export function trimBlanks(text: string): string {
 }
 
 /**
- * Words with usual blanks between them. Text in quotes or brackets may hold any character, and stays.
+ * Puts usual blanks between words. Text in quotes or brackets may hold any character, and stays.
  *
  * @example
  * evenBlanks('get\u00a01\u00a0log') // 'get 1 log'

@@ -1,30 +1,28 @@
 import { trimBlanks } from './dress.ts'
 
-/** A block of code between fences. */
 export interface CodeBlock {
-  /** Behind the opening fence: mostly a language. */
+  /** The text after the opening fence: mostly a language. */
   mark: string
   text: string
 }
 
 const fence = /^(`{3,}|~{3,})(.*)$/
-/** Before a fence in a list or a quote. */
+/** Marks of a list or a quote before a fence. */
 const nesting = /^(?:[-+*•]\s|>|\s)*/
 
-/** The fence that opens on a line: its characters, and the words behind them. Null for any other line. */
+/** The fence that opens on a line: its characters, and the words after them. Null for any other line. */
 export function openFence(line: string): { fence: string; mark: string } | null {
   const [, opened, mark = ''] = fence.exec(trimBlanks(line).replace(nesting, '')) ?? []
   return opened === undefined ? null : { fence: opened, mark: mark.trim() }
 }
 
-/** Whether a line closes a block that such a fence opened. */
 export function closesFence(line: string, opened: string): boolean {
   const bare = line.trim()
   return bare.length >= opened.length && bare === opened.charAt(0).repeat(bare.length)
 }
 
 /**
- * The blocks of an answer, in one pass line by line. A block that is never closed ends with the answer, or with a fence at the
+ * The blocks of an answer, in one pass line by line. An unclosed block ends with the answer, or with a fence at the
  * end of its last line.
  */
 export function readBlocks(answer: string): CodeBlock[] {
@@ -56,7 +54,7 @@ export function readBlocks(answer: string): CodeBlock[] {
   return blocks
 }
 
-/** The end of the block that is open at a place: where its closing fence stands. Null if none is open. */
+/** The position of the fence that closes the block open at a position. Null if none is open. */
 export function endOfOpenBlock(text: string, place: number): number | null {
   let open: string | null = null
   let at = 0
@@ -79,7 +77,7 @@ function inlineBlock(content: string): CodeBlock {
   return { mark, text }
 }
 
-/** A text that is one block as a whole, without its fences; any other text as it is. */
+/** Removes the fences around a text that is one block; any other text stays unchanged. */
 export function unfence(text: string): string {
   const lines = text.trim().split('\n')
   const opened = openFence(lines[0] ?? '')
@@ -87,23 +85,21 @@ export function unfence(text: string): string {
   return closing < 0 || closing < lines.length - 1 ? text : lines.slice(1, -1).join('\n')
 }
 
-/** Stands in place of each character of a block. */
 const cover = '\0'
 
 /**
- * A text in which blocks between triple back-ticks are covered, back-ticks included, so that nothing is found inside of them.
- * All places stay the same. A block that is not closed goes on to the end.
+ * Covers the blocks between triple back-ticks, back-ticks included, so that searches skip them. All positions stay
+ * the same. An unclosed block extends to the end.
  */
 export function coverBlocks(text: string): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, (block) => cover.repeat(block.length))
 }
 
-/** The start of the first block of a covered text; less than 0 if there is none. */
 export function startOfBlocks(covered: string): number {
   return covered.indexOf(cover)
 }
 
-/** The end of the last block of a covered text in which a block begins at a place; null if none does. */
+/** The end of the last block of a covered text, if a block begins at this position; null otherwise. */
 export function endOfBlocks(covered: string, place: number): number | null {
   return covered.charAt(place) === cover ? covered.lastIndexOf(cover) + 1 : null
 }

@@ -1,22 +1,22 @@
 import { unfence } from './fences.ts'
 
-/** The call of a tool: structured by an API, or written in the text of an answer. */
+/** A tool call: structured by an API, or written in the text of an answer. */
 export interface AnswerCall {
   name: string | null
   arguments: Readonly<Record<string, unknown>>
 }
 
-/** The calls of a text, covered so that nothing is found inside of them. */
+/** The calls of a text, which are covered so that searches skip them. */
 export interface InlineCalls {
   covered: string
-  /** The first call; null if none can be read. */
+  /** The first readable call. */
   call: AnswerCall | null
-  /** Every call that can be read, notation by notation. */
+  /** Every readable call, ordered by notation. */
   calls: AnswerCall[]
   isFound: boolean
 }
 
-/** How models write calls in their text, each with its content and, in some notations, its name. */
+/** The notations in which models write calls, each with its content and, in some notations, its name. */
 const notations: readonly RegExp[] = [
   // Hermes, Qwen and Granite.
   /<(?<tag>tool_calls?|function_calls?)>(?<content>[\s\S]*?)(?:<\/\k<tag>>|$)/gi,
@@ -32,7 +32,7 @@ const notations: readonly RegExp[] = [
 
 const maxInlineCalls = 64
 
-/** Finds the calls that stand in a text, of which reasoning is covered. */
+/** Finds the calls in a text whose reasoning is covered. */
 export function findInlineCalls(text: string): InlineCalls {
   let covered = text
   const calls: AnswerCall[] = []
@@ -47,7 +47,6 @@ export function findInlineCalls(text: string): InlineCalls {
   return { covered, call: calls[0] ?? null, calls, isFound }
 }
 
-/** One call, or a list of them. */
 function readCalls(content: string, name: string | null): AnswerCall[] {
   const value = parseJson(content)
   return [value].flat().flatMap((each) => (isObject(each) ? (readCall(each, name) ?? []) : []))
@@ -68,7 +67,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   return isObject(first) ? first : null
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(unfence(text))
@@ -82,7 +81,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The action that a whole answer in JSON has beside its thought, as `{"thought": "…", "action": "look"}`; null without one. */
+/**
+ * The action of an answer that is wholly JSON, beside its thought, as in `{"thought": "…", "action": "look"}`; null
+ * without one.
+ */
 export function readJsonAction(text: string): string | null {
   if (!/^\s*(?:[`~]{3,}\w*\s*)?\{/.test(text)) return null
   const value = parseObject(text) ?? {}
@@ -93,7 +95,7 @@ export function readJsonAction(text: string): string | null {
   return typeof action === 'string' && isAlone ? action : null
 }
 
-/** The text of a call whose one argument is an action, as `act {"action": "look"}`; null for any other call. */
+/** The text of a call whose one argument is an action, as in `act {"action": "look"}`; null for any other call. */
 export function textOfActCall({ arguments: given }: AnswerCall): string | null {
   const names = Object.keys(given)
   return names.length === 1 && typeof given.action === 'string' ? given.action : null

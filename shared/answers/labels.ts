@@ -1,29 +1,27 @@
 import { blanks } from './dress.ts'
 
-/** A label of an answer, such as `Action:`, in whatever dress. */
+/** A label of an answer, such as `Action:`, in any decoration. */
 export interface Label {
-  /** Of the label with its dress; for one at the start of a line, of the line. */
+  /** Start of the label with its decoration; at the start of a line, start of the line. */
   start: number
-  /** Of its word. */
   word: number
-  /** Behind the label: the value begins here, maybe after blanks. */
+  /** Position after the label: the value begins here, maybe after blanks. */
   end: number
-  /** The marks that close behind the value, as in `**Action: look**`. */
+  /** The marks that close after the value, as in `**Action: look**`. */
   close: string
-  /** Whether it is the plain `Word:`, undressed. */
+  /** Whether it is the plain `Word:`, without decoration. */
   plain: boolean
-  /** Whether it begins its line. */
   leads: boolean
 }
 
-/** Longer prefixes and suffixes are no dress. */
+/** Longer prefixes and suffixes are not decoration. */
 const farthest = 64
 
 const opening = '*_`"\'“‘«「(\\['
 const closing = '*_`"\'”’»」)\\]'
 const mirrored: Record<string, string> = { '“': '”', '‘': '’', '«': '»', '「': '」', '(': ')', '[': ']' }
 
-/** Before a label on its line: bullets, quotes, headings, numbers, symbols, and marks that open. */
+/** Before a label on its line: bullets, quotes, headings, numbers, symbols, and opening marks. */
 const prefix = new RegExp(
   `^[${blanks}>#+\\-–—•▪◦‣·\\p{Extended_Pictographic}\\ufe0f${opening}]*(?:\\d{1,3}[.):\\]]+[${blanks}${opening}]*)?$`,
   'u',
@@ -34,20 +32,21 @@ const adjectives = new RegExp(
   `(?<=[*_#][${blanks}]*)(?:(?:my|the|next|final|overall|chosen|selected)[${blanks}]+)+$`,
   'iu',
 )
-/** Behind a label's word: a number, marks that close, and the colon, or a full stop behind the number. */
+/** After a label's word: a number, closing marks, and the colon, or a full stop after the number. */
 const colon = new RegExp(
   `^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕=]|(?<=\\d)[.)](?=[${blanks}]))`,
   'iu',
 )
-/** Behind the word of a heading. */
+/** After the word of a heading. */
 const alone = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*(?=[\\r\\n]|$)`, 'iu')
 
 /**
- * The labels with a word, in their order: at the start of a line in any case and dress, elsewhere plain (`Word:`) or emphasised
- * (`**Word:**`). A heading or an emphasised line needs no colon. One pass, with a bounded look around each word.
+ * Finds the labels with a word, in their order: at the start of a line in any case and decoration, elsewhere plain
+ * (`Word:`) or emphasised (`**Word:**`). A heading or an emphasised line needs no colon. Takes one pass, with a
+ * bounded look around each word.
  *
- * @param word - as it is written in prompts; a regular expression's source
- * @param equals - whether `=` is as good as a colon
+ * @param word - as written in prompts; a regular expression's source
+ * @param equals - whether `=` counts as a colon
  */
 export function findLabels(text: string, word: string, { equals = false } = {}): Label[] {
   const exact = new RegExp(`^(?:${word})$`)
@@ -66,12 +65,11 @@ export function findLabels(text: string, word: string, { equals = false } = {}):
 
 interface Place {
   leads: boolean
-  /** Whether nothing but blanks is before the word on its line, or the word is in the middle of one. */
+  /** Whether only blanks precede the word on its line, or the word is in the middle of one. */
   isBare: boolean
   isHeading: boolean
-  /** The marks that open right before the word. */
   opened: string
-  /** Characters of its dress before the word. */
+  /** Characters of its decoration before the word. */
   length: number
 }
 
@@ -124,7 +122,7 @@ function lookBehind(
   return [{ end, close, plain: isPlain && isBare }]
 }
 
-/** The end of a label whose marks may close behind its colon; else they are left to close behind the value. */
+/** The end of a label whose marks may close after its colon; otherwise they close after the value. */
 function closeBehind(text: string, end: number, marks: string): { end: number; close: string } {
   if (marks === '') return { end, close: '' }
   if (text.startsWith(marks, end)) return { end: end + marks.length, close: '' }
@@ -135,7 +133,7 @@ function closeBehind(text: string, end: number, marks: string): { end: number; c
     : { end, close: marks }
 }
 
-/** A value without the marks that its label left open. */
+/** Removes the marks that close a label's own from a value. */
 export function closeValue(value: string, close: string): string {
   if (close === '' || !value.endsWith(close)) return value
   const isBracket = close.startsWith(')') || close.startsWith(']')

@@ -4,7 +4,7 @@ import { findInlineCalls, readJsonAction, textOfActCall } from './inline-call.ts
 import { closeValue, findLabels, type Label } from './labels.ts'
 import { coverReasoning } from './reasoning.ts'
 
-/** An answer as it is read for actions. All places are those of the text. */
+/** An answer prepared for reading actions. All positions refer to `text`. */
 export interface ReadableAnswer {
   text: string
   /** The text with its reasoning covered by line ends. */
@@ -12,13 +12,12 @@ export interface ReadableAnswer {
   /** The text with its reasoning, its inline calls and the tags of its action covered by line ends. */
   marks: string
   actions: readonly ActionLabel[]
-  /** The action of an inline call or of an answer in JSON; null without one. */
   called: string | null
-  /** Whether a call is written that gives no action's text. */
+  /** Whether the text contains a call that maps to no action text. */
   isMiscalled: boolean
 }
 
-/** A place in an answer that names its action. */
+/** A label in an answer that names its action. */
 export interface ActionLabel extends Label {
   /** The end of a value between tags. */
   stop?: number
@@ -27,7 +26,7 @@ export interface ActionLabel extends Label {
 const tags = /<action(?:\s[^<>]{0,100})?>([\s\S]*?)(?:<\/action\s{0,4}>|$)/gi
 const closingTag = /<\/action\s{0,4}>/gi
 
-/** Finds the places of an answer that name an action, in their order, and calls written in its text. */
+/** Finds the action labels of an answer, in their order, and calls written in its text. */
 export function readMarks(text: string): ReadableAnswer {
   const said = coverReasoning(text)
   const { covered, call, isFound } = findInlineCalls(said)
@@ -43,13 +42,11 @@ export function readMarks(text: string): ReadableAnswer {
   return { text, said, marks, actions, called, isMiscalled: isFound && called === null }
 }
 
-/** Whether an answer names an action outside its reasoning. */
 export function namesAction(answer: string): boolean {
   const { actions, called } = readMarks(answer)
   return actions.length > 0 || called !== null
 }
 
-/** Whether an answer names an action and says which. */
 export function givesAction(answer: string): boolean {
   const { actions, called, marks } = readMarks(answer)
   return (
@@ -57,13 +54,13 @@ export function givesAction(answer: string): boolean {
   )
 }
 
-/** A value on one line and where it ends in the text, a fence around it included. */
+/** A value on one line and its end in the text, including a fence around it. */
 export interface LineValue {
   value: string
   end: number
 }
 
-/** The first line behind a label: on its line, below it, or inside a fence. */
+/** The first line after a label: on its line, below it, or inside a fence. */
 export function readLine(marks: string, { end: from, stop = marks.length, close }: ActionLabel): LineValue {
   const lines = linesOf(marks.slice(from, stop), from)
   const first = lines.findIndex(({ text }) => trimBlanks(text) !== '')
@@ -88,7 +85,7 @@ export function endOfTag(text: string, end: number): number {
   return end + (/^\s{0,8}<\/action\s{0,4}>/i.exec(text.slice(end, end + 32))?.[0].length ?? 0)
 }
 
-/** The last line of an answer that names no action, below its reasoning. */
+/** The last line of an answer without an action label, below its reasoning. */
 export function readLastLine(marks: string): string {
   const lines = linesOf(marks, 0)
     .map(({ text }) => trimBlanks(text))
@@ -106,26 +103,25 @@ function linesOf(text: string, from: number): { text: string; end: number }[] {
   })
 }
 
-/** Before an action on the line below its label. */
 const bullet = /^[-+*•>]\s+/
 const listNumber = /^\d+\.\s*/
-/** Emphasis that closes behind a label and was not opened before it. */
+/** Emphasis that closes after a label and was not opened before it. */
 const loose = /^(?:\*{2,3}|_{2,3})\s+/
 
-/** A line as an action: without a list's number, and without marks around all of it. */
+/** Removes a list's number and the marks around a whole line. */
 function toAction(line: string): string {
   const numbered = trimBlanks(line).replace(listNumber, '')
   const bare = undress(numbered.replace(loose, ''))
   return bare === numbered ? bare : bare.replace(listNumber, '')
 }
 
-/** Whether a call of a tool is written in place of the value of a label. */
+/** Whether a tool call replaces the value of a label. */
 export function isCalledAt({ said, marks }: ReadableAnswer, { end }: ActionLabel): boolean {
   const place = end + said.slice(end).search(/\S/)
   return place >= end && said[place] !== marks[place] && marks[place] === '\n'
 }
 
-/** All that follows a label, of several lines as it was written, without reasoning. */
+/** Everything after a label, as written, without reasoning. */
 export function readRest(read: ReadableAnswer, { end, stop, close }: ActionLabel): string {
   const bare = unfence(uncovered(read, end, stop)).trim()
   const [first = '', ...more] = bare.split('\n')
@@ -133,7 +129,7 @@ export function readRest(read: ReadableAnswer, { end, stop, close }: ActionLabel
   return undress(closeValue(trimBlanks(bare), close).replace(loose, ''))
 }
 
-/** The text between two places, without covered reasoning and calls. */
+/** The text between two positions, without covered reasoning and calls. */
 export function uncovered({ text, marks }: ReadableAnswer, from: number, to = text.length): string {
   let rest = ''
   for (let at = from; at < to; at += 1) {

@@ -4,8 +4,8 @@ import { closeValue, findLabels, type Label } from './labels.ts'
 import { withoutReasoning } from './reasoning.ts'
 
 /**
- * The text after a label, such as `Opinion:`, outside of reasoning; the last such label counts, in any case and dress. Null if
- * it is missing or nothing follows.
+ * Reads the text after a label, such as `Opinion:`, outside of reasoning. The last such label counts, in any case and
+ * decoration. Null if it is missing or nothing follows.
  *
  * @example
  * readLabelled('Sure.\n**Note:** Look before you take.', 'Note') // 'Look before you take.'
@@ -21,14 +21,13 @@ export function readLabelled(answer: string, label: string): string | null {
   return /^[\s*_`]*$/.test(bare) ? null : bare
 }
 
-/** A label that begins its line, with the first line of its value, undressed. */
+/** A label that begins its line, with the first line of its value, without decoration. */
 export interface LabelledLine extends Label {
   value: string
-  /** Of the line of its value. */
   after: number
 }
 
-/** The labels of a text that begin their line, with their values: on the label's line, or on the next that has words. */
+/** The labels that begin their line, with their values: on the label's line, or on the next one with words. */
 export function readLabelledLines(
   text: string,
   label: string,

@@ -1,8 +1,8 @@
-/** Stands for each character of reasoning: reading goes on as on a new line. */
+/** Replaces each character of reasoning, so that the next text starts on a new line. */
 const cover = '\n'
 
 /**
- * Marks between which models reason, opening or closing by the groups `close` of each row. A mark of one row may close
+ * Marks around reasoning, opening or closing by the groups `close` of each row. A mark of one row may close
  * another's: models mix them up.
  */
 const marks = [
@@ -20,10 +20,10 @@ const marks = [
 
 const mark = new RegExp(marks.join('|'), 'gi')
 
-/** Pairs of characters between which a mark is only mentioned. */
+/** Pairs of characters around a mark that is only mentioned. */
 const mentions = new Set(['""', "''", '``', '[]', '()', '“”', '‘’'])
 
-/** One channel of OpenAI's harmony format: its name, and whom it speaks to. */
+/** One channel of OpenAI's harmony format: its name, and its recipient. */
 const channel = /<\|channel\|>\s*(\w+)([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>/g
 const endOfChannel = /<\|(?:end|return|call|start|channel)\|>/g
 
@@ -34,7 +34,7 @@ const bareHarmony = /^\s*analysis[\s\S]*assistantfinal/
 const opened = /^\s*(?:<(?:answer|output|response)>|<\|START_(?:RESPONSE|ACTION|TEXT)\|>)/i
 const closed = /(?:<\/(?:answer|output|response|s)>|<\|\w{1,40}\|>|<｜[^｜<>]{1,40}｜>)\s*$/i
 
-/** The text with its reasoning covered by line ends, so that all places stay the same. */
+/** Covers the reasoning of a text with line ends, so that all positions stay the same. */
 export function coverReasoning(text: string): string {
   if (!/[<[◁]|^\s*analysis/.test(text)) return text
   return [channelSpans, markSpans, wrapperSpans].reduce(
@@ -53,7 +53,7 @@ function coverSpans(text: string, spans: readonly Span[]): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(from)
 }
 
-/** The text without its reasoning. Empty where a model never stopped reasoning. */
+/** Removes the reasoning of a text. Empty if a model never stopped reasoning. */
 export function withoutReasoning(text: string): string {
   const covered = coverReasoning(text)
   if (covered === text) return text
@@ -64,7 +64,7 @@ export function withoutReasoning(text: string): string {
 
 type Span = readonly [start: number, end: number]
 
-/** Everything outside the final channel and the calls of tools; no span if the text has no channels. */
+/** Everything outside the final channel and the tool calls; no span if the text has no channels. */
 function channelSpans(text: string): Span[] {
   const bare = bareHarmony.exec(text)
   if (bare !== null) return [[0, bare[0].length]]
@@ -91,8 +91,8 @@ interface FoundMark {
 }
 
 /**
- * From each opening mark to its closing one, nested ones included. A closing mark alone ends reasoning that the prompt opened;
- * an opening mark alone at the start of a line opens reasoning that never ended.
+ * From each opening mark to its closing one, nested ones included. A closing mark alone ends reasoning that the
+ * prompt opened; an opening mark alone at the start of a line opens reasoning that never ended.
  */
 function markSpans(text: string): Span[] {
   const found = findMarks(text)
@@ -115,7 +115,7 @@ function markSpans(text: string): Span[] {
   }
   if (open === null) return spans
   if (open.lastClose < 0) return [...spans, [open.start, text.length]]
-  // A mark inside was a mention or was left open: the last closing mark ends it, unless another opens below it.
+  // A mark inside was a mention or stayed open: the last closing mark ends it, unless another opens below it.
   const { start, lastClose } = open
   const again = found.find((later) => later.start >= lastClose && startsLine(text, later.start))
   return [...spans, [start, lastClose], ...(again === undefined ? [] : [[again.start, text.length] as const])]

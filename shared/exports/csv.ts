@@ -18,29 +18,29 @@ const cast = {
   },
 }
 
-// The package quotes a text for its own line end alone.
+// The package quotes only texts with its own line end.
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/, cast } as const
 
-/** The first line of a CSV file, behind a byte-order mark. */
+/** The first line of a CSV file, after a byte-order mark. */
 export function csvHeading(columns: readonly string[]): string {
   return `${byteOrderMark}${stringify([[...columns]], format)}`
 }
 
 /**
- * Further lines of a CSV file (RFC 4180). Numbers keep all their digits and null is empty. U+FFFD replaces control characters and
- * lone surrogates; a text that a spreadsheet would run as a formula gets an apostrophe.
+ * Further lines of a CSV file (RFC 4180). Numbers keep all their digits and null is empty. U+FFFD replaces control
+ * characters and lone surrogates. A text that a spreadsheet would run as a formula gets an apostrophe.
  */
 export function csvLines(rows: readonly object[], columns: readonly string[]): string {
   return rows.length === 0 ? '' : stringify([...rows], { ...format, columns: [...columns] })
 }
 
-/** A whole CSV file; the first row names the columns. */
+/** A whole CSV file, with the columns of the first row. */
 export function toCsv(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {})
   return columns.length === 0 ? byteOrderMark : `${csvHeading(columns)}${csvLines(rows, columns)}`
 }
 
-/** CSV for another program's input, which needs no byte-order mark. */
+/** Removes the byte-order mark, for another program's input. */
 export function withoutMark(csv: string): string {
   return csv.startsWith(byteOrderMark) ? csv.slice(1) : csv
 }

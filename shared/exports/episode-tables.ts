@@ -3,16 +3,15 @@ import type { Observation } from '../contracts/message.ts'
 import type { Run } from '../contracts/run.ts'
 import type { ExportedEpisode } from './read-episodes.ts'
 
-/** What a column holds, in Parquet's and hyparquet's names. */
+/** A column's type, in the names of Parquet and hyparquet. */
 export type TableColumnType = 'STRING' | 'INT32' | 'DOUBLE' | 'BOOLEAN'
 
 type Cell = string | number | boolean | null
-/** A row of a table, by its columns. What is unknown is null: a figure that was not measured is never a zero. */
+/** A row of a table, by its columns. Unknown values are null: a number that was not measured is never a zero. */
 export type TableRow<Column extends string> = Record<Column, Cell>
 
 const who = { run: 'STRING', episode: 'STRING' } as const
 
-/** A row for each episode. */
 export const episodeColumns = {
   ...who,
   index: 'INT32',
@@ -47,7 +46,7 @@ export const episodeColumns = {
   errors: 'INT32',
 } as const satisfies Record<string, TableColumnType>
 
-/** A row for each node of an episode's tree but the root: a step that was taken, on the answer's path or not. */
+/** A row for each node of an episode's tree but the root: a step taken, on the answer's path or not. */
 export const stepColumns = {
   ...who,
   task: 'STRING',
@@ -70,7 +69,7 @@ export const stepColumns = {
   state_hash: 'STRING',
 } as const satisfies Record<string, TableColumnType>
 
-/** A row for each call of a model whose answer was committed. */
+/** A row for each model call with a committed answer. */
 export const callColumns = {
   ...who,
   task: 'STRING',
@@ -189,7 +188,7 @@ function nameOf(run: Run, { id, task, epoch }: Episode) {
   return { run: run.id, episode: id, task, epoch }
 }
 
-/** Pictures are named by their digests, as they are stored. */
+/** Names pictures by their digests, as stored. */
 function textOf(observation: Observation): string {
   return observation
     .map((part) => (part.type === 'text' ? part.text : `[picture ${part.media_type} sha256:${part.sha256}]`))

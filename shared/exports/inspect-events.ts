@@ -10,7 +10,7 @@ const stopReasons: Record<string, string> = {
   content_filter: 'content_filter',
 }
 
-/** What was used, in Inspect's names. Its input tokens leave out those that came from the cache. */
+/** Usage in Inspect's names. Its input tokens exclude those from the cache. */
 export function toInspectUsage(usage: Omit<Usage, 'model_calls'>): JsonObject {
   const { input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost } = usage
   return {
@@ -23,7 +23,7 @@ export function toInspectUsage(usage: Omit<Usage, 'model_calls'>): JsonObject {
   }
 }
 
-/** The messages that the prompts of an episode's calls name, for the log's `events_data`. */
+/** The messages in the prompts of an episode's calls, for the log's `events_data`. */
 export function toMessagePool({ run, episode, messages }: EpisodeCalls): JsonObject[] {
   return messages.map((message, index) => toInspectMessage(message, `${run}/${episode}/message-${index}`))
 }
@@ -31,7 +31,7 @@ export function toMessagePool({ run, episode, messages }: EpisodeCalls): JsonObj
 /**
  * A model event for a call; its prompt is ranges of the messages of {@link toMessagePool}.
  *
- * @param place the run and the episode: Inspect's data frames take equal ids of two samples for one
+ * @param place the run and the episode: Inspect's data frames treat equal ids of two samples as one
  */
 export function toModelEvent(call: EpisodeCall, model: string, place: string): JsonObject {
   const { key, asked, answers, endings, usage, at, elapsed, node } = call
@@ -65,7 +65,6 @@ export function toModelEvent(call: EpisodeCall, model: string, place: string): J
   }
 }
 
-/** Positions as ranges, each with its end left out. */
 function toRanges(positions: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const position of positions) {

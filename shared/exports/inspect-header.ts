@@ -4,13 +4,12 @@ import type { Run } from '../contracts/run.ts'
 import { toInspectUsage } from './inspect-events.ts'
 import { inspectModel } from './inspect-sample.ts'
 
-/** How many episodes of a run a log holds, and how many it leaves out. */
+/** Numbers of a run's episodes in the log, and of those left out. */
 export interface LoggedCounts {
   samples: number
   errors: number
   /** Episodes that learn or annotate. */
   others: number
-  /** Episodes that have not ended. */
   unfinished: number
 }
 
@@ -21,8 +20,8 @@ const statuses: Partial<Record<Run['status'], string>> = {
 }
 
 /**
- * `header.json` of an Inspect log (version 2): what was run, how it stands, and the means of the scores with their standard
- * errors as the run's report has them, clustered by task.
+ * `header.json` of an Inspect log (version 2): the run's settings, its state, and the means of the scores with their
+ * standard errors as in the run's report, clustered by task.
  */
 export function toInspectHeader(run: Run, report: Report, counts: LoggedCounts): JsonObject {
   const { request } = run

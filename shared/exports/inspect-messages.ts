@@ -3,13 +3,12 @@ import { type JsonObject, jsonObjectSchema } from '../contracts/json.ts'
 import type { Message } from '../contracts/message.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
 
-/** A chat message of an Inspect log. */
 export type InspectMessage = JsonObject & { id: string; role: string; content: string }
 
-/** An action that is written as the call of a tool: its name, and its arguments as a JSON object. */
+/** An action written as a tool call: its name, and its arguments as a JSON object. */
 const callSchema = z.tuple([z.string(), z.string(), jsonObjectSchema])
 
-/** The tool that an action calls; null where the action is a text. */
+/** The tool that an action calls; null for a text action. */
 export function readActionCall(action: string): { function: string; arguments: JsonObject } | null {
   const found = /^([A-Za-z_][\w.-]*)\s*(\{[\s\S]*\})\s*$/.exec(action.trim())
   if (found === null) return null
@@ -23,7 +22,7 @@ export function readActionCall(action: string): { function: string; arguments: J
   }
 }
 
-/** A message of a prompt. Pictures are named by their digests, as they are stored. */
+/** A message of a prompt. Names pictures by their digests, as stored. */
 export function toInspectMessage(message: Message, id: string): InspectMessage {
   const { role, content, pictures } = message
   const names = pictures?.map(({ sha256, media_type }) => `[picture ${media_type} sha256:${sha256}]`) ?? []
@@ -31,8 +30,9 @@ export function toInspectMessage(message: Message, id: string): InspectMessage {
 }
 
 /**
- * A trajectory as a conversation: what stands before the first action, then each answer with what the environment showed. An
- * action that calls a tool is a tool call, and what it showed the tool's answer; any other is text, answered by the user.
+ * A trajectory as a conversation: the messages before the first action, then each answer with the environment's
+ * reply. An action that calls a tool becomes a tool call, and the reply the tool's answer; any other action is text,
+ * answered by the user.
  */
 export function toInspectConversation({ session_id, steps }: Trajectory, model: string): InspectMessage[] {
   return steps.flatMap((step): InspectMessage[] => {

@@ -26,11 +26,11 @@ export function inspectModel({ request: { model } }: Run): string {
 }
 
 /**
- * An episode that has ended as a sample. Its scores are the environment's reward and whether the task was solved; an episode
- * that carries no reward has none, and one that ended by a fault, or was cancelled, has an error. It is null for an episode
- * that plays no task, or goes on.
+ * Converts an ended episode to a sample. Its scores are the environment's reward and whether the task was solved. An
+ * episode without a reward has none, and one that ended by a fault, or was cancelled, has an error. Null for an
+ * episode that plays no task, or is still running.
  *
- * @param address where the service is reached; null where it is not, and the episode is named by its path alone
+ * @param address the service's address; null if unknown: the sample then names the episode only by its path
  */
 export function toInspectSample(exported: ExportedEpisode, address: string | null): InspectSample | null {
   const { run, episode, trajectory, calls } = exported

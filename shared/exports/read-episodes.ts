@@ -6,10 +6,9 @@ import type { Run } from '../contracts/run.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
 import type { Tree } from '../contracts/tree.ts'
 
-/** The calls of the API that an export takes. */
 export type ExportClient = Pick<ApiClient, 'run' | 'episodes' | 'tree' | 'trajectory' | 'calls' | 'report'>
 
-/** One episode with what was asked for of it; null is what it does not have, or what was not asked for. */
+/** One episode with its requested parts; null if it does not have the part, or the part was not requested. */
 export interface ExportedEpisode {
   run: Run
   episode: Episode
@@ -20,7 +19,7 @@ export interface ExportedEpisode {
 
 const pageSize = 100
 
-/** The episodes of a run in the order of their index, each with the parts that are named. */
+/** The episodes of a run in the order of their index, each with the named parts. */
 export async function* readEpisodes(
   client: ExportClient,
   run: Run,

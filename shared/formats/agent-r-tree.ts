@@ -27,8 +27,8 @@ const rootSchema = nodeSchema.extend({
 })
 
 /**
- * A search tree: nested nodes whose `value` is the sum of what was backed up, and whose `state` repeats the conversation so far,
- * of which the root's is the head. Nodes come out in the order of a walk that goes down first.
+ * A search tree: nested nodes whose `value` is the sum of the backed-up values, and whose `state` repeats the
+ * conversation so far. The root's state is the head. Returns the nodes in preorder.
  */
 export function readAgentRTree(row: Record<string, unknown>, { wholeFile }: RowPlace): ReadTrajectory {
   const root = checkShape(rootSchema, row)
@@ -52,7 +52,7 @@ function numberOf(file: string | null): string | null {
 
 function toNodes(root: Node, shown: string): TreeNode[] {
   const nodes = [toNode(root, { parent: null, depth: 0, shown })]
-  // A list of what is still to come in place of recursion: files nest as deep as they like.
+  // A work list in place of recursion: files nest to any depth.
   const waiting = childrenOf(root, 0, 'children')
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const node = readNode(next.row, next.at)
@@ -102,7 +102,7 @@ function toNode(
   }
 }
 
-/** As in a search here: the first of highest reward, ends before others. */
+/** As in our searches: the first of highest reward, ends before others. */
 function isBetter(node: TreeNode, other: TreeNode | undefined): boolean {
   if (other === undefined) return true
   return node.reward > other.reward || (node.reward === other.reward && node.terminal && !other.terminal)

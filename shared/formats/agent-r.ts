@@ -10,9 +10,10 @@ import { chatTurnSchema, showPart } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
- * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from, with
- * `loss` on the model's turns. What only explains a record (`high_log`, `low_log`, `task_description`, `revise_feedback`) and
- * no training reads is left out; the lineage names both paths. Its search trees, one a file, are read too.
+ * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from,
+ * with `loss` on the model's turns. Leaves out the fields that only explain a record and that no training reads
+ * (`high_log`, `low_log`, `task_description`, `revise_feedback`); the lineage names both paths. Also reads its search
+ * trees, one a file.
  */
 export const agentR: DatasetFormat = {
   id: 'agent-r',
@@ -50,7 +51,7 @@ const readRowSchema = z.looseObject({
   revise_log: rawTurnsSchema,
 })
 
-/** A good trajectory, or one that was spliced, read as a conversation. */
+/** Reads a good or a spliced trajectory as a conversation. */
 function readRecord(row: Record<string, unknown>): ReadTrajectory {
   const { task_num = null, revise_log } = checkShape(readRowSchema, row)
   return {

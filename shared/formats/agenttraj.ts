@@ -12,9 +12,9 @@ import { splitItemId } from './task-name.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
- * AgentTraj-L, what AgentGym trains on (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one JSON list
- * of conversations, each turn of the model with or without loss. There is no turn of the system, so its text is put before
- * the first turn of the user. AgentGym's evaluations write `reward` and `success` beside them.
+ * AgentTraj-L, AgentGym's training data (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one
+ * JSON list of conversations, each turn of the model with or without loss. There is no system turn, so its text
+ * precedes the first user turn. AgentGym's evaluations write `reward` and `success` beside them.
  */
 export const agenttraj: DatasetFormat = {
   id: 'agenttraj',
@@ -56,7 +56,7 @@ const readRowSchema = z.looseObject({
   reward: z.number().nullish(),
 })
 
-/** The largest score in ScienceWorld, whose servers and evaluations do not give shares. */
+/** The largest score in ScienceWorld, whose servers and evaluations do not return shares. */
 const scienceWorldScale = 100
 
 /** The item's id names the environment. A score below 0, as of a task that failed for good, is 0. */

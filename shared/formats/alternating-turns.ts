@@ -1,9 +1,9 @@
 import type { Message } from '../contracts/message.ts'
 import { UnfitRowError } from './trainer-format.ts'
 
-/** A conversation as ShareGPT and its kin hold it: a system text apart, then user and model by turns. */
+/** A conversation as in ShareGPT and similar formats: a separate system text, then user and model in turn. */
 export interface AlternatingTurns<Turn extends Message> {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   system: string
   /** The user's at even positions, the model's at odd ones. */
   turns: Turn[]
@@ -12,7 +12,7 @@ export interface AlternatingTurns<Turn extends Message> {
 /**
  * Splits off the system text and checks that user and model alternate, the user first.
  *
- * @throws UnfitRowError where they do not: two turns of one side cannot be joined without changing what the model saw
+ * @throws UnfitRowError if they do not: joining two turns of one side would change the model's input
  */
 export function alternatingTurns<Turn extends Message>(messages: readonly Turn[]): AlternatingTurns<Turn> {
   const system = messages[0]?.role === 'system' ? messages[0].content : ''
@@ -33,7 +33,7 @@ function fault(role: Message['role'], before: Message['role'] | undefined): stri
 }
 
 /**
- * The same for formats that know no system text: it is put before the first turn of the user, an empty line between.
+ * The same for formats without a system text: it precedes the first user turn, with an empty line between.
  *
  * @throws UnfitRowError as {@link alternatingTurns}
  */

@@ -5,8 +5,9 @@ import { withoutReasoning } from '../answers/reasoning.ts'
 import { parseAnswer } from '../methods/parse-answer.ts'
 
 /**
- * The action of an answer: the line after its last `Action:`, or the blocks between triple back-ticks that follow it. An answer
- * that names none is its inline calls, one a line, or an action as a whole. Reasoning is never part of it.
+ * Reads the action of an answer: the line after its last `Action:`, or the blocks between triple back-ticks that
+ * follow it. Without a label, the action is its inline calls, one a line, or the whole answer. Reasoning is never
+ * part of it.
  */
 export function readAnswerAction(answer: string): string {
   const calls = inlineCallsOf(answer)
@@ -21,7 +22,6 @@ export function takesAction(answer: string): boolean {
   return namesAction(answer) || inlineCallsOf(answer).length > 0
 }
 
-/** The calls in the text of an answer without a label, outside its reasoning. */
 function inlineCallsOf(answer: string): AnswerCall[] {
   const { actions, said } = readMarks(answer)
   return actions.length > 0 ? [] : findInlineCalls(said).calls
@@ -31,7 +31,7 @@ function writeCall(call: AnswerCall): string {
   return textOfActCall(call) ?? `${call.name ?? ''} ${JSON.stringify(call.arguments)}`.trim()
 }
 
-/** The line in a block that holds no code, which is a fence around an action; any other action as it is. */
+/** The line in a block without code, which is only a fence around an action; any other action unchanged. */
 function lineOf(action: string): string {
   const [block, ...others] = action.startsWith('```') ? readBlocks(action) : []
   if (block === undefined || others.length > 0 || !/^(?:te?xt|plain(?:text)?)?$/i.test(block.mark))

@@ -30,8 +30,8 @@ const rowSchema = z.looseObject({
 type Step = z.infer<typeof stepSchema>
 
 /**
- * Harbor's Agent Trajectory Interchange Format: the steps before the first of the agent that acts are the head. Rewards are in
- * `extra`, as this service writes them.
+ * Harbor's Agent Trajectory Interchange Format: the steps before the agent's first action are the head. Rewards are
+ * in `extra`, as this service writes them.
  *
  * @see Harbor RFC 0001, trajectory format
  */

@@ -24,8 +24,8 @@ import {
 } from './trainer-format.ts'
 
 /**
- * axolotl's `chat_template` with a flag of training on each turn of the model, `chat_template.default` for DPO, and
- * `stepwise_supervised` (axolotl-ai-cloud/axolotl 0.19.0, docs/dataset-formats), with the YAML that says so.
+ * axolotl's `chat_template` with a training flag on each turn of the model, `chat_template.default` for DPO, and
+ * `stepwise_supervised` (axolotl-ai-cloud/axolotl 0.19.0, docs/dataset-formats), with the matching YAML.
  */
 export const axolotl: DatasetFormat = {
   id: 'axolotl',
@@ -49,7 +49,7 @@ export const axolotl: DatasetFormat = {
   companions,
   usage,
   reads: messagesRead,
-  // Its rows are OpenAI's but for a flag on each turn, and are read as these.
+  // Its rows equal OpenAI's but for a flag on each turn, and are read as these.
   recognises: () => false,
   read: readMessages,
 }

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { pathText } from '../contracts/validation/describe-invalid.ts'
 import { describeIssue } from '../contracts/validation/describe-issue.ts'
 
-/** Why one row of an import cannot be taken. The rows around it are. */
+/** The reason why an import rejects one row. Other rows are not affected. */
 export class BadRowError extends Error {
-  /** What of the row is at fault, as a path; null: the row itself. */
+  /** The faulty field, as a path; null: the row itself. */
   readonly field: string | null
 
   constructor(field: string | null, reason: string) {
@@ -14,7 +14,7 @@ export class BadRowError extends Error {
 }
 
 /**
- * The row in the shape that its format has.
+ * Checks the shape of a row.
  *
  * @throws BadRowError that names the first field that does not fit
  */

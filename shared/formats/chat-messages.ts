@@ -5,23 +5,20 @@ import { readContent } from './read-content.ts'
 import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
 import { readTurns } from './read-turns.ts'
 
-/** Turns with `role` and `content` and nothing else. */
 export function plainMessages(messages: readonly Message[]): Message[] {
   return messages.map(({ role, content }) => ({ role, content }))
 }
 
 /**
- * A prompt as one text, for trainers that take no chat: what was said, turn by turn, each with an empty line after it. Those
+ * A prompt as one text, for trainers without chat: the content of each turn with an empty line after it. Those
  * trainers put nothing between a prompt and its first step.
  */
 export function promptText(prompt: readonly Message[]): string {
   return prompt.map(({ content }) => `${content}\n\n`).join('')
 }
 
-/** A list of messages, whose fields {@link readTurns} reads. */
 export const rawTurnsSchema = z.array(z.record(z.string(), z.unknown())).min(1)
 
-/** @param field - where the messages stand in the row */
 export function toTurns(list: z.infer<typeof rawTurnsSchema>, field: string): Turn[] {
   return readTurns(list, field, { role: 'role', content: 'content' })
 }
@@ -34,16 +31,16 @@ const responseSchema = z.looseObject({
   output: rawTurnsSchema,
 })
 
-/** What {@link readMessages} reads, as the list of formats says it. */
 export const messagesRead =
   'chat messages: `{messages: [{role, content}]}`, with tool calls, parts and reasoning as OpenAI, Anthropic and Inspect write them; TRL’s also as `{prompt, completion}`, the Responses API’s as `{input, output}`'
 
-/** Whether a row holds chat messages, other than TRL's halves. */
 export function holdsMessages(row: Record<string, unknown>): boolean {
   return 'messages' in row || ('input' in row && Array.isArray(row.output))
 }
 
-/** Chat messages: OpenAI's and axolotl's `{messages}`, TRL's also as `{prompt, completion}`. @throws BadRowError */
+/**
+ * Reads chat messages: OpenAI's and axolotl's `{messages}`, TRL's also as `{prompt, completion}`. @throws BadRowError
+ */
 export function readMessages(row: Record<string, unknown>): ReadTrajectory {
   if ('prompt' in row && 'completion' in row) {
     const { prompt, completion } = checkShape(halvesSchema, row)
@@ -69,7 +66,10 @@ export function readMessages(row: Record<string, unknown>): ReadTrajectory {
   return { ...nothingSaid, body: { turns: [...above, ...turns] } }
 }
 
-/** Anthropic's requests and LLaMA-Factory's rows have the system text beside the messages; none if there is no text. */
+/**
+ * Reads the system text that Anthropic's requests and LLaMA-Factory's rows have beside the messages; no turn for an
+ * empty text.
+ */
 export function systemTurn(system: unknown, at: string): Turn[] {
   const { text } = readContent(system, at)
   return text === '' ? [] : [{ at, role: 'system', content: text, learned: null }]

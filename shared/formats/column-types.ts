@@ -10,10 +10,9 @@ export const textColumn = (name: string): ColumnType => ({ name, dtype: 'string'
 export const numberColumn = (name: string): ColumnType => ({ name, dtype: 'float64' })
 export const countColumn = (name: string): ColumnType => ({ name, dtype: 'int64' })
 
-/** A chat message: a role and its content. */
 export const messageColumns: ColumnType[] = [textColumn('role'), textColumn('content')]
 
-/** What a prompt's verifier needs, whose numbers may be whole in the first rows. */
+/** A prompt's verifier settings, whose numbers may be whole in the first rows. */
 export const referenceColumn: ColumnType = {
   name: 'reference',
   struct: [

@@ -3,7 +3,6 @@ import type { Message } from '../contracts/message.ts'
 import type { ShownPicture } from '../contracts/shown-row.ts'
 import { pictureFile, toShownPicture } from './picture-names.ts'
 
-/** A message whose content is a list of parts: a text, and the pictures that follow it. */
 type PartMessage = { role: Message['role']; content: ContentPart[] }
 
 type ContentPart =
@@ -12,8 +11,8 @@ type ContentPart =
   | { type: 'image_url'; image_url: { url: string } }
 
 /**
- * Messages as chat templates of models that see take them: a picture is a place, which the next of the row's `images` fills. A
- * file in which some contents are texts and others lists has no type in Arrow, so every content is a list.
+ * Messages for chat templates of vision models: a picture is a placeholder, which the next of the row's `images`
+ * fills. Arrow has no type for a file with both texts and lists as contents, so every content is a list.
  */
 export function placeMessages(messages: readonly Message[]): PartMessage[] {
   return messages.map(({ role, content, pictures = [] }) => ({
@@ -22,7 +21,7 @@ export function placeMessages(messages: readonly Message[]): PartMessage[] {
   }))
 }
 
-/** A content as OpenAI's chat has it: a text, or parts where pictures follow it. */
+/** A content as in OpenAI's chat: a text, or parts if pictures follow it. */
 export function addressContent({ content, pictures }: Message): string | ContentPart[] {
   if (pictures === undefined) return content
   return [
@@ -46,7 +45,6 @@ const partMessagesSchema = z.array(
   z.object({ role: z.enum(['system', 'user', 'assistant']), content: contentSchema }),
 )
 
-/** A turn as it is shown: its text, and its pictures. */
 export interface SeenTurn {
   role: Message['role']
   content: string
@@ -54,9 +52,10 @@ export interface SeenTurn {
 }
 
 /**
- * Reads the turns of a row's parts one part after the other, each picture from the row's `images`, in their order.
+ * Reads the turns of a row's columns one column after the other, each picture from the row's `images`, in their
+ * order.
  *
- * @param images - the names of the row's pictures; none where the contents name them
+ * @param images - the names of the row's pictures; none if the contents name them
  */
 export function openTurns(images: readonly string[]): (messages: unknown) => SeenTurn[] {
   const names = images.values()
@@ -77,5 +76,4 @@ export function openTurns(images: readonly string[]): (messages: unknown) => See
     })
 }
 
-/** The names of a row's pictures. */
 export const imagesSchema = z.looseObject({ images: z.array(z.string()).optional() })

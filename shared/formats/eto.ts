@@ -18,12 +18,12 @@ const rowSchema = z.looseObject({
 
 type Row = z.infer<typeof rowSchema>
 
-/** Messages before the task in rollouts, whose prompt has one example played out (ETO, construct_preference.py). */
+/** Messages before the task in rollouts, whose prompt has one example as turns (ETO, construct_preference.py). */
 const rolloutHeads: Readonly<Record<string, number>> = { webshop: 10, scienceworld: 16, alfworld: 12 }
 
 /**
- * ETO's expert trajectories, a list of `{id, conversations, reward?}` as FastChat trains on, and its rollouts, a file
- * `{meta, conversations}` each, named for the task.
+ * ETO's expert trajectories, a list of `{id, conversations, reward?}` as FastChat trains on, and its rollouts, one
+ * file `{meta, conversations}` each, named for the task.
  *
  * @see Song et al. 2024, Trial and Error (arXiv 2403.02502)
  */

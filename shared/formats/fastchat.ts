@@ -11,8 +11,8 @@ import { contextOnly, showPart, theModels } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
- * FastChat's conversations, and the pairs that ETO trains on (Song et al. 2024, `construct_preference.py`): one JSON list.
- * There is no turn of the system, so its text is put before the first turn of the user.
+ * FastChat's conversations, and ETO's training pairs (Song et al. 2024, `construct_preference.py`): one JSON list.
+ * There is no system turn, so its text precedes the first user turn.
  */
 export const fastchat: DatasetFormat = {
   id: 'fastchat',
@@ -49,7 +49,7 @@ export const fastchat: DatasetFormat = {
   companions: () => [],
   usage,
   reads: eto.reads,
-  // Its rows are those of ETO, which come before it.
+  // Its rows equal those of ETO, which come before it.
   recognises: () => false,
   read: eto.read,
 }

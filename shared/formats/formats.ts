@@ -15,7 +15,7 @@ import type { DatasetFormat, ReadableFormat } from './trainer-format.ts'
 import { trl } from './trl.ts'
 import { xtuner } from './xtuner.ts'
 
-/** Every format, in the order in which a row is asked whose it is: those with rarer fields come first. */
+/** Every format, in the order in which recognition tries them: those with rarer fields come first. */
 const formats: readonly (ReadableFormat | DatasetFormat)[] = [
   atif,
   agentR,
@@ -30,7 +30,7 @@ const formats: readonly (ReadableFormat | DatasetFormat)[] = [
   trl,
 ]
 
-/** The formats in which datasets are written, in the order of the contract. */
+/** The formats of datasets, in the order of the contract. */
 export const datasetFormats: readonly DatasetFormat[] = formats
   .filter((format): format is DatasetFormat => 'write' in format)
   .toSorted((one, other) => place(one) - place(other))
@@ -39,7 +39,7 @@ function place({ id }: DatasetFormat): number {
   return datasetFormatSchema.options.indexOf(id)
 }
 
-/** @throws EspalierError for a format that is not there */
+/** @throws EspalierError for an unknown format */
 export function findFormat(id: string): DatasetFormat {
   const format = datasetFormats.find((each) => each.id === id)
   if (format) return format
@@ -49,19 +49,18 @@ export function findFormat(id: string): DatasetFormat {
   })
 }
 
-/** The format in which trajectories are read. */
 export function findReadableFormat(id: TrajectoryFormat): ReadableFormat {
   const format = formats.find((each) => each.id === id)
   if (format) return format
   throw new Error(`The format "${id}" of the contract is not in the list of formats.`)
 }
 
-/** The format whose fields a row has; null where it has none's. */
+/** The format whose fields a row has; null if there is none. */
 export function recogniseFormat(row: Record<string, unknown>): ReadableFormat | null {
   return formats.find((format) => format.recognises(row)) ?? null
 }
 
-/** What a row is that is no trajectory, though a dataset may hold it. */
+/** The kind of a row that is no trajectory, though a dataset may hold it. */
 export function otherKind(row: Record<string, unknown>): string | null {
   if ('chosen' in row || 'rejected' in row || 'preferred_output' in row) return 'a pair'
   if ('kto_tag' in row || 'label' in row) return 'an unpaired example'

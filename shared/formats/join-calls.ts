@@ -1,7 +1,7 @@
 import { readAnswerAction } from './answer-action.ts'
 
 /**
- * Joins an answer with its calls: the text, then each call behind `Action:`, unless the text already ends in it.
+ * Joins an answer with its calls: the text, then each call after `Action:`, unless the text already ends in it.
  *
  * @returns the action too: the calls, one a line
  */

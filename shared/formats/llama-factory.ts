@@ -23,8 +23,8 @@ import {
 
 /**
  * LLaMA-Factory's ShareGPT format with the `dataset_info.json` that names its columns (hiyouga/LLaMA-Factory 0.9.5,
- * data/README.md; src/llamafactory/data/converter.py). It skips, with a warning alone, rows whose turns do not alternate; here
- * they are counted and left out.
+ * data/README.md; src/llamafactory/data/converter.py). LLaMA-Factory skips rows whose turns do not alternate, with
+ * only a warning; this format counts them and leaves them out.
  */
 export const llamaFactory: DatasetFormat = {
   id: 'llama-factory',
@@ -62,14 +62,14 @@ const rankingSchema = z.object({ chosen: sharegptTurnSchema, rejected: sharegptT
 const feedbackSchema = z.object({ kto_tag: z.boolean() })
 
 /**
- * Whether a conversation teaches its last answer alone, as `mask_history` has it. Of what shows pictures each answer is a row of
- * its own.
+ * Whether a conversation teaches only its last answer, as `mask_history` has it. With pictures, each answer is a row
+ * of its own.
  */
 function learnsLast(kind: DatasetKindId, isPictured: boolean): boolean {
   return kind === 'exploration' || isPictured
 }
 
-/** Of a dialogue all turns of the model are learned, or the last. */
+/** Trains on all turns of the model in a dialogue, or on the last. */
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   const { system, conversations, images } = dialogueSchema.parse(data)
   const names = (images ?? []).values()
@@ -141,8 +141,8 @@ function feedback({ prompt, completion, label }: RowOf<'unpaired'>, isPictured: 
 }
 
 /**
- * The system text is a column of its own, empty where there is none: LLaMA-Factory reads it of every row. Pictures are the column
- * `images`, and `<image>` stands where each is seen.
+ * The system text is a column of its own, empty if there is none: LLaMA-Factory reads it for every row. Pictures are
+ * the column `images`, with `<image>` in the text at each position.
  */
 function withColumns(messages: ConversationRow['messages'], isPictured: boolean): JsonObject {
   const { system, turns } = alternatingTurns(messages)
@@ -156,10 +156,10 @@ function withColumns(messages: ConversationRow['messages'], isPictured: boolean)
 }
 
 const placeholder = '<image>'
-/** What LLaMA-Factory takes for a place wherever it stands (0.9.5, `IMAGE_PLACEHOLDER` and its like). */
+/** Texts that LLaMA-Factory treats as placeholders anywhere (0.9.5, `IMAGE_PLACEHOLDER` and similar). */
 const places = /<(?:image|video|audio)>/
 
-/** @throws UnfitRowError for a text in which a trainer would look for a picture that is not there */
+/** @throws UnfitRowError for a text in which a trainer would look for a missing picture */
 function checkNoPlaceholder(messages: readonly Message[]): void {
   const found = messages.flatMap(({ content }) => places.exec(content) ?? [])[0]
   if (found === undefined) return
@@ -220,7 +220,7 @@ cutoff_len: 8192  # longer rows are cut without a word
 \`\`\`${facts.kind === 'sft' && !isLastOnly ? `\n\n${learnsAlong}` : ''}`
 }
 
-/** What `dataset_info.json` calls each data file: LLaMA-Factory knows a dataset as one file. */
+/** The names of the data files in `dataset_info.json`: for LLaMA-Factory a dataset is one file. */
 function llamaFactoryEntries({
   title,
   files,

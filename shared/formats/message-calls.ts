@@ -7,8 +7,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Reads the calls of tools of a message: OpenAI's `tool_calls` and `function_call`, and the same as Inspect, TRL and Anthropic
- * write them. A call is written as actions here are: `name {"argument": "value"}`.
+ * Reads the tool calls of a message: OpenAI's `tool_calls` and `function_call`, and the same in Inspect's, TRL's and
+ * Anthropic's form. Writes each call as an action: `name {"argument": "value"}`.
  *
  * @throws BadRowError for a call without a name, or with arguments that are neither an object nor a text
  */
@@ -39,10 +39,10 @@ export function readMessageCall(call: unknown, at: string): string {
   return `${name.trim()} ${writeArguments(given, at)}`.trim()
 }
 
-/** The tool as which this service's trajectories write an action that is a text. */
+/** The tool name with which this service's trajectories write an action that is a text. */
 const ownTool = 'act'
 
-/** A JSON text is written anew, so that equal calls are equal actions; a text that is no JSON stays as it is. */
+/** Rewrites a JSON text, so that equal calls are equal actions. A text that is not JSON stays unchanged. */
 function writeArguments(given: unknown, at: string): string {
   if (isFields(given)) return JSON.stringify(given)
   if (typeof given !== 'string')
@@ -52,7 +52,7 @@ function writeArguments(given: unknown, at: string): string {
   return isFields(value) ? JSON.stringify(value) : given.trim()
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -62,8 +62,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads the content of a turn whose role is a call, such as LLaMA-Factory's `function_call`: one call or a list of them as JSON, behind
- * a thought if there is one. A content without JSON is a call in words of its own.
+ * Reads the content of a turn whose role is a call, such as LLaMA-Factory's `function_call`: one call or a list of
+ * them as JSON, after a thought if there is one. A content without JSON is a call in free text.
  *
  * @throws BadRowError for JSON that is no call
  */
@@ -78,7 +78,7 @@ export function readCallText(content: string, at: string): { text: string; calls
   return { text: '', calls: [text] }
 }
 
-/** Brackets tried as the start of the JSON at the end: a thought with more of them than this is odd, and costs no more. */
+/** Maximum number of brackets tried as the start of the JSON at the end, which bounds the cost of odd thoughts. */
 const mostStarts = 100
 
 function startsOfJson(text: string): number[] {

@@ -13,9 +13,9 @@ import { chatTurnsSchema, contextOnly, showPart, theModels } from './shown-parts
 import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
 
 /**
- * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns where one of them is context only; uploads are
- * refused for unknown keys, so rows hold nothing else. A pair is one answer a side: more turns are not trained on. Sources:
- * https://developers.openai.com/api/docs/guides/supervised-fine-tuning, …/direct-preference-optimization,
+ * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns if one of them is context only. OpenAI
+ * refuses unknown keys, so rows hold nothing else. A pair is one answer a side: more turns are not trained on.
+ * Sources: https://developers.openai.com/api/docs/guides/supervised-fine-tuning, …/direct-preference-optimization,
  * …/reinforcement-fine-tuning and …/vision-fine-tuning, by which pictures are for supervised rows alone.
  */
 export const openai: DatasetFormat = {
@@ -42,7 +42,7 @@ export const openai: DatasetFormat = {
     // Contents are texts and lists.
     if (isPictured) return null
     if (kind === 'prompts') return [{ name: 'messages', list: messageColumns }, referenceColumn]
-    // Rows that are learned whole have no weight.
+    // Rows without context-only turns have no weight.
     const list = [...messageColumns, countColumn('weight')]
     return kind === 'step-preference' ? null : [{ name: 'messages', list }]
   },
@@ -55,7 +55,7 @@ export const openai: DatasetFormat = {
 }
 
 const chatSchema = z.object({ messages: z.array(weightedMessageSchema.extend({ content: contentSchema })) })
-/** Pictures of one example, by the guide to vision fine-tuning. */
+/** Maximum pictures of one example, by the guide to vision fine-tuning. */
 const mostPictures = 10
 
 const pairSchema = z.object({

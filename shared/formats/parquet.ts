@@ -13,7 +13,7 @@ import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
 import { contextOnly, showPart, showRow, theModels } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
-/** The canonical row in columns, all of it: for analysis, and for trainers that no other format serves. */
+/** The whole canonical row in columns: for analysis, and for trainers that no other format serves. */
 export const parquet: DatasetFormat = {
   id: 'parquet',
   description: 'Apache Parquet of the rows as they are, weights and values included.',
@@ -61,8 +61,9 @@ function fromColumns(data: JsonObject): DatasetRow {
 }
 
 /**
- * A row with pictures, as Hugging Face's datasets and chat templates of models that see have them: contents are lists of parts, and
- * `images` fills the places for pictures, part after part in the order of the columns. The file has their bytes.
+ * A row with pictures, as Hugging Face's datasets and chat templates of vision models have them: contents are lists
+ * of parts, and `images` fills the placeholders, part after part in the order of the columns. The file has the
+ * pictures' bytes.
  */
 function inColumns(row: DatasetRow): JsonObject {
   switch (row.type) {
@@ -113,7 +114,7 @@ function showPictured(data: JsonObject): ShownPart[] {
 
 const readRowSchema = z.looseObject({ type: z.string(), messages: rawTurnsSchema })
 
-/** Of the canonical row's types, a conversation is a trajectory. */
+/** Among the canonical row's types, only a conversation is a trajectory. */
 function read(row: Record<string, unknown>): ReadTrajectory {
   if (row.type !== 'conversation') {
     throw new BadRowError('type', 'only a row of the type "conversation" is a trajectory')
@@ -122,7 +123,6 @@ function read(row: Record<string, unknown>): ReadTrajectory {
   return { ...nothingSaid, body: { turns: toTurns(messages, 'messages') } }
 }
 
-/** Turns that are not the model's have no weight. */
 function withWeight({ role, content, weight }: WeightedMessage): JsonObject {
   return { role, content, weight: weight ?? null }
 }

@@ -2,7 +2,7 @@ import type { Message } from '../contracts/message.ts'
 import type { Picture } from '../contracts/picture.ts'
 import type { ShownPicture } from '../contracts/shown-row.ts'
 
-/** The folder beside the data where the pictures of a dataset lie. */
+/** The folder of a dataset's pictures, beside the data. */
 export const pictureFolder = 'images'
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -11,7 +11,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** A picture by the name of its file, as rows name it. */
 export interface NamedPicture {
   sha256: string
   media_type: string
@@ -23,19 +22,17 @@ export function pictureFile({ sha256, media_type }: Pick<Picture, 'sha256' | 'me
   return `${pictureFolder}/${sha256}.${extension}`
 }
 
-/** What {@link pictureFile} made the name of; null for any other name. */
+/** Parses a name of {@link pictureFile}; null for any other name. */
 export function readPictureFile(name: string): NamedPicture | null {
   const [, sha256, extension = ''] = /^images\/([0-9a-f]{64})\.(png|jpg|webp)$/.exec(name) ?? []
   const media_type = mediaTypes[extension]
   return sha256 === undefined || media_type === undefined ? null : { sha256, media_type }
 }
 
-/** The files of the pictures that messages show, in their order. */
 export function pictureFiles(messages: readonly Message[]): string[] {
   return messages.flatMap(({ pictures = [] }) => pictures.map(pictureFile))
 }
 
-/** A picture of a stored row, to be looked at once it has an address. */
 export function toShownPicture(name: string): ShownPicture {
   const named = readPictureFile(name)
   if (named === null) throw new Error(`A row names "${name}", which is no picture of a dataset.`)

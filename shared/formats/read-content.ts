@@ -1,17 +1,15 @@
 import { BadRowError } from './bad-row-error.ts'
 import { isFields, readMessageCall } from './message-calls.ts'
 
-/** A message's content, part by part. */
 export interface ReadContent {
   text: string
-  /** The thoughts that stand apart from the text. */
+  /** Thoughts apart from the text. */
   reasoning: string[]
   calls: string[]
-  /** Whether a result of a tool is among the parts. */
   hasResult: boolean
 }
 
-/** Parts whose text is `text`, `content`, `value` or the like, under every name in use. */
+/** Types of parts with a text under `text`, `content`, `value` or a similar name. */
 const textTypes = new Set(['text', 'input_text', 'output_text', 'summary_text', 'refusal', 'markdown'])
 const reasoningTypes = new Set([
   'thinking',
@@ -39,12 +37,12 @@ const resultTypes = new Set([
   'function_response',
 ])
 
-/** What a thought that only its provider can read is shown as. */
+/** Replaces a thought that only its provider can read. */
 const sealed = '[redacted]'
 
 /**
- * Reads a content: a text, or a list of parts as OpenAI, Anthropic, Inspect and Gemini write them. Texts are joined as they
- * stand, results of tools on lines of their own.
+ * Reads a content: a text, or a list of parts as OpenAI, Anthropic, Inspect and Gemini write them. Joins texts
+ * directly, and puts tool results on lines of their own.
  *
  * @throws BadRowError for a content of another kind, and for a part that is no text
  */
@@ -130,7 +128,7 @@ export function readResult(result: unknown, at: string): { text: string } {
 /**
  * Reads a thought: a text, an object that holds one (Anthropic, Responses API, OpenRouter), or a list of these.
  *
- * @returns null where there is none
+ * @returns null if there is none
  */
 export function readReasoning(value: unknown, at: string): string | null {
   if (value === undefined || value === null || value === false || value === true) return null

@@ -1,34 +1,29 @@
 import type { Message } from '../contracts/message.ts'
 import type { Tree, TreeNode } from '../contracts/tree.ts'
 
-/** One turn of a conversation as a row has it. */
 export interface Turn extends Message {
-  /** Its place in the row, as a path. */
+  /** Its path in the row. */
   at: string
-  /** Whether it is trained on; null where the row does not say. */
+  /** Whether it is trained on; null if the row does not say. */
   learned: boolean | null
-  /** The calls of tools in an answer, one a line; absent: the action is read from the text. */
+  /** The tool calls of an answer, one a line; absent: the action is read from the text. */
   action?: string
-  /** What the model thought apart from the text of its answer. */
   reasoning?: string
   /** Whether it is the result of a tool, which may be empty. */
   isResult?: boolean
 }
 
-/** A message before the first action. */
 export type HeadMessage = Tree['messages'][number]
 
-/** Without its action, which was played for show alone. */
+/** Drops the action, which was only an example. */
 export function toHeadMessage({ role, content, reasoning }: Turn): HeadMessage {
   return { role, content, ...(reasoning !== undefined && { reasoning }) }
 }
 
-/** An answer of the model, and its result as far as the row says. */
+/** An answer of the model, and its result if the row has it. */
 export interface ReadStep {
   message: string
-  /** Where the row has it apart from the answer. */
   action?: string
-  /** What the model thought apart from the answer. */
   reasoning?: string
   observation: string | null
   reward?: number
@@ -36,7 +31,7 @@ export interface ReadStep {
 }
 
 /**
- * What a row holds of a trajectory: the turns of a conversation, whose head is still to be found; a head and steps; or a whole
+ * The trajectory in a row: the turns of a conversation whose head is still unknown; a head and steps; or a whole
  * tree.
  */
 export type ReadBody =
@@ -44,27 +39,26 @@ export type ReadBody =
   | { head: HeadMessage[]; steps: ReadStep[] }
   | { head: HeadMessage[]; nodes: TreeNode[]; best: number }
 
-/** A row as its format has it. What the format does not say is null. Rewards are as in the row. */
+/** A row as its format has it. Fields that the format does not state are null. Rewards are unscaled. */
 export interface ReadTrajectory {
   environment: string | null
   task: string | null
   method: string | null
   model: string | null
   reward: number | null
-  /** The largest reward that the format gives in ScienceWorld, where it is not 1. */
+  /** The largest reward of the format in ScienceWorld, if it is not 1. */
   scienceWorldScale?: number
-  /** How many turns come before the first answer that counts, where the format fixes it. */
+  /** Number of turns before the first answer that counts, if the format fixes it. */
   headLength?: number
   body: ReadBody
 }
 
-/** What is known of a row beside itself. */
 export interface RowPlace {
-  /** The name of the file that is this one row; null where it has several, or where that is unknown. */
+  /** The name of the file, if it holds only this row; null if it has several, or if that is unknown. */
   wholeFile: string | null
-  /** Where all rows were played, as far as that was said. */
+  /** The environment of all rows, if known. */
   environment: string | null
 }
 
-/** What a row says that says nothing but its turns. */
+/** Defaults for a row that states only its turns. */
 export const nothingSaid = { environment: null, task: null, method: null, model: null, reward: null } as const

@@ -5,10 +5,9 @@ import { readContent, readReasoning, readResult } from './read-content.ts'
 import type { Turn } from './read-trajectory.ts'
 import { roleOf, type TurnRole } from './roles.ts'
 
-/** A message with its fields as a file has them. */
 export type RawTurn = Readonly<Record<string, unknown>>
 
-/** The fields that a format calls a turn's role and content; others' names are read as well. */
+/** A format's field names for a turn's role and content; other names are read as well. */
 export interface TurnFields {
   role: string
   content: string
@@ -16,7 +15,7 @@ export interface TurnFields {
 
 const rolesNamed = ['role', 'from', 'source', 'speaker', 'sender', 'author'] as const
 const contentsNamed = ['content', 'value', 'message', 'text', 'parts'] as const
-/** Results of tools that have a field of their own, beside {@link contentsNamed}. */
+/** Fields of tool results, beside {@link contentsNamed}. */
 const resultsNamed = ['output', 'result', 'response'] as const
 const reasoningNamed = [
   'reasoning_content',
@@ -31,7 +30,7 @@ const reasoningNamed = [
 /** Whether a turn is trained on: OpenAI and the canonical row, axolotl, Agent-R and AgentTraj-L. */
 const flagsNamed = ['weight', 'train', 'training', 'loss'] as const
 
-/** The side of an item that says its type in place of a role, as in OpenAI's Responses API. */
+/** The side of an item with a type in place of a role, as in OpenAI's Responses API. */
 const rolesOfTypes: Readonly<Record<string, TurnRole>> = {
   reasoning: { role: 'assistant', holds: 'text' },
   message: { role: 'assistant', holds: 'text' },
@@ -44,10 +43,11 @@ const rolesOfTypes: Readonly<Record<string, TurnRole>> = {
 }
 
 /**
- * Reads messages of any chat format as turns: texts and parts, calls of tools and their results, reasoning beside the text. Pieces of
- * one answer that a file holds apart, such as a thought and its call, become one turn, and so do the results of parallel calls.
+ * Reads messages of any chat format as turns: texts and parts, tool calls and their results, reasoning beside the
+ * text. Joins pieces of one answer that a file separates, such as a thought and its call, and the results of parallel
+ * calls.
  *
- * @param field - the place of the list in the row
+ * @param field - the path of the list in the row
  * @throws BadRowError that names the turn and the field
  */
 export function readTurns(list: readonly RawTurn[], field: string, fields: TurnFields): Turn[] {
@@ -76,16 +76,15 @@ function toTurn({ text, calls, turn }: Piece): Turn {
   return { ...turn, content, action }
 }
 
-/** A turn, or a piece of one, with its calls still apart from its text. */
 interface Piece {
   text: string
   calls: readonly string[]
-  /** Whether the file has it apart from other pieces of the same answer. */
+  /** Whether the file separates it from other pieces of the same answer. */
   isApart: boolean
   turn: Omit<Turn, 'content'>
 }
 
-/** One turn of two pieces; null if they are two turns. */
+/** Joins two pieces to one turn; null if they are two turns. */
 function joinPieces(before: Piece, next: Piece, hasParallelCalls: boolean): Piece | null {
   if (before.turn.role !== next.turn.role) return null
   const isResults = before.turn.isResult === true && next.turn.isResult === true
@@ -104,7 +103,7 @@ function joinPieces(before: Piece, next: Piece, hasParallelCalls: boolean): Piec
   }
 }
 
-/** A thought belongs to what follows it, and a call without words to the words or the parallel call before it. */
+/** A thought belongs to the following piece, and a call without words to the words or the parallel call before it. */
 function isOneAnswer(before: Piece, next: Piece): boolean {
   if (before.turn.role !== 'assistant') return false
   const isThought = ({ text, calls, turn }: Piece) =>
@@ -180,7 +179,7 @@ function readRole(raw: RawTurn, at: string, fields: TurnFields): TurnRole {
   throw new BadRowError(`${at}.${name}`, 'is missing. It must be the name of a role.')
 }
 
-/** Whether an item says its type in place of a role. */
+/** Whether an item states a type in place of a role. */
 function isTyped(raw: RawTurn): boolean {
   return (
     typeof raw.type === 'string' &&
@@ -195,7 +194,6 @@ function contentOf(raw: RawTurn, at: string, fields: TurnFields, isResult = fals
   return { value: raw[name], at: `${at}.${name}`, isMissing: raw[name] === undefined }
 }
 
-/** The first of the names that a turn has; the format's own if it has none. */
 function fieldOf(raw: RawTurn, names: readonly string[], own: string): string {
   return [own, ...names].find((name) => raw[name] !== undefined) ?? own
 }
@@ -204,7 +202,6 @@ function missing(at: string): BadRowError {
   return new BadRowError(at, 'is missing. It must be a string or a list of parts.')
 }
 
-/** Whether the turn is trained on; null if it does not say. */
 function readFlag(raw: RawTurn, at: string): boolean | null {
   const name = flagsNamed.find((each) => raw[each] !== undefined && raw[each] !== null)
   if (name === undefined) return null

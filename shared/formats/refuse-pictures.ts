@@ -1,10 +1,9 @@
 import { BadRowError } from './bad-row-error.ts'
 
-/** Columns that hold messages, in any format. */
 const columns = ['messages', 'prompt', 'completion', 'conversations', 'steps', 'input', 'output'] as const
 
 /**
- * Refuses a row that shows pictures: trajectories are imported as texts, and without its pictures such a one would be another.
+ * Refuses a row that shows pictures: imports hold only texts, and without its pictures the trajectory would differ.
  *
  * @throws BadRowError
  */

@@ -1,13 +1,13 @@
 import type { Message } from '../contracts/message.ts'
 import { BadRowError } from './bad-row-error.ts'
 
-/** A turn's side, and whether its content is by nature the call of a tool or the result of one. */
+/** A turn's side, and whether its content is by its role a tool call or the result of one. */
 export interface TurnRole {
   role: Message['role']
   holds: 'text' | 'call' | 'result'
 }
 
-/** Every name of a role in files that trainers read, in lower case and with `_` for spaces and hyphens. */
+/** Every name of a role in trainers' files, in lower case and with `_` for spaces and hyphens. */
 const names: Readonly<Record<Message['role'], Readonly<Record<TurnRole['holds'], readonly string[]>>>> = {
   system: { text: ['system', 'developer', 'system_prompt', 'instructions'], call: [], result: [] },
   user: {
@@ -60,9 +60,9 @@ const byName: ReadonlyMap<string, TurnRole> = new Map(
 )
 
 /**
- * The role under its name here; case, spaces and hyphens do not matter.
+ * Maps a role's name to ours; case, spaces and hyphens do not matter.
  *
- * @throws BadRowError for a role that no format has
+ * @throws BadRowError for an unknown role
  */
 export function roleOf(name: string, field: string): TurnRole {
   const found = byName.get(

@@ -15,14 +15,13 @@ export function sharegptTurn({ role, content }: Message): SharegptTurn {
   return { from: role === 'assistant' ? 'gpt' : 'human', value: content }
 }
 
-/** A turn that {@link sharegptTurn} wrote, as a chat has it. */
 export function fromSharegpt({ from, value }: SharegptTurn): Pick<ShownTurn, 'role' | 'content'> {
   return { role: from === 'gpt' ? 'assistant' : 'user', content: value }
 }
 
 /**
- * Reads the turns of files from elsewhere, as FastChat, ETO, LLaMA-Factory and AgentTraj-L have them. Other tools write chat messages
- * in the same place.
+ * Reads the turns of other tools' files, as FastChat, ETO, LLaMA-Factory and AgentTraj-L have them. Some tools write
+ * chat messages in the same field.
  */
 export function sharegptTurns(conversations: z.infer<typeof rawTurnsSchema>): Turn[] {
   return readTurns(conversations, 'conversations', { role: 'from', content: 'value' })

@@ -4,22 +4,17 @@ import { type Message, messageSchema } from '../contracts/message.ts'
 import type { ShownPart, ShownTurn } from '../contracts/shown-row.ts'
 import { isLearned } from './learned.ts'
 
-/** Turns as OpenAI's chat has them. */
 export const chatTurnSchema = messageSchema.pick({ role: true, content: true })
 export const chatTurnsSchema = z.array(chatTurnSchema)
 
 type Said = Pick<ShownTurn, 'role' | 'content' | 'pictures'>
 
-/** Which turns of a part a trainer learns. */
 export type LearnedTurns = (turn: Said, index: number) => boolean
 
-/** Nothing is learned: all of it is context. */
 export const contextOnly: LearnedTurns = () => false
-/** What the model says. */
 export const theModels: LearnedTurns = ({ role }) => role === 'assistant'
 /** Everything: trainers that mask no turns. */
 export const allOfIt: LearnedTurns = () => true
-/** What the weights of the same turns say. */
 export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
   return (_, index) => {
     const message = messages[index]
@@ -27,7 +22,7 @@ export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
   }
 }
 
-/** A part of turns, of which some are learned. */
+/** A part of turns, some of them learned. */
 export function showPart(name: ShownPart['name'], said: readonly Said[], learned: LearnedTurns): ShownPart {
   const turns = said.map(({ role, content, pictures }, index) => ({
     role,
@@ -45,13 +40,13 @@ const stepsSchema = z.object({
   values: z.array(z.number()).optional(),
 })
 
-/** A prompt in one text, and the steps after it: what a process reward model learns is their labels, not their words. */
+/** A prompt in one text, and the steps after it: a process reward model learns their labels, not their words. */
 export function showSteps(data: unknown): ShownPart[] {
   const { prompt, ...steps } = stepsSchema.parse(data)
   return [showPart('prompt', [{ role: 'text', content: prompt }], contextOnly), stepsPart(steps)]
 }
 
-/** The steps of a row, each with its label and, where the format has a place for it, its value. */
+/** The steps of a row, each with its label and, if the format stores it, its value. */
 function stepsPart({ completions, labels, values }: Omit<z.infer<typeof stepsSchema>, 'prompt'>): ShownPart {
   const turns = completions.map((content, index): ShownTurn => {
     const [label, value] = [labels[index], values?.[index]]
@@ -66,7 +61,6 @@ function stepsPart({ completions, labels, values }: Omit<z.infer<typeof stepsSch
   return { name: 'steps', turns }
 }
 
-/** Turns of a canonical row as they are shown. */
 function seen(messages: readonly Message[]): Said[] {
   return messages.map(({ role, content, pictures }) => ({
     role,
@@ -77,7 +71,7 @@ function seen(messages: readonly Message[]): Said[] {
   }))
 }
 
-/** A canonical row as a trainer would take it that does all it says. */
+/** Shows a canonical row for a trainer that supports all of its fields. */
 export function showRow(row: DatasetRow): ShownPart[] {
   if (row.type === 'conversation') {
     return [showPart('messages', seen(row.messages), learnedOf(row.messages))]

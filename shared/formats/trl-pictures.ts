@@ -13,9 +13,9 @@ import { allOfIt, contextOnly, showPart, theModels } from './shown-parts.ts'
 import { type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
 
 /**
- * TRL's vision datasets (1.16.0, https://huggingface.co/docs/trl/dataset_formats#vision-datasets): contents are lists of parts, and
- * `images` fills the places for pictures in their order. Its collators fill those of the prompt alone, and mask no turns within a
- * completion: a conversation is the answer that it learns, and a prompt.
+ * TRL's vision datasets (1.16.0, https://huggingface.co/docs/trl/dataset_formats#vision-datasets): contents are lists
+ * of parts, and `images` fills the placeholders in their order. Its collators fill only those of the prompt, and mask
+ * no turns within a completion: so a conversation becomes a prompt and the one answer to learn.
  */
 export function writePictured(row: DatasetRow): JsonObject {
   switch (row.type) {

@@ -15,8 +15,9 @@ import { picturedColumns, picturedUsage, showPictured, writePictured } from './t
  * Hugging Face TRL's dataset formats (https://huggingface.co/docs/trl/dataset_formats): language modeling, prompt and
  * completion, preference, unpaired preference, stepwise supervision, and prompts.
  *
- * TRL knows no weights. Rows that learn a part of the model's turns are split where learning begins: what comes before is
- * the prompt, which has no loss, and the rest the completion, whose turns of the user `assistant_only_loss` leaves out.
+ * TRL has no weights. A row that learns some of the model's turns is split at the first learned turn. The turns
+ * before it are the prompt, which has no loss. The others are the completion, whose user turns `assistant_only_loss`
+ * excludes.
  */
 export const trl: DatasetFormat = {
   id: 'trl',
@@ -90,7 +91,7 @@ const completedSchema = promptSchema.extend({ completion: chatTurnsSchema })
 const judgedSchema = completedSchema.extend({ label: z.boolean() })
 const pairSchema = promptSchema.extend({ chosen: chatTurnsSchema, rejected: chatTurnsSchema })
 
-/** DPO and KTO mask no turns, so that what the environment says within a side counts as well. */
+/** DPO and KTO mask no turns, so the environment's turns within a side count as well. */
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   if ('images' in data) return showPictured(data)
   const prompted = (given: z.infer<typeof promptSchema>) => showPart('prompt', given.prompt, contextOnly)

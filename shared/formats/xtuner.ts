@@ -10,8 +10,8 @@ import { showPart } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
- * XTuner's `conversation` of inputs and outputs, with which Agent-R was trained. Its `encode_fn` honours `output_with_loss`
- * per turn (InternLM/xtuner 0.2.0, xtuner/dataset/utils.py); Agent-R's own conversion drops it.
+ * XTuner's `conversation` of inputs and outputs, with which Agent-R was trained. Its `encode_fn` honours
+ * `output_with_loss` per turn (InternLM/xtuner 0.2.0, xtuner/dataset/utils.py); Agent-R's own conversion drops it.
  */
 export const xtuner: DatasetFormat = {
   id: 'xtuner',
@@ -45,7 +45,7 @@ const rowSchema = z.object({
   ),
 })
 
-/** The same from elsewhere, where all but the texts may be missing. */
+/** Rows from elsewhere, in which all but the texts may be missing. */
 const readRowSchema = z.looseObject({
   conversation: z
     .array(

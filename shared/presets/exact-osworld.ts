@@ -2,7 +2,7 @@ import { ownWording, type Preset } from './preset.ts'
 
 const shell = 'ExACT, branch osworld, script rmcts_gpt-4o_base'
 const code = 'ExACT, branch osworld, code'
-/** Where a desktop is shown and acted on as there. */
+/** Environments that show a desktop and act on it as OSWorld does. */
 const onDesktops = ['osworld', 'desktop']
 
 /** R-MCTS that plans a whole task, as ExACT ran OSWorld. */

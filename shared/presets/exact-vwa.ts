@@ -3,7 +3,10 @@ import { ownWording, type Preset } from './preset.ts'
 const shell = 'ExACT, branch vwa, script of rmcts_mad'
 const code = 'ExACT, branch vwa, code'
 const scripts = 'ExACT, branch vwa, scripts'
-/** Where pages are shown and acted on as there. An environment of another name can be given the same options. */
+/**
+ * Environments that show pages and act on them as VisualWebArena does. An environment of another name can set the
+ * same options.
+ */
 const onPages = ['visualwebarena', 'sites']
 
 /** R-MCTS with multi-agent debate, as ExACT ran VisualWebArena. */

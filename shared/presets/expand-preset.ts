@@ -5,13 +5,13 @@ import type { Preset } from './preset.ts'
 import { findPreset } from './presets.ts'
 
 /**
- * The body of `POST /v1/runs` with its preset written out: every setting of the preset that the body does not state itself,
- * and under `preset` its name with the deviations of this run. What the body states stays, and is listed as a deviation where
- * the preset says otherwise. Another method than the preset's takes none of its parameters. A body without a preset is returned
- * as it is.
+ * Expands the preset in the body of `POST /v1/runs`: adds every setting of the preset that the body does not state,
+ * and under `preset` its name with the deviations of this run. The body's own settings stay, and count as deviations
+ * if the preset differs. A method other than the preset's takes none of its parameters. A body without a preset is
+ * returned unchanged.
  *
- * @param body as it was sent, before any default is filled in. `preset` is a name, or what an earlier expansion left.
- * @throws EspalierError `invalid_request` for a preset that is not there, or one without an environment
+ * @param body as sent, before any default is filled in. `preset` is a name, or the result of an earlier expansion.
+ * @throws EspalierError `invalid_request` for an unknown preset, or one without an environment
  */
 export function expandPreset(body: JsonObject): JsonObject {
   const { preset: named, ...given } = body
@@ -42,7 +42,6 @@ export function expandPreset(body: JsonObject): JsonObject {
   return { ...expanded, preset: chosen }
 }
 
-/** The settings of a preset in an environment; without those of its method where the body names another. */
 function settingsIn({ settings }: Preset, environment: string, body: JsonObject): PresetSetting[] {
   const own = settings.filter(({ environments }) => environments?.includes(environment) ?? true)
   const method = own.find(({ field }) => field === 'method.id')?.value
@@ -55,7 +54,7 @@ function describeReplaced({ field, value, source }: PresetSetting, stated: Json)
   return `${field} is ${JSON.stringify(stated)} by request, where the preset has ${JSON.stringify(value)} (${source}).`
 }
 
-/** Tasks that are named or generated are of any split: the preset's would leave out those of another. */
+/** Named or generated tasks may have any split: the preset's split would exclude others. */
 function namedTasks({ field }: PresetSetting, body: JsonObject): string | null {
   if (field !== 'tasks.split') return null
   return ['tasks.ids', 'tasks.generate'].find((path) => valueAt(body, path) !== undefined) ?? null
@@ -88,7 +87,7 @@ function setAt(body: JsonObject, path: string, value: Json): void {
   let target = body
   for (const name of names) {
     const inner = target[name]
-    // What has another shape is refused with its own words when the request is checked.
+    // The request's own check refuses any other shape, with its own message.
     if (inner !== undefined && !isObject(inner)) return
     const next: JsonObject = isObject(inner) ? inner : {}
     target[name] = next

@@ -5,7 +5,6 @@ const code = 'LearnAct, code'
 const planning = ['pddl']
 const household = ['alfworld']
 
-/** Actions of its own, learned on three tasks of each type. */
 export const learnactPreset: Preset = {
   id: 'learnact',
   title: 'Learned actions, as LearnAct plays robot planning and ALFWorld',

@@ -8,7 +8,7 @@ import { exactVwaPreset } from './exact-vwa.ts'
 import { learnactPreset } from './learnact.ts'
 import type { Preset } from './preset.ts'
 
-/** Every preset there is. A new one is added here and to `presetIdSchema`. */
+/** Every preset. Add a new one here and to `presetIdSchema`. */
 export const presets: readonly Preset[] = [
   exactVwaPreset,
   exactOsworldPreset,
@@ -17,7 +17,6 @@ export const presets: readonly Preset[] = [
   learnactPreset,
 ]
 
-/** The presets as the API lists them. */
 export function listPresets(): PresetInfo[] {
   return presets.map((preset) => ({ ...preset, object: 'preset' }))
 }

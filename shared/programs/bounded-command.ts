@@ -1,6 +1,9 @@
 import { basename } from 'node:path'
 
-/** Addresses that a Python process may map for each MiB that it may take: libraries map much that they never touch. */
+/**
+ * MiB of addresses that a Python process may map for each MiB that it may use: libraries map much that they never
+ * touch.
+ */
 const mappedPerTaken = 4
 /** MiB that it may map beside that: code, and the stacks of threads. */
 const mappedBeside = 8192
@@ -8,10 +11,10 @@ const mappedBeside = 8192
 const isPython = /^(?:python|pypy)[\d.]*$/
 
 /**
- * The command of a program with a bound on its addresses (RLIMIT_AS), so that one allocation cannot take the machine before
- * `watchMemory` looks. Python alone gets one: JVMs, Node and the like map far more than they take.
+ * Adds a limit on addresses (RLIMIT_AS) to a program's command, so that one allocation cannot exhaust the machine
+ * before `watchMemory` polls. Only Python gets one: JVMs, Node and others map far more than they use.
  *
- * @param memory MiB that the program may take
+ * @param memory MiB that the program may use
  */
 export function boundedCommand(command: readonly string[], memory: number): readonly string[] {
   const [file = ''] = command

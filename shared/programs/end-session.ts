@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Marks the processes of one program: what it starts inherits it, also in sessions of their own. */
+/** Marks the processes of one program: its children inherit it, even in sessions of their own. */
 export const sessionVariable = 'ESPALIER_SESSION'
 
-/** Looks for processes at most: each look ends all that it finds, which may have started others meanwhile. */
+/** Maximum number of scans: each scan ends all processes that it finds, which may have started others meanwhile. */
 const mostLooks = 5
 
 /**
- * Ends every process that has the mark of a program, on Linux. A child that left its group, or whose parent has ended, keeps it.
+ * Ends every process with the mark of a program, on Linux. A child that left its group, or whose parent has ended,
+ * keeps the mark.
  *
  * @param session - the value of {@link sessionVariable}
  */
@@ -25,7 +26,7 @@ async function markedWith(mark: Buffer): Promise<number[]> {
   const pids = names.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
   const found: number[] = []
   for (const pid of pids) {
-    // Those of others cannot be read, and one that has ended has none.
+    // Other users' processes are unreadable, and an ended one has no environment.
     const environment = await readFile(`/proc/${pid}/environ`).catch(() => null)
     if (environment?.includes(mark)) found.push(Number(pid))
   }

@@ -1,17 +1,20 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { programVariables } from './program-variables.ts'
 
-/** Fields of `/proc/self/stat` behind the name of the process: where its first environment begins, see proc_pid_stat(5). */
+/**
+ * Index in `/proc/self/stat`, counted after the process name, of the start of its first environment, see
+ * proc_pid_stat(5).
+ */
 const environmentStart = 47
 
 /**
- * Removes the variables that programs do not see from `/proc/self/environ`, where every process of the same user reads them.
- * `process.env` keeps them. On Linux alone.
+ * Removes the variables hidden from programs from `/proc/self/environ`, which every process of the same user can
+ * read. `process.env` keeps them. Works only on Linux.
  *
- * The kernel shows the memory in which a process got its first environment. Setting a variable stores a copy elsewhere, after
- * which the first one is overwritten.
+ * The kernel shows the memory of a process's first environment. Setting a variable stores a copy elsewhere, and then
+ * the first one is overwritten.
  *
- * @returns false if it could not: there is no `/proc`, or it does not let a process write its own memory
+ * @returns false if it failed: there is no `/proc`, or a process may not write its own memory
  */
 export function hideVariables(): boolean {
   try {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const every = 250
 const bytesPerPage = 4096
 
 interface Watched {
   pid: number
-  /** Bytes. */
   limit: number
   onExceeded(used: number): void
 }
@@ -15,9 +14,9 @@ const watched = new Set<Watched>()
 let timer: NodeJS.Timeout | null = null
 
 /**
- * Watches the memory of a process and of those that it started, on Linux: their resident pages together.
+ * Watches the memory of a process and its children, on Linux: the sum of their resident pages.
  *
- * @returns stops watching
+ * @returns a function that stops watching
  */
 export function watchMemory(process: Watched): () => void {
   watched.add(process)

@@ -11,13 +11,13 @@ import { watchMemory } from './memory-watch.ts'
 import { programVariables } from './program-variables.ts'
 import { splitLines } from './split-lines.ts'
 
-/** What a program is asked, one JSON object a line, which gets an `id` that the answer repeats. */
+/** A question to a program, one JSON object a line. It gets an `id` that the answer repeats. */
 export interface ProgramQuestion {
   op: string
   [field: string]: unknown
 }
 
-/** Every answer of a program, of which the rest depends on what was asked. */
+/** The common fields of a program's answers; the others depend on the question. */
 export const programAnswerSchema = z.looseObject({
   id: z.int(),
   error: z.string().optional(),
@@ -26,10 +26,10 @@ export const programAnswerSchema = z.looseObject({
 
 export type ProgramAnswer = z.infer<typeof programAnswerSchema>
 
-/** The program has ended, or was ended for being late or for what it wrote. */
+/** The program has ended, or was ended because it was late or wrote invalid output. */
 export class ProgramLostError extends Error {
   override readonly name = 'ProgramLostError'
-  /** It was killed from outside: nothing of the program is at fault. */
+  /** It was killed from outside: the program is not at fault. */
   readonly isKilled: boolean
 
   constructor(message: string, isKilled = false) {
@@ -37,7 +37,7 @@ export class ProgramLostError extends Error {
     this.isKilled = isKilled
   }
 
-  /** The same may go well in another process. */
+  /** The same question may succeed in another process. */
   get transient(): boolean {
     return this.isKilled
   }
@@ -46,30 +46,29 @@ export class ProgramLostError extends Error {
 export interface ProgramOptions {
   /** The program and its arguments. */
   command: readonly string[]
-  /** Where it is started. @default the folder of this process */
+  /** Its working directory. @default the folder of this process */
   folder?: string
-  /** How long it may take to start and describe itself. Seconds. */
+  /** Seconds to start and describe itself. */
   startWithin?: number
-  /** How long any other answer may take. Seconds. */
+  /** Seconds for any other answer. */
   answerWithin?: number
-  /** Seconds of the answers to some questions, by `op`; other answers have `answerWithin`. */
+  /** Seconds for the answers to some questions, by `op`; other answers have `answerWithin`. */
   within?: Readonly<Record<string, number>>
-  /** MiB that it and what it starts may take together; infinite: no bound. @default 4096 */
+  /** MiB that it and its children may use together; infinite: no limit. @default 4096 */
   memory?: number
   /** @default those of `programVariables` */
   variables?: NodeJS.ProcessEnv
-  /** What it needs to run, for who has to see to it. */
+  /** Its requirements, in words, for the person who must install them. */
   needs?: string
   log(level: 'info' | 'warn' | 'error', event: string, fields?: object): void
-  /** The error of a question that the program cannot answer any more. @default {@link ProgramLostError} */
+  /** The error for a question after the program was lost. @default {@link ProgramLostError} */
   lostError?(message: string, lost: ProgramLoss): Error
 }
 
-/** How a program was lost. */
 export interface ProgramLoss {
   /** Killed from outside. */
   isKilled: boolean
-  /** The question during which it exceeded its memory, or the time that `within` gives; null: it ended otherwise. */
+  /** The question during which it exceeded its memory, or the time in `within`; null: it ended otherwise. */
   exceeded: string | null
 }
 
@@ -80,18 +79,18 @@ interface Question {
   timer: NodeJS.Timeout
 }
 
-/** MiB that a program may take unless it is declared otherwise. */
+/** Default memory limit of a program, in MiB. */
 export const usualProgramMemory = 4096
 
-/** Signals by which others end a program; it brings the rest on itself, as by a fault in memory. */
+/** Signals by which others end a program; a program causes other signals itself, for example by a memory fault. */
 const fromOutside = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'])
 
-/** How long a program may take to leave when its input has ended. Milliseconds. */
+/** Milliseconds for a program to exit after its input has ended. */
 const leaveWithin = 2000
 
 /**
- * A program that answers one JSON object a line on its output to each that it reads on its input. It has ended for good once
- * it is late, or writes what cannot be an answer; its error output goes to the host's log.
+ * A program that answers each JSON line on its input with one on its output. It ends for good once it is late, or
+ * writes an invalid answer; its error output goes to the host's log.
  */
 export class ProgramProcess {
   readonly #options: Required<Omit<ProgramOptions, 'needs'>>
@@ -100,11 +99,9 @@ export class ProgramProcess {
   /** Resolves once the process has ended. */
   readonly ended: Promise<void>
   #asked = 0
-  /** The last line of its error output. */
   #said = ''
-  /** Why it can be asked no more. */
+  /** The reason why it accepts no more questions. */
   #lost: string | null = null
-  /** The question during which it exceeded a limit. */
   #exceeded: string | null = null
   #isKilled = false
   readonly #session = randomUUID()
@@ -125,7 +122,7 @@ export class ProgramProcess {
       cwd: this.#options.folder,
       env: { ...this.#options.variables, [sessionVariable]: this.#session },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, so that what it starts ends with it.
+      // A group of its own, so that its children end with it.
       detached: true,
     })
     this.ended = this.#watch()
@@ -136,8 +133,8 @@ export class ProgramProcess {
   }
 
   /**
-   * @throws `lostError` when the program has ended or is ended for being late; EspalierError, with the code that the program
-   * gave, when it answers with an error, or `internal` when its answer has not the shape that was asked for
+   * @throws `lostError` when the program has ended or is ended for being late; EspalierError, with the program's
+   * code, when it answers with an error, or `internal` when its answer does not match the schema
    */
   async ask<Schema extends z.ZodType>(request: ProgramQuestion, schema: Schema): Promise<z.output<Schema>> {
     const { startWithin, answerWithin, within } = this.#options
@@ -155,17 +152,16 @@ export class ProgramProcess {
     )
   }
 
-  /** Lets this process end though the program waits: it then ends by the end of its input. */
+  /** Lets this process end although the program waits: the program then ends by the end of its input. */
   letGo(): void {
     for (const handle of this.#handles) handle.unref()
   }
 
-  /** Takes {@link letGo} back. */
   hold(): void {
     for (const handle of this.#handles) handle.ref()
   }
 
-  /** Lets the program leave by the end of its input, and ends it when it does not. */
+  /** Closes the program's input so that it can exit, and ends it if it does not. */
   async end(): Promise<void> {
     this.#lose('it was ended.')
     this.#child.stdin?.end()
@@ -208,7 +204,7 @@ export class ProgramProcess {
         )
         return
       }
-      // What a program prints while it is worked on must not end it.
+      // Output that a program prints during its work must not end it.
       this.#options.log('warn', 'program.printed', { line: clipText(line, 500) })
       return
     }
@@ -220,12 +216,12 @@ export class ProgramProcess {
   async #watch(): Promise<void> {
     const { stdin, stdout, stderr } = this.#child
     const { log } = this.#options
-    // What it started would else live on, and keep its output open.
+    // Its children would otherwise survive, and keep its output open.
     this.#child.once('exit', () => {
       this.#killGroup()
       void endSession(this.#session)
     })
-    // It has ended then, which is handled below, with how.
+    // It has ended then; the exit handler below reports the reason.
     stdin?.on('error', () => undefined)
     const unwatch = this.#watchMemory()
     if (stdout)

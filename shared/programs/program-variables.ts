@@ -1,5 +1,5 @@
 /**
- * The variables that programs see of the service's own: what they need to run, and nothing that may be a key. Programs are
+ * The service's variables that programs see: those they need to run, and none that may be a key. Programs are
  * environments, methods and scorers in Python, trainers, servers of models, and installers.
  */
 const usual = [
@@ -34,9 +34,9 @@ export const passedVariable = 'ESPALIER_PROGRAM_VARIABLES'
 const mayBeKey = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 /**
- * The variables that a program sees of the service's own.
+ * The service's variables that a program sees.
  *
- * @param more - that this kind of program sees as well, by name or by a pattern of names
+ * @param more - further ones for this kind of program, by name or by a pattern of names
  */
 export function programVariables(
   more: readonly (string | RegExp)[] = [],
@@ -54,7 +54,7 @@ export function programVariables(
   )
 }
 
-/** Packages' installers also see where packages come from. */
+/** Package installers also see the sources of packages. */
 export const installerVariables = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
   ...[

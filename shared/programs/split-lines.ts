@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** More than any observation. */
+/** More than any observation, in characters. */
 const longestLine = 16 * 1024 * 1024
 
 /**
- * Hands on a stream line by line, without blank lines; a last line without an end too.
+ * Passes on a stream line by line, without blank lines, including a last line without an end.
  *
- * @param onTooLong instead of a line that is too long to keep; nothing is handed on after it
+ * @param onTooLong called instead for a line that is too long; nothing is passed on after it
  */
 export function splitLines(
   stream: Readable,

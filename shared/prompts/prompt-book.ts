@@ -1,7 +1,7 @@
 import { EspalierError } from '../contracts/errors.ts'
 import { type PromptTemplate, slotPattern, slotsOf } from './prompt-template.ts'
 
-/** The prompts of a run: the project's own, and in their places those that the run brings along. */
+/** The prompts of a run: the project's own, replaced by those of the run. */
 export class PromptBook {
   readonly #own: Readonly<Record<string, string>>
 
@@ -10,12 +10,11 @@ export class PromptBook {
     this.#own = own
   }
 
-  /** The text with its slots as they are. */
   textOf({ id, text }: Pick<PromptTemplate, 'id' | 'text'>): string {
     return this.#own[id] ?? text
   }
 
-  /** The text with its slots filled. A slot that stands alone on its line and is filled with nothing leaves no gap. */
+  /** Fills the slots of the text. A slot alone on its line with an empty value leaves no gap. */
   fill<Slot extends string>(template: PromptTemplate<Slot>, values: Record<Slot, string>): string {
     const text = this.textOf(template)
     const given: Readonly<Record<string, string>> = values
@@ -27,10 +26,10 @@ export class PromptBook {
 }
 
 /**
- * Checks the texts that a run brings along against the templates they are to replace.
+ * Checks a run's texts against the templates they replace.
  *
- * @throws EspalierError `unknown_field` for a prompt that the method does not show, `invalid_request` for a slot that its
- * template does not have
+ * @throws EspalierError `unknown_field` for a prompt that the method does not show, `invalid_request` for a slot that
+ * its template does not have
  */
 export function checkPrompts(
   own: Readonly<Record<string, string>>,
@@ -66,7 +65,7 @@ export function checkPrompts(
   }
 }
 
-/** The name of a slot in too few braces, such as `{goal}` or `{{goal`: it would be shown as it is. */
+/** The name of a slot in too few braces, such as `{goal}` or `{{goal`: it would appear literally. */
 function misspeltSlot(text: string, slots: readonly string[]): { written: string; slot: string } | null {
   if (slots.length === 0) return null
   const pattern = new RegExp(`\\{{1,2}\\s*(${slots.join('|')})(?![\\w-])\\s*\\}{0,2}`, 'g')

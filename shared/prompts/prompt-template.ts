@@ -4,19 +4,19 @@ export type SlotsOf<Text extends string> = Text extends `${string}{{${infer Slot
   : never
 
 /**
- * A text with named slots that a model is shown. Every text that a method shows is one, so that a run can put its own in
- * its place.
+ * A text with named slots for a model. Every text that a method shows is one, so that a run can replace it.
  *
  * @example
- * const judgePrompt = definePrompt({ id: 'judge', purpose: 'Asks how far the agent has come.', text: '{{transcript}}\n\nWhere does it stand?' })
+ * const judgePrompt = definePrompt({ id: 'judge', purpose: 'Asks how far the agent has come.', text:
+ * '{{transcript}}\n\nWhere does it stand?' })
  */
 export interface PromptTemplate<Slot extends string = string> {
-  /** Under what name a run replaces it. */
+  /** The name under which a run replaces it. */
   readonly id: string
   /** One line for people: when it is shown, and to whom. */
   readonly purpose: string
   readonly text: string
-  /** Only for the compiler: what can be filled in. */
+  /** Only for the compiler: the names of the slots. */
   readonly slot?: Slot
 }
 
@@ -31,7 +31,7 @@ export function definePrompt<const Text extends string>(template: {
 /** A slot in a text, and its name. */
 export const slotPattern = /\{\{([\w-]+)\}\}/g
 
-/** The slots of a text, each once, in their order; what only looks like one, such as `{{ goal }}`, is among them. */
+/** The slots of a text, each once, in their order, including invalid ones such as `{{ goal }}`. */
 export function slotsOf(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\{([^{}\n]+)\}\}/g)].map((match) => match[1] as string))]
 }

@@ -10,47 +10,46 @@ declare const WebAssembly: {
 }
 
 const page = 65_536
-/** What QuickJS and its stack take of the memory before a program starts. */
+/** Memory pages that QuickJS and its stack use before a program starts. */
 const ownPages = 88
-/** Bytes that are kept back for describing what a program threw for want of memory. */
+/** Bytes held back to describe an out-of-memory error of a program. */
 const reserved = 262_144
 /** Bytes that a program may use. */
 export const guestMemory = 32 * 1024 * 1024
 
-/** What the host does for a program while it runs; each may call `stop`, after which the program never runs again. */
+/** The host's functions for a running program. Each may call `stop`, after which the program never runs again. */
 export interface GuestHost {
-  /** Answers an action: `+` and the observation, `-` and why it is not possible, `!` and why it is no action. */
+  /** Answers an action: `+` and the observation, `-` and why it is impossible, `!` and why it is no action. */
   take(action: string): string
-  /** Takes a printed line; false when no more are wanted. */
+  /** Takes a printed line; returns false when no more are wanted. */
   note(line: string): boolean
-  /** Hears what the program threw. */
   report(name: string, message: string, stack: string): void
-  /** QuickJS polls: called about every 10,000 calls and loop rounds. */
+  /** QuickJS polls about every 10,000 calls and loop rounds. */
   interrupted(): void
 }
 
-/** How a piece of work in the engine came out. */
+/** The outcome of work in the engine. */
 export type EngineEnding = 'done' | 'stopped' | 'overflow'
 
-/** QuickJS in the state in which it was opened, whatever ran before. */
+/** QuickJS in its initial state, whatever ran before. */
 export interface GuestEngine {
   context: QuickJSContext
   seed: QuickJSHandle
   describe: QuickJSHandle
-  /** Stops the program that runs: it is left where it stands, and cannot catch that. */
+  /** Stops the running program, which cannot catch this. */
   stop(): void
   /** Whether memory was refused since the work began. */
   starved(): boolean
-  /** Lets go of memory that was kept back, to describe what was thrown for want of it. */
+  /** Releases reserved memory, to describe an out-of-memory error. */
   relieve(): void
-  /** Does work on a fresh engine. Throws `SandboxFaultError`. */
+  /** Runs work on a fresh engine. @throws SandboxFaultError */
   run(host: GuestHost, work: () => void): EngineEnding
 }
 
-/** Thrown through QuickJS, whose code has no place that would catch it. */
+/** Thrown through QuickJS, whose code nowhere catches it. */
 class GuestStoppedError extends Error {}
 
-/** Loads QuickJS with a memory whose size is fixed. */
+/** Loads QuickJS with a memory of fixed size. */
 async function loadQuickJs() {
   const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
     import('quickjs-emscripten-core'),
@@ -70,16 +69,17 @@ async function loadQuickJs() {
 }
 
 /**
- * Opens QuickJS with a context that has run the prelude, and keeps an image of its memory. Each run begins by putting the
- * image back, so that
+ * Opens QuickJS with a context that has run the prelude, and keeps an image of its memory. Each run begins by
+ * restoring the image, for three reasons:
  *
- * - every run starts from the same bytes: what was counted, allocated or broken before cannot show;
- * - a program is stopped by an exception that leaves QuickJS in the middle of its work, where an error of its own could be
- *   caught by the program (bellard/quickjs#341) and objects left over would fail its assertions (quickjs-emscripten#257);
- * - nothing has to be disposed of, and memory stays as it is.
+ * - Every run starts from the same bytes: earlier counts, allocations or damage cannot show.
+ * - An exception that leaves QuickJS in the middle of its work stops a program. The program could catch an error
+ *   of QuickJS itself (bellard/quickjs#341), and leftover objects would fail its assertions
+ *   (quickjs-emscripten#257).
+ * - Nothing needs to be disposed of, and memory stays constant.
  *
- * The memory has a fixed size, since QuickJS compiled by Emscripten cannot count what it allocates. Built-ins that never
- * poll (quickjs-emscripten#219) are ended with the thread that they run on.
+ * The memory has a fixed size, since QuickJS compiled by Emscripten cannot count its allocations. Built-ins that
+ * never poll (quickjs-emscripten#219) end with their thread.
  */
 export async function openGuestEngine(): Promise<GuestEngine> {
   const { quickJs, loaded, memory } = await loadQuickJs()
@@ -105,7 +105,7 @@ export async function openGuestEngine(): Promise<GuestEngine> {
       served = false
       const result = callbacks.callFunction(...call)
       if (stopping) throw new GuestStoppedError()
-      // The library answers with null where the host failed, as it does when its stack is full.
+      // The library returns null if the host failed, as it does when its stack is full.
       if (!served) throw new RangeError(overflow)
       return result
     },
@@ -154,7 +154,6 @@ export async function openGuestEngine(): Promise<GuestEngine> {
 
 type HostFunctions = Record<'take' | 'note' | 'report', (...values: QuickJSHandle[]) => QuickJSHandle>
 
-/** What a program calls of its host. @param serving - asks the host of the program that runs */
 function hostFunctions(
   context: QuickJSContext,
   serving: <Result>(serve: (host: GuestHost) => Result) => Result,
@@ -165,7 +164,7 @@ function hostFunctions(
       serving((host) => {
         const read = text(action)
         const length = context.getProp(action, 'length').consume(context.getNumber)
-        // What has no form in UTF-8 or ends at a NUL comes out with another length.
+        // Text without a UTF-8 form, or with a NUL, has another length here.
         const answer =
           read.length === length ? host.take(read) : '!An action is well-formed text without NUL.'
         return context.newString(answer.replaceAll('\0', '\ufffd'))
@@ -179,7 +178,7 @@ function hostFunctions(
   }
 }
 
-/** Runs the prelude; what it holds of the host is held here too, so that no program can have it freed. */
+/** Runs the prelude. Holds on to the prelude's host functions, so that no program can free them. */
 function readPrelude(context: QuickJSContext, functions: HostFunctions): [QuickJSHandle, QuickJSHandle] {
   const prelude = context.unwrapResult(context.evalCode(guestPrelude, 'sandbox.js', { type: 'global' }))
   const { take, note, report } = functions
@@ -189,8 +188,8 @@ function readPrelude(context: QuickJSContext, functions: HostFunctions): [QuickJ
 }
 
 /**
- * Runs work, and gives the error that it threw. By Emscripten's `cwrap`, which notes the stack pointer before a call with a
- * text and restores it after, also when what was called left WebAssembly by an exception.
+ * Runs work and returns the error that it threw. Uses Emscripten's `cwrap`, which saves the stack pointer before a
+ * call with a text and restores it after, even if an exception left WebAssembly.
  */
 function openGuard(loaded: QuickJSEmscriptenModule): (work: () => void) => unknown {
   let given = (): void => undefined

@@ -1,21 +1,21 @@
-/** The name under which a program's code stands in stack traces. */
+/** The file name of a program's code in stack traces. */
 export const programFile = 'program.js'
 
-/** What one printed text, or one message of an error, may hold. */
+/** Maximum length of a printed text, or of an error message. */
 export const mostCharacters = 2_000
 
-/** The moment at which the clock of the sandbox stands: the start of the year 2000, UTC. */
+/** The frozen time of the sandbox's clock: the start of the year 2000, UTC. */
 export const fixedMoment = Date.UTC(2000, 0, 1)
 
 /**
- * The world of a program, written in the program's own language: it gets `take`, `note` and `report` of the host, defines
- * what programs see, and returns what the host calls. It holds on to every built-in that it uses, so a program that
- * overwrites them changes its own run alone.
+ * A program's environment, written in the program's own language. It gets `take`, `note` and `report` of the host,
+ * defines the globals of programs, and returns the functions that the host calls. It holds on to every built-in that
+ * it uses, so a program that overwrites them changes only its own run.
  *
  * - `act(text)` takes one action and returns its observation, or throws it as an `InvalidAction`.
- * - `print(…)`, `console.log(…)` and its kin collect text.
+ * - `print(…)`, `console.log(…)` and its variants collect text.
  * - `Math.random` is mulberry32, as in `shared/random`.
- * - `Date` stands still and knows UTC alone, since the host's time zone would make results depend on the host.
+ * - `Date` is frozen and knows only UTC, since the host's time zone would change results.
  */
 export const guestPrelude = `(take, note, report) => {
   const { apply, construct, defineProperty, ownKeys } = Reflect

@@ -1,8 +1,9 @@
 const mostDepth = 200
 
 /**
- * Whether code opens more brackets than any program needs. Parsers go one call deeper at each, and where they run out of
- * stack depends on the host; this does not. Brackets in texts and comments are counted too, which no real program notices.
+ * Whether code opens more brackets than any program needs. Parsers recurse one call deeper at each, and their stack
+ * limit depends on the host; this limit does not. It also counts brackets in texts and comments, which affects no
+ * real program.
  */
 export function isTooDeep(code: string): boolean {
   let depth = 0

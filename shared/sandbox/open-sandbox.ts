@@ -8,12 +8,12 @@ import type { Sandbox } from './sandbox.ts'
 import { SandboxFaultError } from './sandbox-fault-error.ts'
 
 /**
- * V8's bounds for a thread. The engine's memory is beside the heap. The stack is as large as that of a process's first thread,
- * so that programs meet its end at the same place on both.
+ * V8's limits for a thread. The engine's memory is outside the heap. The stack is as large as that of a process's
+ * first thread, so that programs reach its end at the same point on both.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, stackSizeMb: 1 }
 
-/** The threads of this process that run programs. They start when the first program comes. */
+/** The threads of this process that run programs. They start with the first program. */
 const threads = new ThreadPool<{ program: Program; answers: ActAnswer[] }, ProgramState>({
   // A bundle has the thread as a file beside this code, with the same extension.
   file: new URL(`./sandbox-thread${extname(import.meta.filename)}`, import.meta.url),
@@ -22,15 +22,15 @@ const threads = new ThreadPool<{ program: Program; answers: ActAnswer[] }, Progr
 })
 
 /**
- * Opens the sandbox for one who runs programs. Its threads are shared by the whole process.
+ * Opens the sandbox for one caller. The whole process shares its threads.
  *
- * @param options.caller names who runs programs, such as an episode: callers take turns on the threads
+ * @param options.caller names the caller, such as an episode: callers take turns on the threads
  */
 export function openSandbox({ caller }: { caller: string }): Sandbox {
   return {
     async run(program, answers, signal) {
       const limit = program.limits?.time ?? sandboxLimits.time
-      // Answers may know more than a program is to see.
+      // Answers may hold more than a program should see.
       const given = answers.map(({ observation, valid }) => ({ observation, valid }))
       try {
         return await threads.call({ program, answers: given }, { limit, caller, ...(signal && { signal }) })
@@ -45,9 +45,12 @@ export function openSandbox({ caller }: { caller: string }): Sandbox {
   }
 }
 
-/** A program outlasted the wall clock, which is no property of the program: it has no state, and its episode ends as errored. */
+/**
+ * A program exceeded the wall-clock limit, which depends on the machine: it has no state, and its episode ends as
+ * errored.
+ */
 export class SandboxTimeoutError extends Error {
-  /** Stored in results, so it keeps its first form. */
+  /** Stored in results, so the name never changes. */
   override readonly name = 'SandboxTimeout'
 
   constructor(milliseconds: number) {

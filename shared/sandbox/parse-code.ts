@@ -1,14 +1,13 @@
 import { type Comment, type Program, parse } from 'acorn'
 import { isTooDeep } from './is-too-deep.ts'
 
-/** Code as a syntax tree, or what is wrong with it. */
 export type ParsedCode =
   | { type: 'parsed'; tree: Program; comments: Comment[] }
   | { type: 'failed'; message: string; line: number | null }
 
 const tooDeep: ParsedCode = { type: 'failed', message: 'The code is nested too deeply.', line: null }
 
-/** Parses a script, as the sandbox runs it: with `await` at its top, and without modules. */
+/** Parses a script as the sandbox runs it: with top-level `await`, and without modules. */
 export function parseCode(code: string): ParsedCode {
   if (isTooDeep(code)) return tooDeep
   const comments: Comment[] = []

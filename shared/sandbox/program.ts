@@ -1,22 +1,24 @@
-/** Bounds within which a program runs. All but `time` are counted, so that a program meets them at the same place always. */
+/** Limits of a program. All but `time` are counts, so that a program always meets them at the same point. */
 export interface SandboxLimits {
   /** Characters of code. */
   code: number
   /** Primitive actions that the program may take. */
   mostActs: number
-  /** Interrupts, counted from the top of the program: QuickJS polls one at about every 10,000 calls and loop rounds. */
+  /**
+   * Interrupts, counted from the top of the program: QuickJS polls one at about every 10,000 calls and loop rounds.
+   */
   interrupts: number
   /** Bytes of stack. */
   stack: number
-  /** Milliseconds of wall time: a backstop alone, that ends in a `SandboxTimeoutError` and never in a state. */
+  /** Milliseconds of wall time: only a backstop, which ends in a `SandboxTimeoutError` and never in a state. */
   time: number
 }
 
 /**
- * 200 interrupts are two million rounds: 0.05 s of a tight loop, and up to 2 s where every round throws, parses or sorts. The stack
- * holds some 500 nested calls; with a larger one the host's own stack, whose size is not ours to fix, would often be the
- * first to run out. As it is, only code that evaluates source nested hundreds of brackets deep, or writes JSON nested
- * thousands deep, gets there, and fails as `stack`.
+ * 200 interrupts are two million rounds: 0.05 s of a tight loop, and up to 2 s if every round throws, parses or
+ * sorts. The stack holds some 500 nested calls. A larger one would often exhaust the host's own stack first, whose
+ * size we cannot set. As it is, only code that evaluates source nested hundreds of brackets deep, or writes JSON
+ * nested thousands deep, reaches the host's limit, and fails as `stack`.
  */
 export const sandboxLimits: SandboxLimits = {
   code: 100_000,
@@ -26,7 +28,6 @@ export const sandboxLimits: SandboxLimits = {
   time: 20_000,
 }
 
-/** Generated code, and what decides its chance. */
 export interface Program {
   code: string
   /** Seeds `Math.random`. */
@@ -34,17 +35,17 @@ export interface Program {
   limits?: Partial<SandboxLimits>
 }
 
-/** What came of a primitive action that the program took. */
+/** The result of a primitive action of the program. */
 export interface ActAnswer {
   observation: string
   /** False: the action was not understood or not possible; `act` throws the observation. */
   valid: boolean
 }
 
-/** Why a program did not end well. `invalid_action`: an `act` threw, and nothing caught it. */
+/** Why a program failed. `invalid_action`: an `act` threw, and nothing caught it. */
 export type FailureReason = 'thrown' | 'syntax' | 'interrupted' | 'memory' | 'stack' | 'invalid_action'
 
-/** Where a program stands with the answers known so far. */
+/** The state of a program with the answers known so far. */
 export type ProgramState =
   | { type: 'acts'; action: string }
   | { type: 'ended'; printed: string[] }

@@ -2,7 +2,7 @@ import type { Expression, Literal, ObjectExpression, Property, SpreadElement } f
 import type { Json } from '../contracts/json.ts'
 import { parseCode } from './parse-code.ts'
 
-/** An action that calls a function by name with values. */
+/** An action that calls a function by name with literal values. */
 export interface CodeCall {
   name: string
   arguments: Json[]
@@ -13,11 +13,12 @@ export interface CodeCall {
 const mostCharacters = 10_000
 
 /**
- * Reads an action that is exactly one call of one of these functions, with nothing but values as arguments; null where it
- * is anything else. Back-ticks around it, a full stop or semicolon behind it and an `await` before it do no harm.
+ * Reads an action that is exactly one call of one of these functions, with only literal arguments; null for anything
+ * else. Ignores back-ticks around it, a full stop or semicolon after it and an `await` before it.
  *
  * @example
- * readCall("`carry('ball1', ['left'], -1)`.", ['carry']) // { name: 'carry', arguments: ['ball1', ['left'], -1], code: … }
+ * readCall("`carry('ball1', ['left'], -1)`.", ['carry']) // { name: 'carry', arguments: ['ball1', ['left'], -1],
+ * code: … }
  */
 export function readCall(text: string, names: readonly string[]): CodeCall | null {
   if (text.length > mostCharacters) return null
@@ -36,7 +37,10 @@ export function readCall(text: string, names: readonly string[]): CodeCall | nul
   return { name, arguments: values, code: code.slice(call.start, call.end) }
 }
 
-/** Without the marks around a call. By index from both ends: expressions would try every length of a run of back-ticks. */
+/**
+ * Removes the marks around a call. Works by index from both ends: expressions would try every length of a run of
+ * back-ticks.
+ */
 function bare(text: string): string {
   const trimmed = withoutStops(text.trim())
   const most = Math.floor(trimmed.length / 2)
@@ -45,14 +49,13 @@ function bare(text: string): string {
   return withoutStops(trimmed.slice(ticks, trimmed.length - ticks)).trim()
 }
 
-/** Without the full stops, semicolons and blanks at the end. */
 function withoutStops(text: string): string {
   let end = text.length
   while (end > 0 && /[.;\s]/.test(text[end - 1] as string)) end -= 1
   return text.slice(0, end)
 }
 
-/** The value that an expression writes down; undefined when it would have to be computed. */
+/** The literal value of an expression; undefined if it must be computed. */
 function readValue(expression: Expression | SpreadElement | null): Json | undefined {
   switch (expression?.type) {
     case 'Literal':
@@ -76,7 +79,7 @@ function readValue(expression: Expression | SpreadElement | null): Json | undefi
   }
 }
 
-/** A regular expression's value is an object, or null where the host does not know it. */
+/** A regular expression's value is an object, or null if the host does not support it. */
 function literalOf({ value, raw }: Literal): Json | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value === 'string' || typeof value === 'boolean') return value

@@ -1,29 +1,27 @@
 import type { Comment, FunctionDeclaration } from 'acorn'
 import { parseCode } from './parse-code.ts'
 
-/** A function at the top of a piece of code. */
 export interface CodeFunction {
   name: string
-  /** As written, defaults and patterns included: what a signature shows. */
+  /** As written, defaults and patterns included, for a signature. */
   parameters: string[]
-  /** The exact source, with the comment that leads it. */
+  /** The exact source, with its leading comment. */
   code: string
-  /** The text of that comment, without its marks. */
   comment: string | null
 }
 
-/** What a piece of code holds, or why it cannot be used. */
+/** The functions in a piece of code, or why it cannot be used. */
 export type CodeReading =
   | { type: 'read'; functions: CodeFunction[]; rest: string }
   | { type: 'failed'; message: string; line: number | null }
 
-/** The names by which a program speaks to the world. */
+/** The names of the functions that reach the environment. */
 const taken = ['act', 'print']
 
 /**
- * Reads the functions that stand at the top of a piece of code, in their order, and everything else there as `rest`. Plain
- * and `async` functions are read; generators, a name declared twice, and functions that would hide `act` or `print` are
- * refused with a message for their author.
+ * Reads the top-level functions of a piece of code, in their order, and all other code as `rest`. Reads plain and
+ * `async` functions. Refuses generators, a name declared twice, and functions that would hide `act` or `print`, with
+ * a message for their author.
  */
 export function readFunctions(code: string): CodeReading {
   const parsed = parseCode(code)
@@ -72,7 +70,9 @@ function describe(code: string, declared: FunctionDeclaration, comments: Comment
   }
 }
 
-/** The comments that end where a function starts: one block, or lines one below the other, each at the start of its line. */
+/**
+ * The comments that end directly before a function: one block, or consecutive lines, each at the start of its line.
+ */
 function leadingComments(code: string, start: number, comments: Comment[]): Comment[] {
   const leading: Comment[] = []
   let next = start
@@ -87,7 +87,7 @@ function leadingComments(code: string, start: number, comments: Comment[]): Comm
   return leading
 }
 
-/** How many comments end before a place. They come in the order of the code, so halving the range finds it. */
+/** Counts the comments that end before a position. They are in code order, so this is a binary search. */
 function countBefore(comments: Comment[], place: number): number {
   let low = 0
   let high = comments.length
@@ -99,12 +99,12 @@ function countBefore(comments: Comment[], place: number): number {
   return low
 }
 
-/** Whether a piece of code is blank and ends its line at most once. Two scans: blanks are never gone through again. */
+/** Whether a piece of code is blank with at most one line end. Two scans avoid rescanning blanks. */
 function isGap(text: string): boolean {
   return !/[^ \t\r\n]/.test(text) && text.indexOf('\n') === text.lastIndexOf('\n')
 }
 
-/** Without the stars that begin the lines of a block. */
+/** Removes the stars that begin the lines of a block. */
 function plainText(comment: string): string {
   return comment
     .split('\n')

@@ -15,12 +15,15 @@ import {
 const mostActionCharacters = 10_000
 const mostLines = 100
 const tooDeep = 'The program is nested too deeply.'
-/** QuickJS's flag for code that may `await` at its top. */
+/** QuickJS's flag for top-level `await`. */
 const asyncFlag = 1 << 7
-/** QuickJS's flag for code that is compiled and not run. */
+/** QuickJS's flag for compiling without running. */
 const compileFlag = 1 << 5
 
-/** Runs a program from its top on an engine, as `Sandbox.run` says; its wall time is bounded by who ends the thread. */
+/**
+ * Runs a program from its top on an engine, as `Sandbox.run` says. The owner of the thread enforces the wall-time
+ * limit.
+ */
 export function runGuestProgram(
   engine: GuestEngine,
   program: Program,
@@ -29,7 +32,6 @@ export function runGuestProgram(
   return new ProgramRun(engine, program, answers).play()
 }
 
-/** One run of one program. */
 class ProgramRun {
   readonly #engine: GuestEngine
   readonly #program: Program
@@ -38,7 +40,7 @@ class ProgramRun {
   readonly #printed: string[] = []
   #acts = 0
   #interrupts = 0
-  /** What ended the program, once it has ended. */
+  /** The reason for the program's end, once it has ended. */
   #over: 'syntax' | 'thrown' | null = null
   #state: ProgramState | null = null
 
@@ -80,7 +82,7 @@ class ProgramRun {
     else this.#execute(flags)
   }
 
-  /** What is wrong with the code, before any of it runs. */
+  /** Finds errors in the code before any of it runs. */
   #compile(flags: number): QuickJSHandle | undefined {
     const result = this.#engine.context.evalCode(this.#program.code, programFile, flags | compileFlag)
     if (result.error) return result.error
@@ -97,7 +99,7 @@ class ProgramRun {
     else this.#settle(context.unwrapResult(result), flags === asyncFlag)
   }
 
-  /** Looks at the program's last value. Code that awaits at its top ends in a promise of an object that holds it. */
+  /** Reads the program's last value. Code with top-level `await` ends in a promise of an object that holds it. */
   #settle(last: QuickJSHandle, wrapped: boolean): void {
     const { context } = this.#engine
     const promise = context.getPromiseState(last)
@@ -142,7 +144,7 @@ class ProgramRun {
   }
 
   #report(name: string, message: string, stack: string): void {
-    // QuickJS throws null where it lacks the memory for an error.
+    // QuickJS throws null if it lacks the memory for an error.
     const said = message === 'null' && this.#engine.starved() ? 'out of memory' : message
     const line = /program\.js:(\d+)/.exec(stack)?.[1]
     this.#end(this.#reasonOf(name, said), shorten(said), line === undefined ? null : Number(line))

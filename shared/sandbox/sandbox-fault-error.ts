@@ -1,6 +1,6 @@
-/** QuickJS itself broke while it ran a program, which says nothing about the program: its episode ends as errored. */
+/** QuickJS itself failed while it ran a program. The program is not at fault; its episode ends as errored. */
 export class SandboxFaultError extends Error {
-  /** Stored in results, so it keeps its first form. */
+  /** Stored in results, so the name never changes. */
   override readonly name = 'SandboxFault'
 
   constructor(cause: unknown) {

@@ -3,23 +3,21 @@ import type { readCall } from './read-call.ts'
 import type { readFunctions } from './read-functions.ts'
 
 /**
- * Reads generated code, and runs it, each program from its top, on an engine that stands as it stood when it was opened.
- * Programs run on threads of their own: however long one takes, the calling thread goes on, and a thread that outlasts the
- * limit is ended with its program.
+ * Reads generated code, and runs each program from its top on an engine in its initial state. Programs run on their
+ * own threads: the calling thread continues, and a thread that exceeds the limit ends with its program.
  */
 export interface Sandbox {
   /**
-   * Runs a program with the answers known so far, up to its first `act` that has none, its end or its failure. A pure
+   * Runs a program with the answers known so far, up to its first `act` without one, its end or its failure. A pure
    * function of its arguments.
    *
-   * An `async` program is played to its end: its promises are settled within the same bounds. What a rejected promise says
-   * is seen when the program awaits it or ends with it as its last value, as `main()` on the last line does.
+   * An `async` program runs to its end: its promises settle within the same limits. A promise's rejection shows when
+   * the program awaits it or ends with it as its last value, as `main()` on the last line does.
    *
-   * @param signal calls the run off
-   * @throws SandboxTimeoutError when it outlasts `limits.time`; waiting for a thread is not counted
-   * @throws SandboxFaultError when QuickJS itself breaks
-   * @throws ThreadUnavailableError when no thread can be started: programs never run on the calling thread
-   *
+   * @param signal cancels the run
+   * @throws SandboxTimeoutError when it exceeds `limits.time`; waiting for a thread does not count
+   * @throws SandboxFaultError when QuickJS itself fails
+   * @throws ThreadUnavailableError when no thread can start: programs never run on the calling thread
    * @example
    * const program = { code: 'if (act("look").includes("door")) act("go out")', seed: 0 }
    * await sandbox.run(program, []) // { type: 'acts', action: 'look' }

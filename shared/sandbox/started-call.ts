@@ -1,5 +1,5 @@
 /**
- * Which of these functions a text begins to call, whether or not the call can be read; null where it is none of them.
+ * The function that a text begins to call, whether or not the call is readable; null if it is none of these.
  *
  * @example
  * startedCall('carry(ball1, left', ['carry']) // 'carry'

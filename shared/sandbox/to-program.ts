@@ -1,6 +1,5 @@
 import type { Program, SandboxLimits } from './program.ts'
 
-/** Functions, and the statement that uses them. */
 export interface ProgramParts {
   functions: readonly { code: string }[]
   statement: string

@@ -2,29 +2,34 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-/** What the carrier of a thread reports of it. */
 export interface CarrierEvents {
   onMessage(message: unknown): void
-  /** Called once it has ended, for whatever reason. @param isKilled - by another process, without a word of its own */
+  /**
+   * Called once after its end, for whatever reason. @param isKilled - killed by another process, without a message of
+   * its own
+   */
   onEnd(reason: string, isKilled?: boolean): void
 }
 
-/** A thread of this process, or a process, that calls are sent to. */
+/** A thread of this process, or a process, that receives calls. */
 export interface Carrier {
   /** @throws an error when the message cannot be cloned */
   post(message: unknown): void
-  /** Ends it at once, whatever it is at. */
+  /** Ends it immediately, even during a call. */
   end(): Promise<unknown>
-  /** Whether it keeps this process alive. */
+  /** Sets whether it keeps this process alive. */
   hold(isHeld: boolean): void
 }
 
-/** A thread in this process: it starts fast and takes little, but one allocation beyond its limits ends the whole process. */
+/**
+ * Starts a thread in this process. It starts fast and uses little memory, but one allocation beyond its limits ends
+ * the whole process.
+ */
 export function startThread(
   { file, name, resourceLimits }: { file: URL; name: string; resourceLimits?: ResourceLimits },
   { onMessage, onEnd }: CarrierEvents,
 ): Carrier {
-  // None of the flags of this process: some, such as --input-type, are refused for a file.
+  // Passes none of this process's flags: a file refuses some, such as --input-type.
   const worker = new Worker(file, { name, execArgv: [], ...(resourceLimits && { resourceLimits }) })
   worker.on('message', onMessage)
   worker.on('error', (error: unknown) => onEnd(error instanceof Error ? error.message : String(error)))
@@ -36,17 +41,17 @@ export function startThread(
   }
 }
 
-/** Characters of a process's error output that are kept, for the reason of its end. */
+/** Characters kept of a process's error output, for the reason of its end. */
 const keptOutput = 8000
-/** Lines of it that may say why it ended: the last one counts. */
+/** Lines of it that may state the reason of its end: the last one counts. */
 const reasonLines = /^.*(?:FATAL ERROR:|Error:|Error \[).*$/gm
 
 /**
- * A process of its own, in a group of its own: what it allocates and how it ends concerns no other. It ends with this process.
- * What it prints goes to this process's error output.
+ * Starts a process in a process group of its own: its allocations and its end affect no other process. It ends with
+ * this process. Its output goes to this process's error output.
  *
  * @param start.memory MiB of its heap
- * @param start.variables that it sees. @default those of this process
+ * @param start.variables its environment variables. @default those of this process
  */
 export function startProcess(
   { file, memory, variables }: { file: URL; memory: number; variables?: NodeJS.ProcessEnv },
@@ -72,7 +77,7 @@ export function startProcess(
     if (said === undefined) onEnd(how, isKilled)
     else onEnd(`${how} It printed: ${said}`)
   }
-  // What it started would else live on, and keep its output open.
+  // Its children would otherwise survive, and keep its output open.
   child.once('exit', () => killGroup(child.pid))
   child.on('error', (error) => finish(error.message))
   // Its output is complete then.
@@ -83,7 +88,7 @@ export function startProcess(
   )
   return {
     post: (message) => {
-      // Where it has ended meanwhile, its end says so.
+      // If it has ended meanwhile, its end reports that.
       if (child.connected) child.send(message as object, () => undefined)
     },
     async end() {

@@ -1,6 +1,6 @@
 /**
- * A queue in which callers take turns: of each in the order in which it came, and one of every caller before the second of
- * any.
+ * A queue in which callers take turns: first in, first out for each caller, and one item of every caller before the
+ * second of any.
  *
  * @example
  * const queue = new FairQueue<string>()
@@ -25,7 +25,7 @@ export class FairQueue<Item> {
   /**
    * Takes the next item.
    *
-   * @param mayTake - false for callers that wait for now. @default every caller may be next
+   * @param mayTake - false for callers that must wait. @default every caller may be next
    * @returns undefined if it has none
    */
   take(mayTake: (caller: string) => boolean = () => true): Item | undefined {
@@ -39,12 +39,12 @@ export class FairQueue<Item> {
     return item
   }
 
-  /** How many items may be taken. @param room - how many of a caller's */
+  /** Counts the items that may be taken. @param room - maximum items of a caller */
   countTakeable(room: (caller: string) => number): number {
     return [...this.#byCaller].reduce((sum, [caller, items]) => sum + Math.min(items.length, room(caller)), 0)
   }
 
-  /** @returns false where it is not there (any more) */
+  /** @returns false if it is not (or no longer) in the queue */
   remove(caller: string, item: Item): boolean {
     const items = this.#byCaller.get(caller) ?? []
     const place = items.indexOf(item)

@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Tries in all, with pauses between them that double: 0.2, 0.4, … seconds, together about 6. */
+/** Number of tries, with pauses between them that double: 0.2, 0.4, … seconds, together about 6. */
 const tries = 6
 const firstPause = 200
 
-/** An error of a process that was ended from outside, as by the kernel or by an administrator: nothing of it is at fault. */
+/**
+ * An error of a process killed from outside, as by the kernel or by an administrator. The process is not at fault.
+ */
 export function isKilled(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'isKilled' in error && error.isKilled === true
 }
 
 /**
- * Retries an attempt as long as its process is killed from outside.
+ * Retries an attempt while its process is killed from outside.
  *
- * @throws the last error, once every try failed; any other error at once
+ * @throws the last error, once every try failed; any other error immediately
  */
 export async function retryKilled<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tried = 1; ; tried += 1) {

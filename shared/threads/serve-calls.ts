@@ -1,13 +1,11 @@
 import { parentPort, Worker } from 'node:worker_threads'
 
-/** What a thread sends to its pool. */
 export type ThreadAnswer =
   | { type: 'ready' }
   | { type: 'result'; value: unknown }
   | { type: 'error'; name: string; message: string; code: string | null }
   | { type: 'ask'; id: number; question: unknown }
 
-/** What a pool sends to its threads. */
 export type ThreadMessage =
   | { type: 'call'; request: unknown }
   | { type: 'answer'; id: number; value: unknown }
@@ -19,8 +17,8 @@ interface Port {
 }
 
 /**
- * Serves the calls of a `ThreadPool`, one after the other. The last statement of a thread's module, once all that a call
- * needs is loaded.
+ * Serves the calls of a `ThreadPool`, one after the other. Call it as the last statement of a thread's module, after
+ * loading everything that a call needs.
  *
  * @throws Error outside of a thread
  */
@@ -41,9 +39,9 @@ const asked = new Map<number, { resolve(value: unknown): void; reject(error: Err
 let questions = 0
 
 /**
- * Asks the pool of this thread something, before or during a call: see `ThreadPoolOptions.answer`.
+ * Asks the pool of this thread a question, before or during a call: see `ThreadPoolOptions.answer`.
  *
- * @throws Error with the message of what the answer failed with
+ * @throws Error with the message of the answer's failure
  */
 export function askPool(question: unknown): Promise<unknown> {
   const { post, listen } = poolPort()
@@ -65,12 +63,12 @@ export function askPool(question: unknown): Promise<unknown> {
 }
 
 /**
- * Has this process, one of a `ThreadPool`, end with the process that started it, and when it takes more memory than its heap
- * may have and its other parts usually need. A thread of its own looks after that, since an endless loop would not.
+ * Ends this process of a `ThreadPool` together with its parent, or when it uses more memory than its heap limit and
+ * the usual extra. A separate thread checks this, since an endless loop would block the main one.
  */
 export function endWithParent(): void {
   const [parent, memory] = process.argv.slice(2).map(Number)
-  // Who stops the parent's group by a key still gets the answers of what is under way.
+  // A user who stops the parent's process group by a key still gets the answers in progress.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   const watch = `
@@ -92,7 +90,6 @@ export function endWithParent(): void {
 
 /** MiB that a process needs beside its heap. */
 const besideHeap = 128
-/** Milliseconds. */
 const watchEvery = 100
 
 function poolPort(): Port {

@@ -1,4 +1,3 @@
-/** A call outlasted its limit, and its thread was ended. */
 export class ThreadTimeoutError extends Error {
   override readonly name = 'ThreadTimeoutError'
   readonly limit: number
@@ -9,7 +8,7 @@ export class ThreadTimeoutError extends Error {
   }
 }
 
-/** A thread ended by itself during a call, as for want of memory. */
+/** A thread ended by itself during a call, for example out of memory. */
 export class ThreadLostError extends Error {
   override readonly name = 'ThreadLostError'
   readonly reason: string
@@ -23,7 +22,7 @@ export class ThreadLostError extends Error {
   }
 }
 
-/** No thread can be started here, so the call was not made. */
+/** No thread can start here, so the call was not sent. */
 export class ThreadUnavailableError extends Error {
   override readonly name = 'ThreadUnavailableError'
   readonly reason: string
@@ -36,12 +35,10 @@ export class ThreadUnavailableError extends Error {
   }
 }
 
-/** What the function of a thread threw. */
+/** An error thrown by a thread's function. */
 export class RemoteCallError extends Error {
   override readonly name = 'RemoteCallError'
-  /** The name of the error there. */
   readonly thrown: string
-  /** Its code, where it had one. */
   readonly code: string | null
 
   constructor({ name, message, code }: { name: string; message: string; code: string | null }) {

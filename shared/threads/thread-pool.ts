@@ -10,7 +10,7 @@ import {
   ThreadUnavailableError,
 } from './thread-errors.ts'
 
-/** More threads than this would cost memory on large machines and win little: a call is short. */
+/** More threads would cost memory on large machines and gain little: a call is short. */
 const mostThreads = 8
 const usualStart = 60_000
 
@@ -19,39 +19,39 @@ export interface ThreadPoolOptions {
   file: URL
   /** Names the threads, for errors and for tools that list threads. */
   name: string
-  /** Most threads at once. @default the cores of the machine, at most 8 */
+  /** Maximum threads. @default the cores of the machine, at most 8 */
   size?: number
-  /** Threads that one caller may occupy at once, so that slow calls of one leave room for others. @default all */
+  /** Maximum threads of one caller, so that its slow calls leave room for others. @default all */
   perCaller?: number
   /**
-   * V8's bounds for each thread. One that exceeds its heap bit by bit is ended, and with it the call that it was at; a single
+   * V8's limits for each thread. A thread that exceeds its heap gradually is ended together with its call; a single
    * allocation beyond it ends the whole process.
    */
   resourceLimits?: ResourceLimits
   /**
-   * Makes each thread a process, whose memory and end are its own: for code that nothing else bounds. Its module calls
-   * `endWithParent`. A call takes about 0.1 ms instead of 0.05.
+   * Runs each thread as a process, with its own memory and its own end: for code without other limits. Its module
+   * calls `endWithParent`. A call takes about 0.1 ms instead of 0.05.
    */
   process?: {
-    /** MiB that its heap may have. */
+    /** MiB of its heap. */
     memory: number
-    /** The variables that it sees. @default those of this process */
+    /** Its environment variables. @default those of this process */
     variables?: NodeJS.ProcessEnv
   }
-  /** Milliseconds that a thread may take to load its module. @default 60,000 */
+  /** Milliseconds for a thread to load its module. @default 60,000 */
   startLimit?: number
-  /** Milliseconds after which a thread without calls is ended. @default it stays */
+  /** Milliseconds after which an idle thread ends. @default never */
   idleFor?: number
-  /** Answers what a thread asks by `askPool`. */
+  /** Answers a thread's questions by `askPool`. */
   answer?: (question: never) => Promise<unknown>
 }
 
 export interface ThreadCallOptions {
-  /** Milliseconds of wall time, from when a thread takes the call up. Waiting for a thread is not counted. */
+  /** Milliseconds of wall time from the start of the call. Waiting for a thread does not count. */
   limit: number
-  /** Whose call it is: callers take turns, so that one with many calls does not keep the others waiting. */
+  /** The caller: callers take turns, so that one with many calls does not delay the others. */
   caller: string
-  /** Calls it off. A thread that is at it is ended. */
+  /** Cancels the call, and ends a thread that is running it. */
   signal?: AbortSignal
 }
 
@@ -60,7 +60,6 @@ interface Call {
   readonly options: ThreadCallOptions
   resolve(value: unknown): void
   reject(error: unknown): void
-  /** Stops listening to the signal. */
   release(): void
 }
 
@@ -72,10 +71,9 @@ interface Thread {
 }
 
 /**
- * Calls of one function on threads of their own, each within a limit of wall time. A call that outlasts its limit has its
- * thread ended, which stops even code that never polls, and fails alone; another thread takes the ended one's place.
- *
- * Threads start when they are first needed and stay warm. Idle ones do not keep the process alive.
+ * Runs calls of one function on separate threads, each within a limit of wall time. The pool ends the thread of a
+ * call that exceeds its limit, which stops even code that never polls. Only that call fails, and another thread
+ * replaces the ended one. Threads start on demand and stay warm. Idle ones do not keep the process alive.
  *
  * @example
  * const pool = new ThreadPool<number, string>({ file: threadFile, name: 'convert' })
@@ -92,18 +90,17 @@ export class ThreadPool<Request, Answer> {
     this.#size = options.size ?? Math.min(availableParallelism(), mostThreads)
   }
 
-  /** How many threads there are now, those that are being started included. */
   get threads(): number {
     return this.#threads.size
   }
 
   /**
    * @param request a value that can be cloned
-   * @throws ThreadTimeoutError when it outlasts its limit
-   * @throws RemoteCallError what the function threw
-   * @throws ThreadLostError when its thread ended meanwhile, as for want of memory
-   * @throws ThreadUnavailableError when no thread can be started
-   * @throws the signal's reason when it is called off
+   * @throws ThreadTimeoutError when it exceeds its limit
+   * @throws RemoteCallError the function's own error
+   * @throws ThreadLostError when its thread ended meanwhile, for example out of memory
+   * @throws ThreadUnavailableError when no thread can start
+   * @throws the signal's reason when the caller cancels it
    */
   call(request: Request, options: ThreadCallOptions): Promise<Answer> {
     const { caller, signal } = options
@@ -118,7 +115,7 @@ export class ThreadPool<Request, Answer> {
     }) as Promise<Answer>
   }
 
-  /** Ends all threads; calls that are under way fail. */
+  /** Ends all threads; calls in progress fail. */
   async close(): Promise<void> {
     const threads = [...this.#threads]
     for (const thread of threads)
@@ -143,7 +140,7 @@ export class ThreadPool<Request, Answer> {
     for (let started = 0; started < wanted; started += 1) this.#start()
   }
 
-  /** How many more threads a caller may occupy. */
+  /** Number of further threads that a caller may occupy. */
   #roomOf(caller: string): number {
     const { perCaller = this.#size } = this.#options
     return perCaller - [...this.#threads].filter(({ call }) => call?.options.caller === caller).length
@@ -220,7 +217,7 @@ export class ThreadPool<Request, Answer> {
     thread.timer = setTimeout(() => this.#drop(thread, new Error('It was idle.')), idleFor).unref()
   }
 
-  /** Ends a thread, fails what it was at, and lets others go on. A thread that could not be started fails the next call. */
+  /** Ends a thread, fails its call, and lets others continue. A thread that failed to start fails the next call. */
   #drop(thread: Thread, error: Error): void {
     if (!this.#threads.delete(thread)) return
     if (thread.timer !== null) clearTimeout(thread.timer)

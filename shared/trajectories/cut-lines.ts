@@ -2,7 +2,7 @@ import type { RawRow, RowCutter } from './cut-rows.ts'
 
 const newline = 10
 
-/** Cuts JSON Lines: a row a line, blank ones left out. */
+/** Cuts JSON Lines: one row per line, without blank ones. */
 export class CutLines implements RowCutter {
   readonly #largest: number
   #pieces: Uint8Array[] = []
@@ -43,7 +43,7 @@ export class CutLines implements RowCutter {
   }
 }
 
-/** White space as JSON has it; zero bytes and other control characters are damage. */
+/** White space as in JSON; zero bytes and other control characters are damage. */
 function isSpace(byte: number): boolean {
   return byte === 32 || byte === 9 || byte === 13 || byte === newline
 }

@@ -6,16 +6,16 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125]
 
 const closes = (byte: number) => byte === closeBracket || byte === closeBrace
 
-/** Cuts one JSON list into its items, or gives one JSON object whole, by brackets and quotes alone. */
+/** Cuts one JSON list into its items, or returns one JSON object whole, by brackets and quotes alone. */
 export class CutList implements RowCutter {
   readonly #largest: number
-  /** The depth at which a row stands. */
+  /** The depth of a row. */
   readonly #rowDepth: number
   #depth = 0
   #inString = false
   #isEscaped = false
   #line = 1
-  /** Where the row began that is under way; null between two. */
+  /** The first line of the current row; null between two. */
   #rowLine: number | null = null
   #pieces: Uint8Array[] = []
   #size = 0
@@ -26,7 +26,6 @@ export class CutList implements RowCutter {
     this.#rowDepth = isList ? 1 : 0
   }
 
-  /** Whether everything that was opened is closed again. */
   get isClosed(): boolean {
     return this.#isClosed
   }
@@ -48,7 +47,7 @@ export class CutList implements RowCutter {
       }
       if (this.#endsItem(byte)) {
         this.#add(chunk.subarray(start, at))
-        // Two commas with nothing between them are a row that is missing; one before the end is not.
+        // Two commas with nothing between them mean a missing row; one before the end does not.
         if (this.#rowLine !== null || byte === comma) rows.push(...this.#take(this.#rowLine ?? this.#line))
       } else if (this.#rowLine === null && this.#depth >= this.#rowDepth) {
         this.#rowLine = this.#line
@@ -77,7 +76,7 @@ export class CutList implements RowCutter {
     return this.#depth > 0 && this.#depth === this.#rowDepth && (byte === comma || closes(byte))
   }
 
-  /** Takes a quote or bracket in. @returns whether it closes the first that was opened */
+  /** Reads a quote or bracket. @returns whether it closes the first open one */
   #closesAll(byte: number): boolean {
     if (byte === quote) this.#inString = true
     else if (byte === openBracket || byte === openBrace) this.#depth += 1
@@ -112,7 +111,7 @@ export class CutList implements RowCutter {
     return isLarge ? [{ line, fault: tooLarge(this.#largest) }] : [{ line, bytes }]
   }
 
-  /** Keeps what belongs to the row that is under way. */
+  /** Adds bytes to the current row. */
   #add(piece: Uint8Array): void {
     if (this.#rowLine === null || this.#isClosed) return
     this.#size += piece.byteLength

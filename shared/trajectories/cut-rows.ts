@@ -11,7 +11,7 @@ const signatures: readonly (readonly [bytes: readonly number[], what: string])[]
   [[0x50, 0x4b, 3, 4], 'a ZIP archive. Unpack it first'],
 ]
 
-/** Why a file that begins so is no UTF-8 text, and what it looks like; null where it may be one. */
+/** Guesses the encoding of a file that cannot be UTF-8, by its beginning; null if it may be UTF-8. */
 function guessEncoding(start: Uint8Array): string | null {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte))?.[1]
   if (found !== undefined) return `the file is no UTF-8 text; it looks like ${found}.`
@@ -22,16 +22,16 @@ function guessEncoding(start: Uint8Array): string | null {
   return `the file is no UTF-8 text; it looks like UTF-16 without its mark. Convert it: iconv -f UTF-16${order} -t UTF-8.`
 }
 
-/** The text of one row in a file, and the line in which it begins; or why there is none. */
+/** The text of one row in a file, and its first line; or its fault. */
 export type RawRow = { line: number; bytes: Uint8Array } | { line: number; fault: string }
 
-/** Takes a file's bytes as they come, and gives the rows that are whole. */
+/** Takes a file's bytes in chunks, and returns the complete rows. */
 export interface RowCutter {
   push(chunk: Uint8Array): RawRow[]
   end(): RawRow[]
 }
 
-/** Bytes of a row at most: it is held in memory whole. */
+/** Maximum bytes of a row, which is held in memory whole. */
 export const largestRow = 64 * 1024 * 1024
 
 const newline = 10
@@ -39,9 +39,9 @@ const openBrace = '{'.charCodeAt(0)
 const openBracket = '['.charCodeAt(0)
 
 /**
- * Cuts a file into the texts of its rows without reading them, in memory for one row and one chunk: JSON Lines, one JSON
- * list, or one JSON object. A row that is broken costs itself; in a list, where a bracket or a quote is never closed, also
- * those after it.
+ * Cuts a file into the texts of its rows without parsing them, in memory for one row and one chunk: JSON Lines, one
+ * JSON list, or one JSON object. A broken row costs only itself, but in a list, an unclosed bracket or quote also
+ * costs those after it.
  *
  * @example
  * for await (const row of cutRows(createReadStream('webshop_sft.json'))) …
@@ -58,7 +58,7 @@ export async function* cutRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     waiting.push(chunk)
     size += chunk.byteLength
     const isAll = size > largestRow
-    // Nothing new can be decided before a line ends, so that one long line is not looked through again and again.
+    // Nothing new is known before a line ends, so one long line is not scanned again and again.
     if (waiting.length > 1 && !chunk.includes(newline) && !isAll) continue
     const start = Buffer.concat(waiting)
     const fault = guessEncoding(start)
@@ -79,7 +79,7 @@ export async function* cutRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   yield* cutter.end()
 }
 
-/** Null as long as the beginning of a file does not show what it is; at its end, where it is empty. */
+/** Null while the beginning of a file is ambiguous, or if the whole file is empty. */
 function chooseCutter(start: Buffer, isAll: boolean): RowCutter | null {
   const at = start.findIndex((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (at === -1) return null
@@ -88,7 +88,7 @@ function chooseCutter(start: Buffer, isAll: boolean): RowCutter | null {
   const end = start.indexOf(newline, at)
   const next = end === -1 ? -1 : start.subarray(end).findIndex((byte) => byte > 32)
   if (next === -1) return isAll ? new CutLines(largestRow) : null
-  // An object over several lines goes on with a name or a bracket, where JSON Lines begin their next row.
+  // An object over several lines continues with a name or a bracket, but JSON Lines begin their next row.
   const isLines = start[end + next] === openBrace || isBalanced(start.subarray(at, end))
   return isLines ? new CutLines(largestRow) : new CutList(largestRow, { isList: false })
 }

@@ -6,10 +6,10 @@ import { BadRowError } from '../formats/bad-row-error.ts'
 const mark = '\uFEFF'
 
 /**
- * Reads the JSON object of a row. U+FFFD replaces lone surrogates.
+ * Parses the JSON object of a row. U+FFFD replaces lone surrogates.
  *
- * @throws BadRowError for another encoding than UTF-8, with the one that it looks like, for what is no JSON, and for JSON that is
- * no object, or nests deeper than {@link deepestJson}
+ * @throws BadRowError for an encoding other than UTF-8, with a guess of it, for invalid JSON, and for JSON that is no
+ * object, or nests deeper than {@link deepestJson}
  */
 export function decodeRow(bytes: Uint8Array): Record<string, unknown> {
   if (!isUtf8(bytes)) throw new BadRowError(null, describeEncoding(bytes))

@@ -11,17 +11,17 @@ import { unknownId } from '../engine/unknown-id.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
-/** One body of rows that an import took, and where it lies. */
+/** One stored body of an import's rows. */
 export const importPartSchema = z.object({
   number: z.int(),
-  /** The number of its first row, and how many it has. */
+  /** The number of its first row, and its number of rows. */
   first: z.int(),
   rows: z.int(),
-  /** Of the body: sent again, it is known by it. */
+  /** Of the body: it identifies a body sent again. */
   digest: z.string(),
   trajectories: z.int(),
   rejected: z.int(),
-  /** How many of its rejections are kept in full. */
+  /** Number of its rejections kept in full. */
   kept: z.int(),
 })
 
@@ -34,12 +34,12 @@ const partKey = (id: string, number: number): LedgerKey => ({
   sort: String(number).padStart(7, '0'),
 })
 
-/** What the ledger keeps of a tenant's imports: a row each, their parts, the list, and idempotency keys. */
+/** A tenant's imports in the ledger: a row each, their parts, the list, and idempotency keys. */
 export function importLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/imports`
   const keys = `tenant/${tenant}/idempotency/imports`
 
-  /** @throws EspalierError `not_found`; the same for another tenant's import as for none */
+  /** @throws EspalierError `not_found`; the same for another tenant's import as for a missing one */
   async function read(id: string): Promise<TrajectoryImport> {
     const item = await ledger.get(importKey(id))
     if (item === null || item.tenant !== tenant || item.deleting === true) {
@@ -65,25 +65,22 @@ export function importLedger(ledger: Ledger, tenant: string) {
       throw new EspalierError('not_found', `The imported trajectories ${id} have no part ${number}.`)
     },
 
-    /** Newest first, archived ones left out unless they are asked for. */
+    /** Newest first, without archived ones unless requested. */
     list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>> {
       return findThings(ledger, { kind: 'imports', tenant, query, read })
     },
 
-    /** What its labels belong to. */
     thing: (id: string): LabelledThing => ({ kind: 'imports', id, tenant, key: importKey(id) }),
 
-    /** Its place in the tenant's list. */
     listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
 
-    /** What is stored of it. */
     remains: (id: string): Omit<Remains, 'id'> => ({
       partitions: [partsOf(id)],
       prefix: `trajectories/${id}/`,
       items: [importKey(id)],
     }),
 
-    /** Forgets what a key made, which is deleted. */
+    /** Deletes an idempotency key's record, whose import is deleted. */
     async forgetKey(key: string, made: string): Promise<void> {
       const only = [{ is: 'equal' as const, attribute: 'import', value: made }]
       await ledger.update({ key: { partition: keys, sort: key }, delete: true, if: only })
@@ -117,9 +114,9 @@ export function importLedger(ledger: Ledger, tenant: string) {
     },
 
     /**
-     * Takes rows in, all or none.
+     * Adds rows, all or none.
      *
-     * @param before - the import as it was read; where it has changed since, nothing is done
+     * @param before - the import as read; if it has changed since, nothing is written
      * @returns false then
      */
     async advance(
@@ -145,7 +142,7 @@ export function importLedger(ledger: Ledger, tenant: string) {
       return (await ledger.transact(changes)).ok
     },
 
-    /** The part that begins with this row; null where none does. */
+    /** The part that begins with this row; null if there is none. */
     async partFrom(id: string, first: number): Promise<ImportPart | null> {
       for await (const part of parts(id)) if (part.first === first) return part
       return null

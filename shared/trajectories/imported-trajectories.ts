@@ -3,17 +3,18 @@ import type { ImportedFacts, TrajectoryImport } from '../contracts/trajectory-im
 import type { Tree } from '../contracts/tree.ts'
 import type { ThingFilter } from '../engine/labels/find-things.ts'
 
-/** What one tenant has imported, as datasets read it. */
+/** One tenant's imports, as datasets read them. */
 export interface ImportedTrajectories {
   /** @throws EspalierError `not_found` */
   get(id: string): Promise<TrajectoryImport>
-  /** Newest first, archived ones left out unless they are asked for. */
+  /** Newest first, without archived ones unless requested. */
   list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>>
   /**
-   * What is known of each trajectory without its tree, in the order of the rows. `part` says where the tree lies.
+   * The recorded properties of each trajectory without its tree, in the order of the rows. `part` names the stored
+   * part with the tree.
    *
-   * @param from - an `episode`: what was stored before it is not read; by default all are given
-   * @throws EspalierError `not_found`; `invalid_state` as long as rows are still to come
+   * @param from - an `episode`: skips those stored before it. @default all
+   * @throws EspalierError `not_found`; `invalid_state` while rows are still to come
    */
   facts(id: string, from?: string): AsyncIterable<ImportedFacts>
   /**

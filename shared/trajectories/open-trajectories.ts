@@ -20,13 +20,11 @@ import { partFiles } from './part-files.ts'
 import type { ReadBodyResult, readBody } from './read-body.ts'
 import { type DataOf, digestOf, storeBody } from './store-body.ts'
 
-/** What is asked of a new import. */
 export interface ImportRequest {
   name: string | null
   settings: ImportSettings
 }
 
-/** How a body of rows comes. */
 export interface BodyOptions {
   /** The file that its rows are from. */
   file?: string
@@ -34,13 +32,13 @@ export interface BodyOptions {
   more: boolean
 }
 
-/** A tenant's imported trajectories: what the HTTP API offers, without HTTP. */
+/** A tenant's imported trajectories: the operations of the HTTP API, without HTTP. */
 export interface Trajectories extends ImportedTrajectories {
   /**
-   * Makes an import of the rows of a body, which may be empty where more are announced.
+   * Creates an import of the rows of a body, which may be empty if more are announced.
    *
-   * @throws EspalierError `invalid_request` where nothing in the whole of it is a trajectory; `idempotency_key_reused` when the
-   * key came before with another request. With the same key and request, the first call's import is answered.
+   * @throws EspalierError `invalid_request` if the whole body has no trajectory; `idempotency_key_reused` when
+   * another request used the key before. The same key and request return the first call's import.
    */
   create(
     request: ImportRequest,
@@ -51,27 +49,26 @@ export interface Trajectories extends ImportedTrajectories {
    * Adds rows to an import that announced more. The same body sent again changes nothing.
    *
    * @param options.first - the number of the body's first row: the import's `next`
-   * @throws EspalierError `not_found`; `invalid_state` for one that is complete; `conflict` where `first` is another row than
-   * the next
+   * @throws EspalierError `not_found`; `invalid_state` for one that is complete; `conflict` if `first` is not the
+   * next row
    */
   append(id: string, body: Uint8Array, options: BodyOptions & { first: number }): Promise<TrajectoryImport>
-  /** Changes what names the import for people. @throws EspalierError `not_found` */
+  /** Changes the import's labels. @throws EspalierError `not_found` */
   label(id: string, change: LabelChange): Promise<TrajectoryImport>
-  /** Deletes an import with its rows. Whether anything refers to it is not looked at. @throws EspalierError `not_found` */
+  /** Deletes an import with its rows, without checking for references to it. @throws EspalierError `not_found` */
   delete(id: string): Promise<void>
-  /** What is known of each trajectory, in the order of the rows. @throws EspalierError `not_found` */
+  /** The recorded properties of each trajectory, in the order of the rows. @throws EspalierError `not_found` */
   page(id: string, query: ListQuery): Promise<List<ImportedFacts & { id: string }>>
-  /** Why rows were not taken, the first thousand, in their order. @throws EspalierError `not_found` */
+  /** The reasons for rejected rows, the first thousand, in their order. @throws EspalierError `not_found` */
   rejections(id: string, query: ListQuery): Promise<List<Rejection>>
 }
 
-/** The imported trajectories of every tenant. */
 export interface TenantTrajectories {
-  /** @throws EspalierError `invalid_request` for what is not the name of a tenant */
+  /** @throws EspalierError `invalid_request` for an invalid name of a tenant */
   of(tenant: string): Trajectories
 }
 
-/** @param needs.dataOf - needed to import; by default the data is as it is given */
+/** @param needs.dataOf - needed to import; by default the data stays as sent */
 export function openTrajectories(needs: { world: World; dataOf?: DataOf }): TenantTrajectories {
   const { world, dataOf = async (_, data) => data ?? null } = needs
   return { of: (tenant) => trajectoriesOf(world, dataOf, checkTenant(tenant)) }
@@ -147,7 +144,7 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     return append(id, body, options)
   }
 
-  /** What came before is answered as it stands; anything else is out of place. */
+  /** Answers a repeated body with the import; anything else is out of order. */
   async function repeated(
     before: TrajectoryImport,
     body: Uint8Array,
@@ -171,7 +168,7 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     )
   }
 
-  /** The items of an import's parts, those of parts before `after` left out unread. */
+  /** The items of an import's parts; skips parts before `after` without reading them. */
   async function* itemsOf<Item>(
     id: string,
     after: number,
@@ -216,7 +213,7 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
   }
 }
 
-/** The readers are read by those who import, not at each start. */
+/** Imports the readers on first use, not at each start. */
 async function readRows(...given: Parameters<typeof readBody>): Promise<ReadBodyResult> {
   const { readBody: read } = await import('./read-body.ts')
   return read(...given)

@@ -11,12 +11,12 @@ import { readObject } from '../engine/read-object.ts'
 import type { Objects } from '../world/ports.ts'
 import type { ImportPart } from './import-ledger.ts'
 
-/** Which part of which import: the digest is in the name, so that no body takes another's place. */
+/** A part of an import: its name contains the digest, so that no body replaces another. */
 type PartName = Pick<ImportPart, 'number' | 'digest'>
 
 const kinds = { lines: 'parts', facts: 'facts', rejections: 'rejections' } as const
 
-/** The bodies of an import's rows: trees, what is known of them, and what was rejected, as gzipped JSON Lines. */
+/** The stored rows of an import: trees, their properties, and rejections, as gzipped JSON Lines. */
 export function partFiles(objects: Objects, id: string) {
   const keyOf = (kind: keyof typeof kinds, { number, digest }: PartName) =>
     `trajectories/${id}/${kinds[kind]}/${String(number).padStart(7, '0')}-${digest}.jsonl.gz`
@@ -50,7 +50,7 @@ export function partFiles(objects: Objects, id: string) {
     },
 
     async trees(name: PartName): Promise<Map<string, TrajectoryLine['tree']>> {
-      // They were checked when they came, and there are many.
+      // Not validated again: they were checked on arrival, and there are many.
       const lines = (await read('lines', name)) as TrajectoryLine[]
       return new Map(lines.map(({ row, tree }) => [rowId(row), tree]))
     },

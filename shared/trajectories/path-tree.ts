@@ -4,8 +4,8 @@ import { readAnswerAction } from '../formats/answer-action.ts'
 import type { ReadStep } from '../formats/read-trajectory.ts'
 
 /**
- * The nodes of a trajectory that is a single path: the root shows the last message of the head, each answer is a node. The reward
- * of the whole is the last node's. As in an episode that went one path, nothing was backed up.
+ * The nodes of a trajectory that is a single path: the root shows the last message of the head, each answer is a
+ * node. The reward of the whole is the last node's. As in an episode along one path, no value was backed up.
  */
 export function pathTree(head: readonly Message[], steps: readonly ReadStep[], reward: number): TreeNode[] {
   const last = steps.length - 1

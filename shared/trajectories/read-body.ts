@@ -2,19 +2,18 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { ImportSettings, Rejection, TrajectoryLine } from '../contracts/trajectory-import.ts'
 import { type RowSource, readTrajectories } from './read-trajectories.ts'
 
-/** What a body of rows came to. */
 export interface ReadBodyResult {
   lines: TrajectoryLine[]
-  /** The first of those that were rejected; `rejected` counts all. */
+  /** The first rejections; `rejected` counts all. */
   rejections: Rejection[]
   rejected: number
   rows: number
 }
 
 /**
- * Reads a body whole.
+ * Reads a whole body.
  *
- * @throws EspalierError `invalid_request` where rows that were read before carry other numbers than the body's
+ * @throws EspalierError `invalid_request` if rows read before have other numbers than the body's
  */
 export async function readBody(
   body: Uint8Array,

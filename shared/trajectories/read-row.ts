@@ -9,10 +9,9 @@ import { environmentNamed, taskNamed } from '../formats/task-name.ts'
 import { pathTree } from './path-tree.ts'
 import { splitTurns } from './split-turns.ts'
 
-/** Characters of a task's id: paths of games are far shorter. */
+/** Maximum characters of a task's id: paths of games are far shorter. */
 const longestTask = 1000
 
-/** The position of a row. */
 export interface RowPosition {
   file: string | null
   /** Whether the file is this one row. */
@@ -22,9 +21,9 @@ export interface RowPosition {
 }
 
 /**
- * A row of a file as a trajectory.
+ * Reads a row of a file as a trajectory.
  *
- * @throws BadRowError that says what is wrong with it; for one of another format, which it looks like
+ * @throws BadRowError that names the fault; for a row of another format, its likely format
  */
 export function readRow(
   row: Record<string, unknown>,
@@ -94,10 +93,10 @@ function toShare(reward: number, scale: number): number {
   )
 }
 
-/** Means of shares may be off by what adding fractions is. */
+/** Tolerance for the rounding of means of shares. */
 const shareTolerance = 1e-9
 
-/** Values are learned from and compared: one out of range would outweigh all others. */
+/** Checks the range: values are learned from and compared, so one out of range would outweigh all others. */
 function toNodeShare(what: string, number: number, scale: number, index: number): number {
   const share = number / scale
   if (share >= -shareTolerance && share <= 1 + shareTolerance) return share
@@ -126,7 +125,7 @@ function toPath(
   return { messages: split.head, best: steps.length, nodes: pathTree(split.head, steps, reward) }
 }
 
-/** A row that names no task is taken for one with all that begin alike. */
+/** Rows without a task share one with all rows that begin alike. */
 function taskOf({ task }: ReadTrajectory, environment: string, head: Tree['messages']): string {
   if (task === null) return `prompt-${digest(JSON.stringify(head))}`
   if (task.length > longestTask)

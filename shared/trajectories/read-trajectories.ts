@@ -12,23 +12,24 @@ import { cutRows, type RawRow } from './cut-rows.ts'
 import { decodeRow } from './decode-row.ts'
 import { readRow } from './read-row.ts'
 
-/** What came of a row: a trajectory, or why not; or what was rejected before it came here. */
+/** The result for a row: a trajectory, or why not; or an earlier rejection. */
 export type Reading = { trajectory: TrajectoryLine } | { rejection: Rejection } | { earlier: RejectionsLine }
 
-/** Where rows come from. */
+/** The source of rows. */
 export interface RowSource {
   /** The name of their file. */
   file: string | null
-  /** The number of the first in the whole import. */
+  /** The number of the first row in the whole import. */
   first: number
 }
 
 /**
- * Reads a file of trajectories row by row, in memory for one row. Nothing in it is fatal: a row that cannot be taken is a
- * rejection with its line. Rows that were read before, as the command sends them, pass as they are.
+ * Reads a file of trajectories row by row, in memory for one row. No row is fatal: an invalid row becomes a rejection
+ * with its line. Rows read before, as the command sends them, pass unchanged.
  *
  * @example
- * for await (const reading of readTrajectories(createReadStream(path), settings, { file: 'webshop_sft.json', first: 1 })) …
+ * for await (const reading of readTrajectories(createReadStream(path), settings, { file: 'webshop_sft.json', first: 1
+ * })) …
  */
 export async function* readTrajectories(
   chunks: AsyncIterable<Uint8Array>,
@@ -36,7 +37,7 @@ export async function* readTrajectories(
   { file, first }: RowSource,
 ): AsyncGenerator<Reading> {
   let row = first
-  // A row is the whole of its file when no other comes, so each waits for the next.
+  // A row is its whole file only if no other follows, so each waits for the next.
   let waiting: RawRow | null = null
   for await (const raw of cutRows(chunks)) {
     if (waiting !== null) yield readOne(waiting, settings, { file, row: row++, isWhole: false })

@@ -14,21 +14,20 @@ import { partFiles } from './part-files.ts'
 import type { ReadBodyResult } from './read-body.ts'
 
 /**
- * The digest of the data that an environment's tasks are of, as runs name theirs.
+ * The digest of the data behind an environment's tasks, as runs name it.
  *
- * @param data - the digest or name that was given
+ * @param data - the requested digest or name
  */
 export type DataOf = (environment: string, data: string | undefined) => Promise<string | null>
 
-/** Names a body of rows: sent again, it is known by it. */
 export function digestOf(body: Uint8Array): string {
   return digest(hash('sha256', body))
 }
 
 /**
- * Writes what a body of rows came to as the next part of its import, of which the ledger does not know yet.
+ * Writes a body of rows as the next part of its import, before the ledger knows of it.
  *
- * @returns the import as it is with the part; the part is null where the body is empty
+ * @returns the import with the new part; the part is null if the body is empty
  */
 export async function storeBody(
   { objects, dataOf }: { objects: Objects; dataOf: DataOf },
