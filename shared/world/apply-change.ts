@@ -1,15 +1,13 @@
 import type { Json } from '../contracts/json.ts'
 import type { LedgerChange, LedgerCondition, LedgerItem } from './ports.ts'
 
-/** Whether all conditions of a change hold for the item as it is. */
 export function conditionsHold(item: LedgerItem | null, conditions: LedgerCondition[] = []): boolean {
   return conditions.every((condition) => holds(item, condition))
 }
 
 /**
- * The item after the change; null when it is then absent. Never changes `item`.
- *
- * @throws TypeError when the change contradicts itself, or adds to what is not a number
+ * The item after the change; null if it is then absent. Never changes `item`.
+ * @throws TypeError if the change contradicts itself, or adds to a non-number
  */
 export function applyChange(item: LedgerItem | null, change: LedgerChange): LedgerItem | null {
   checkChange(change)
@@ -21,7 +19,6 @@ export function applyChange(item: LedgerItem | null, change: LedgerChange): Ledg
   return next
 }
 
-/** Whether a change says something about the item beside conditions. */
 export function changesItem({ set, add, remove, expires_at }: LedgerChange): boolean {
   return set !== undefined || add !== undefined || remove !== undefined || expires_at !== undefined
 }
@@ -37,11 +34,6 @@ function sums(item: LedgerItem | null, add: Record<string, number> = {}): Ledger
   return Object.fromEntries(added)
 }
 
-/**
- * A change must not contradict itself.
- *
- * @throws TypeError
- */
 export function checkChange({
   set = {},
   add = {},

@@ -1,8 +1,8 @@
 import { EspalierError } from '../contracts/errors.ts'
 
 /**
- * Where a range of a body begins and how long it is, in bytes. A negative start counts from the end, as `bytes=-500` does
- * in HTTP; a start past the end gives nothing.
+ * The start and length of a range of a body, in bytes. A negative start counts from the end, as `bytes=-500` does in
+ * HTTP; a start past the end selects nothing.
  */
 export function byteRange(
   size: number,

@@ -1,8 +1,7 @@
 import { EspalierError } from '../contracts/errors.ts'
 
 /**
- * A key that every driver can store.
- *
+ * Refuses keys that some driver cannot store.
  * @throws EspalierError `invalid_request`
  */
 export function checkKey(what: string, key: string, maxBytes: number): void {

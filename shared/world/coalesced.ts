@@ -1,6 +1,6 @@
 /**
- * Runs an action for a key at most once at a time: callers that ask while it runs share the next run, which starts when
- * this one ends and so sees everything that was there when they asked.
+ * Runs an action for a key at most once at a time. Callers that arrive while it runs share the next run, which starts
+ * when this one ends and so sees everything from before their calls.
  */
 export class Coalesced {
   readonly #running = new Map<string, Promise<void>>()
@@ -20,7 +20,7 @@ export class Coalesced {
     return next
   }
 
-  /** Resolves when no run for the key is under way or waited for, however the runs ended. */
+  /** Resolves when no run for the key is in flight or awaited, however the runs ended. */
   async settled(key: string): Promise<void> {
     for (let running = this.#running.get(key); running; running = this.#running.get(key)) {
       await (this.#next.get(key) ?? running).catch(() => undefined)

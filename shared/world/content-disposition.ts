@@ -1,4 +1,7 @@
-/** The header that makes a browser keep a download as a file. The name stands in it twice: in ASCII for old clients, and as it is. */
+/**
+ * The header that makes a browser save a download as a file. It contains the name twice: in ASCII for old clients,
+ * and unchanged.
+ */
 export function contentDisposition({ key, file_name }: { key: string; file_name: string | null }): string {
   const name = file_name ?? key.split('/').at(-1) ?? 'file'
   const plain = name.replaceAll(/[^\w.,+= -]/g, '_')

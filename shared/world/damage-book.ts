@@ -1,27 +1,25 @@
 import { EspalierError } from '../contracts/errors.ts'
 
-/** Names kept at most. */
 const mostNames = 1000
 
-/** The damage that a process has met in its storage since it started. */
+/** Collects the damage that a process has met in its storage since it started. */
 export class DamageBook {
   readonly #names = new Set<string>()
 
-  /** How many stored objects, ledger items and files were found damaged; 1000 at most. */
+  /** The number of damaged objects, ledger items and files found; 1000 at most. */
   get count(): number {
     return this.#names.size
   }
 
-  /** What was found damaged. Keys name tenants' runs: not for everybody. */
+  /** The damaged names found. Keys name tenants' runs, so do not publish them. */
   get names(): string[] {
     return [...this.#names]
   }
 
   /**
-   * Takes note of damage, and makes the error that its reader gets.
-   *
+   * Records damage, and returns the error for its reader.
    * @param name as users know it, such as `the object "runs/r1/run.json"`
-   * @param why how it shows, to follow a colon
+   * @param why the symptom, to follow a colon
    */
   note(name: string, why: string, cause?: unknown): EspalierError {
     if (this.#names.size < mostNames) this.#names.add(name)
@@ -35,7 +33,6 @@ export function damagedError(name: string, why: string, cause?: unknown): Espali
   return new EspalierError('damaged_object', message, cause === undefined ? {} : { cause })
 }
 
-/** Whether an error says that stored bytes are not those that were written. */
 export function isDamage(error: unknown): boolean {
   return EspalierError.isInstance(error) && error.code === 'damaged_object'
 }

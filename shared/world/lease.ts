@@ -1,6 +1,6 @@
 import type { Ledger, LedgerItem, LedgerKey } from './ports.ts'
 
-/** The right of one holder to do something alone until it expires. Times are milliseconds since the epoch. */
+/** One holder's exclusive right until it expires. Times are milliseconds since the epoch. */
 export interface Lease {
   key: LedgerKey
   holder: string
@@ -10,21 +10,19 @@ export interface Lease {
 }
 
 export interface LeaseTerm {
-  /** The time now. Holders on several machines should not differ by more than a small part of `duration`. */
+  /** The present time. Holders on several machines should differ by only a small fraction of `duration`. */
   now: number
-  /** For how long, from now. Milliseconds. */
   duration: number
 }
 
-/** A lease that lasts longer than so many times the term that is asked for was made by a clock that ran ahead. */
+/** A lease longer than this many requested terms was written by a clock that ran ahead. */
 const longestTerms = 2
 
 /**
- * Takes the lease of a key when it is free or has expired. Of any number that try at once exactly one gets it.
- *
- * @param holder a name of the caller alone: a holder that asks again gets the lease it already has, so a lost answer
+ * Takes the lease of a key if it is free or has expired. Of any number of concurrent callers exactly one gets it.
+ * @param holder a name of the caller alone: a holder that calls again gets the lease it already has, so a lost answer
  * does no harm
- * @returns null when another holds it
+ * @returns null if another holds it
  */
 export async function acquireLease(
   ledger: Ledger,
@@ -53,9 +51,8 @@ export async function acquireLease(
 }
 
 /**
- * Keeps a lease for another `duration` from now. A lease that expired is renewed too as long as it was not taken since.
- *
- * @returns null when the lease is lost: another took it, or it was released
+ * Extends a lease for another `duration` from now. An expired lease is renewed too if no other holder took it since.
+ * @returns null if the lease is lost: another took it, or it was released
  */
 export async function renewLease(
   ledger: Ledger,
@@ -74,12 +71,11 @@ export async function renewLease(
   return ok ? leaseIn(key, item) : null
 }
 
-/** The lease as its holder has it, be it expired or not; null where there is no holder. */
+/** The lease as its holder has it, expired or not; null if there is no holder. */
 export async function readLease(ledger: Ledger, key: LedgerKey): Promise<Lease | null> {
   return leaseIn(key, await ledger.get(key))
 }
 
-/** Lets others take the lease at once. Nothing happens when it is already lost. */
 export async function releaseLease(ledger: Ledger, { key, holder, token }: Lease): Promise<void> {
   await ledger.update({
     key,

@@ -1,16 +1,15 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { Json } from '../contracts/json.ts'
 
-/** SQS takes 1 MiB, of which a message's group takes up to 512 bytes: what runs in one world runs in the other. */
+/** SQS takes 1 MiB, of which a message's group takes up to 512 bytes: the same limit holds in both worlds. */
 const maxMessageBytes = 1024 * 1024 - 512
 
 /**
- * A message's body as its queue keeps it.
- *
+ * A message's body as its queue stores it.
  * @throws EspalierError `body_too_large`
  */
 export function messageText(body: Json): string {
-  // SQS refuses these two; inside JSON they can only stand in texts.
+  // SQS refuses these two; inside JSON they can only occur in texts.
   const text = JSON.stringify(body).replaceAll(
     /[\uFFFE\uFFFF]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16)}`,

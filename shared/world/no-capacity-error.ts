@@ -1,8 +1,8 @@
 import { EspalierError } from '../contracts/errors.ts'
 
 /**
- * A host that could not be launched because there is no machine for it now, or because the account may run no more. The same
- * launch may go well later.
+ * A host could not be launched because there is no machine for it now, or because the account may run no more. A
+ * later launch may succeed.
  */
 export class NoCapacityError extends EspalierError {
   override readonly name = 'NoCapacityError'

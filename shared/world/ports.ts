@@ -1,7 +1,7 @@
 import type { Json } from '../contracts/json.ts'
 
 /**
- * What the engine needs from outside. Two worlds implement it, `local` and `aws`, and one contract suite
+ * The engine's ports to the outside. Two worlds implement it, `local` and `aws`, and one contract suite
  * (`test/contracts/world/`) runs against both.
  */
 export interface World {
@@ -11,13 +11,13 @@ export interface World {
   readonly queues: Record<QueueName, Queue>
   readonly hosts: Hosts
   readonly clock: Clock
-  /** Waits for what is under way, then lets go of every file, socket and child process. Idempotent. */
+  /** Waits for the work in flight, then closes every file, socket and child process. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * The queues of a world: `episodes` for ordinary episodes, `alone` for those that twice left without progress and must
- * not drag their neighbours down, `datasets` for dataset builds, `jobs` for looks at trainings and loops.
+ * The queues of a world: `episodes` for ordinary episodes, `alone` for those that twice left without progress and
+ * must not disturb others, `datasets` for dataset builds, `jobs` for checks of trainings and loops.
  */
 export type QueueName = 'episodes' | 'alone' | 'datasets' | 'jobs'
 
@@ -25,10 +25,9 @@ export type QueueName = 'episodes' | 'alone' | 'datasets' | 'jobs'
 export interface Objects {
   /**
    * Stores a body whole or not at all. The body must not be changed before this resolves.
-   *
-   * @returns `written: false`, and changes nothing, when the condition does not hold: the key exists (`if_none_match`),
-   * or its etag is another one or it is absent (`if_match`). Drivers try again when an answer is lost on the way, so where
-   * that happened a conditional put that was made may answer `written: false` too: who must know looks at the body.
+   * @returns `written: false`, and changes nothing, if the condition does not hold: the key exists (`if_none_match`),
+   * or its etag is another one or it is absent (`if_match`). Drivers retry if an answer is lost on the way, so then a
+   * successful conditional put may return `written: false` too. To be sure, read the body.
    */
   put(
     key: string,
@@ -36,22 +35,23 @@ export interface Objects {
     options?: PutOptions,
   ): Promise<{ written: true; etag: string } | { written: false }>
   /**
-   * The body, or the part of it from `start` up to and with `end` (bytes, as in HTTP); null when the key is absent. A
-   * negative `start` without `end` means the last bytes (`start: -500`, as `bytes=-500`). What lies past the end is left
-   * out, so a range that begins there has an empty body; `size` is always that of the whole.
+   * The body, or the range of it from `start` to `end` inclusive (bytes, as in HTTP); null if the key is absent. A
+   * negative `start` without `end` means the last bytes (`start: -500`, as `bytes=-500`). A range is cut at the end
+   * of the body, so one that begins there is empty; `size` is always that of the whole.
    */
   get(key: string, range?: { start: number; end?: number }): Promise<StoredObject | null>
   head(key: string): Promise<ObjectInfo | null>
-  /** Keys with the prefix, in the order of their UTF-8 bytes, those after `after`: at most `limit`, 1000 unless said. */
+  /**
+   * Keys with the prefix, in the order of their UTF-8 bytes, those after `after`: at most `limit`, by default 1000.
+   */
   list(
     prefix: string,
     options?: { after?: string; limit?: number },
   ): Promise<{ objects: ObjectInfo[]; more: boolean }>
-  /** Removes the object; absent is fine. */
   delete(key: string): Promise<void>
   /**
-   * An address that downloads the object without a key until it expires, in `expires_in` seconds. Absolute on
-   * AWS; on the local world a path (`/v1/files/…`) of the service that serves it.
+   * An address that downloads the object without a key until it expires, in `expires_in` seconds. Absolute on AWS; on
+   * the local world a path (`/v1/files/…`) of the service that serves it.
    */
   sign(
     key: string,
@@ -60,9 +60,7 @@ export interface Objects {
 }
 
 export interface PutOptions {
-  /** Only when the key is absent. */
   if_none_match?: '*'
-  /** Only when the stored object has this etag. */
   if_match?: string
   content_type?: string
 }
@@ -85,10 +83,9 @@ export interface Queue {
   send(messages: OutgoingMessage[]): Promise<void>
   /**
    * Takes up to `max` messages, waiting up to `wait` seconds for the first. A message taken is invisible for
-   * `visibility` seconds and then comes back unless it was deleted. Groups with few messages in flight come first, so
-   * that a big group cannot starve a small one. A message taken more often than the queue's `max_receives` goes to its
-   * dead letters instead. An aborted `signal` ends the waiting with what there is, an empty list as a rule; it never
-   * throws.
+   * `visibility` seconds and then returns unless it was deleted. Groups with few messages in flight come first, so
+   * that a big group cannot starve a small one. A message taken more often than the queue's `max_receives` becomes a
+   * dead letter instead. An aborted `signal` ends the wait with the messages so far, usually none; it never throws.
    */
   receive(options: {
     max: number
@@ -97,11 +94,11 @@ export interface Queue {
     signal?: AbortSignal
   }): Promise<IncomingMessage[]>
   /**
-   * Deletes a message that was taken. A receipt whose visibility has passed may do nothing; once the message was taken
-   * again it does nothing.
+   * Deletes a taken message. A receipt whose visibility timeout has passed may have no effect; once the message was
+   * taken again it has none.
    */
   delete(receipt: string): Promise<void>
-  /** Makes a taken message invisible for `visibility` seconds from now; 0 gives it back at once. */
+  /** Makes a taken message invisible for `visibility` seconds from now; 0 returns it immediately. */
   extend(receipt: string, visibility: number): Promise<void>
   /** Takes messages out of the dead letters; the same calls as on the queue itself. */
   readonly dead_letters: Pick<Queue, 'receive' | 'delete'>
@@ -120,30 +117,29 @@ export interface IncomingMessage {
   body: Json
   group: string
   receipt: string
-  /** How often it was taken, this time included. */
   receives: number
 }
 
-/** Small JSON items with conditional updates, as in DynamoDB: one item per key, items of a partition sorted by `sort`. */
+/**
+ * Small JSON items with conditional updates, as in DynamoDB: one item per key, items of a partition sorted by `sort`.
+ */
 export interface Ledger {
   get(key: LedgerKey): Promise<LedgerItem | null>
   /**
-   * One item, all or nothing.
-   *
-   * @returns the item after the change (null when it was deleted), or, where a condition did not hold, as it is
+   * Changes one item, all or nothing.
+   * @returns the item after the change (null if it was deleted), or, if a condition did not hold, the item as it is
    */
   update(
     change: LedgerChange,
   ): Promise<{ ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }>
   /**
-   * Several items (at most 100, each key once), all or nothing.
-   *
+   * Changes several items (at most 100, each key once), all or nothing.
    * @returns `failed`: the position of a change whose condition did not hold.
    */
   transact(changes: LedgerChange[]): Promise<{ ok: true } | { ok: false; failed: number }>
   /**
-   * Items of a partition whose `sort` begins with `prefix`, in the order of its UTF-8 bytes, those after `after` (before
-   * it, when `reverse`); at most `limit`, 1000 unless said.
+   * Items of a partition whose `sort` begins with `prefix`, in the order of its UTF-8 bytes, those after `after`
+   * (before it if `reverse`); at most `limit`, by default 1000.
    */
   query(
     partition: string,
@@ -159,8 +155,8 @@ export interface LedgerKey {
 export type LedgerItem = { [attribute: string]: Json }
 
 /**
- * What to do to one item. An absent item is created unless a condition forbids it. A change names each attribute once, and
- * one that only has conditions changes nothing: it lets a transaction depend on an item.
+ * A change of one item. An absent item is created unless a condition forbids it. A change names each attribute once,
+ * and one that only has conditions changes nothing: it makes a transaction depend on an item.
  */
 export interface LedgerChange {
   key: LedgerKey
@@ -168,18 +164,17 @@ export interface LedgerChange {
   /** Adds to numbers; an absent attribute counts as 0. */
   add?: Record<string, number>
   remove?: string[]
-  /** Removes the whole item. */
   delete?: true
   /**
    * The item may vanish at any time after this, never before: milliseconds since the epoch. It is no attribute, and a
-   * change without it keeps what was said before.
+   * change without it keeps the earlier value.
    */
   expires_at?: number
   /** All must hold, or nothing changes. */
   if?: LedgerCondition[]
 }
 
-/** `absent`/`present` without an attribute speak of the item. A comparison with an absent attribute does not hold. */
+/** `absent`/`present` without an attribute refer to the item. A comparison with an absent attribute does not hold. */
 export type LedgerCondition =
   | { is: 'absent' | 'present'; attribute?: string }
   | { attribute: string; is: 'equal'; value: string | number | boolean }
@@ -189,50 +184,46 @@ export type LedgerCondition =
 /** Processes that hold environment sessions: ECS tasks, or child processes on one machine. */
 export interface Hosts {
   /**
-   * Starts a host, or answers the one that was started with the same token, be it stopped by now. The host may still be
-   * `starting`, or `stopped` at once: see its `reason`.
-   *
-   * @throws NoCapacityError when there is no machine for it now, or the account may run no more
+   * Starts a host, or returns the one started with the same token, even if it has stopped by now. The host may still
+   * be `starting`, or already `stopped`: see its `reason`.
+   * @throws NoCapacityError if there is no machine for it now, or the account may run no more
    */
   launch(request: HostRequest): Promise<Host>
-  /** The hosts with these ids; unknown ids are left out. */
   describe(ids: string[]): Promise<Host[]>
-  /** The hosts that have not stopped. */
   list(): Promise<Host[]>
   /**
-   * Asks the host to drain and leave, and ends it when it does not within `grace` seconds (30 unless said; on AWS always
-   * what the host's task definition says). Unknown ids are fine.
+   * Asks the host to drain and leave, and ends it if it does not within `grace` seconds (by default 30; on AWS always
+   * the task definition's value). Unknown ids are fine.
    */
   stop(id: string, options?: { grace?: number }): Promise<void>
 }
 
 export interface HostRequest {
-  /** Which program: a folder of `containers/`, whose entry point a child process runs too. */
+  /** The program: a folder of `containers/`, whose entry point a child process runs too. */
   image: string
   /** Launching twice with one token launches once. */
   token: string
   environment?: Record<string, string>
-  /** Where cheap machines just lacked: one that costs more, and is there. */
+  /** Set after a lack of cheap machines: a more expensive one that is available. */
   on_demand?: boolean
 }
 
 export interface Host {
   id: string
   image: string
-  /** What it was launched with, where the world knows it. */
+  /** Its launch token, if the world knows it. */
   token?: string
   status: 'starting' | 'running' | 'stopped'
-  /** Where its HTTP server listens, once it runs. */
+  /** Its HTTP server's address, once it runs. */
   address: string | null
-  /** Why it stopped. */
   reason: string | null
   /** It stopped because there was no machine for it. */
   lacked_capacity?: true
 }
 
-/** A reading of a steady clock. Two readings may be compared only if they are of the same one. */
+/** A reading of a steady clock. Two readings are comparable only if they are of the same clock. */
 export interface Uptime {
-  /** Which clock: one start of a machine, or a process. */
+  /** Identifies the clock: one start of a machine, or a process. */
   of: string
   milliseconds: number
 }
@@ -240,8 +231,8 @@ export interface Uptime {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** The steady clock, which no setting of the date moves. Absent: the date is never set, as with clocks of tests. */
+  /** The steady clock, unaffected by setting the date. Absent: the date is never set, as with clocks of tests. */
   uptime?(): Uptime
-  /** @throws the signal's reason when it aborts */
+  /** @throws the signal's reason if it aborts */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

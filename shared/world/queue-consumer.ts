@@ -1,26 +1,24 @@
 import type { Clock, IncomingMessage, Queue } from './ports.ts'
 
 export interface QueueConsumer {
-  /** Gives back what is being worked on, to be continued by the next consumer, and takes nothing more. Idempotent. */
+  /** Returns the messages in progress to the queue, for the next consumer, and takes no more. Idempotent. */
   stop(): Promise<void>
 }
 
 export interface QueueConsumerNeeds {
   queue: Queue
   clock: Clock
-  /** Does the work of a message. @returns whether the message is done with and is to be deleted */
+  /** Does the work of a message. @returns true if the message is finished and may be deleted */
   take(message: IncomingMessage, signal: AbortSignal): Promise<boolean>
-  /** Settles a message that was taken too often. */
   bury(message: IncomingMessage): Promise<void>
   /** Called with faults outside any message, such as a queue that cannot be read. */
   onError(error: unknown): void
-  /** Messages worked on side by side. @default 1 */
   parallel?: number
 }
 
 const visibility = 60
 
-/** Works on the messages of a queue, keeping each out of others' sight meanwhile, and settles its dead letters. */
+/** Processes the messages of a queue, extends their visibility timeout meanwhile, and settles its dead letters. */
 export function startQueueConsumer(needs: QueueConsumerNeeds): QueueConsumer {
   const { queue, clock, take, bury, onError, parallel = 1 } = needs
   const stopping = new AbortController()

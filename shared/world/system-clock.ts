@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './ports.ts'
 import { systemUptime } from './system-uptime.ts'
 
-/** Node fires longer timers at once. */
+/** Node fires longer timers immediately. */
 export const longestTimer = 2 ** 31 - 1
 
-/** The time of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   uptime: systemUptime,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Uptime } from './ports.ts'
 
-/** The steady clock of this machine, which all its processes share: no setting of the date moves it. */
+/** The steady clock of this machine, which all its processes share: setting the date does not affect it. */
 export function systemUptime(): Uptime {
   return { of: machine, milliseconds: Number(process.hrtime.bigint() / 1_000_000n) }
 }

@@ -1,25 +1,20 @@
 import type { Objects } from './ports.ts'
 
-/** What a training job of a service such as SageMaker is asked for. Places are keys in one bucket. */
+/** A request for a training job of a service such as SageMaker. Locations are keys in one bucket. */
 export interface TrainingJobRequest {
-  /** Two requests with one name make one job. */
+  /** Two requests with one name create one job. */
   name: string
   image: string
-  /** The role that the job takes. */
   role: string
   instanceType: string
-  /** Of its disk. GB. */
   volume: number
-  /** Shown with the job, and handed to its program. */
+  /** Shown with the job, and passed to its program. */
   settings: Readonly<Record<string, string>>
   environment: Readonly<Record<string, string>>
-  /** What it reads, each by the prefix of its keys. */
   inputs: readonly { name: string; prefix: string }[]
-  /** Where its checkpoints are kept: what lies there when it begins, it finds. */
+  /** The location of its checkpoints: it resumes from those present at its start. */
   checkpoints: string
-  /** Where its model goes. */
   output: string
-  /** Whether it runs on capacity that may be taken back. */
   isSpot: boolean
   /** Seconds of work, after which the service stops it. */
   mostWork: number
@@ -27,17 +22,14 @@ export interface TrainingJobRequest {
   mostTime: number
 }
 
-/** How a training job stands. Times are milliseconds since the epoch. */
+/** The state of a training job. Times are milliseconds since the epoch. */
 export interface TrainingJobFacts {
   name: string
   status: 'running' | 'stopping' | 'completed' | 'failed' | 'stopped'
-  /** What it does, or what ended it, in the service's word, such as `Interrupted`. */
+  /** Its activity or its end, in the service's word, such as `Interrupted`. */
   detail: string
-  /** Why it failed, in the service's words. */
   failure: string | null
-  /** What it was asked with. */
   settings: Readonly<Record<string, string>>
-  /** What it did one after the other, each with the time that it took. */
   spans: readonly { detail: string; began: number; ended: number | null }[]
   /** Seconds of work, and those that are billed; null until it has ended. */
   worked: number | null
@@ -45,29 +37,26 @@ export interface TrainingJobFacts {
 }
 
 /**
- * A service that runs training jobs.
- *
- * What fails for now, such as a service that is not reached, throws an EspalierError `storage_failed`: the call may be repeated.
+ * A service that runs training jobs. Transient failures, such as an unreachable service, throw an EspalierError
+ * `storage_failed`: the call may be repeated.
  */
 export interface TrainingJobs {
-  /** Nothing to do where there is a job of that name. @throws TrainingJobRefusalError */
+  /** Does nothing if there is a job of that name. @throws TrainingJobRefusalError */
   create(request: TrainingJobRequest): Promise<void>
-  /** Null where there is none. @throws TrainingJobRefusalError */
+  /** Null if there is none. @throws TrainingJobRefusalError */
   describe(name: string): Promise<TrainingJobFacts | null>
-  /** Asks its program to leave. Nothing to do for one that has ended. @throws TrainingJobRefusalError */
+  /** Asks its program to leave. Does nothing for an ended one. @throws TrainingJobRefusalError */
   stop(name: string): Promise<void>
 }
 
 /** The files of training jobs, in the bucket that they read and write. Fails as `Objects` do. */
 export interface TrainingJobFiles extends Pick<Objects, 'get' | 'delete'> {
-  /** Every object whose key begins so, with its bytes. */
+  /** Every object with the key prefix, with its bytes. */
   list(prefix: string): Promise<{ key: string; size: number }[]>
   put(key: string, text: string): Promise<void>
-  /** Stores a file of this machine, in parts where it is large. */
+  /** Stores a file of this machine, in parts if it is large. */
   upload(key: string, path: string): Promise<void>
-  /** Writes an object to a file of this machine. */
   download(key: string, path: string): Promise<void>
 }
 
-/** The service has understood a request and does not do it. */
 export class TrainingJobRefusalError extends Error {}

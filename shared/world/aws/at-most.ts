@@ -1,4 +1,4 @@
-/** Lets so many pieces of work go on at a time; others wait for their turn, in the order in which they came. */
+/** Runs a limited number of tasks at a time; others wait their turn in order of arrival. */
 export class AtMost {
   readonly #waiting: (() => void)[] = []
   #free: number

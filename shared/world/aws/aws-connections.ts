@@ -5,26 +5,24 @@ import { isRefusedForNow } from './aws-error.ts'
 import { Turns } from './turns.ts'
 
 /**
- * Calls of one client at once; further ones wait for their turn here. Where they waited for a socket instead, the SDK would count
- * the wait as time in which no connection was made, and give up calls of a service that is merely slow.
+ * Concurrent calls of one client; further ones wait here. If they waited for a socket instead, the SDK would count
+ * the wait as connection time, and give up calls of a service that is merely slow.
  */
 const maxCalls = 256
 
-/** Sockets to one address at once: bodies that are still read take some beside the calls. */
+/** Concurrent sockets to one address: bodies still being read occupy some beside the calls. */
 const maxSockets = 2 * maxCalls
 
-/** Milliseconds until a connection must stand. */
 const connectionTimeout = 3000
 
-/** Milliseconds for which a call may be silent before it is given up and tried again. */
+/** Milliseconds of silence after which a call is given up and retried. */
 const defaultSilence = 10_000
 
-/** How often one call is tried: with pauses that double and vary, some five seconds in all. */
+/** Tries of one call: with pauses that double and vary, some five seconds in all. */
 const defaultAttempts = 6
 
 type Send = (request: never) => Promise<unknown>
 
-/** What all clients of the SDK have. */
 interface Client {
   destroy(): void
   middlewareStack: {
@@ -34,8 +32,8 @@ interface Client {
 }
 
 /**
- * The connections that the clients of one world share, kept alive. Credentials, region and addresses
- * (`AWS_ENDPOINT_URL_S3` and the like, for emulators) come from the environment, as the SDK reads it.
+ * The shared keep-alive connections of one world's clients. Credentials, region and addresses (`AWS_ENDPOINT_URL_S3`
+ * and the like, for emulators) come from the environment, as the SDK reads it.
  */
 export class AwsConnections {
   readonly #agents = {
@@ -50,8 +48,8 @@ export class AwsConnections {
   readonly #closing = new AbortController()
 
   /**
-   * @param region in place of the environment's
-   * @param onRefusal called with each answer that refuses a call for now, also where it is then made again
+   * @param region - replaces the environment's
+   * @param onRefusal - called with each answer that refuses a call for now, even if the call is then retried
    */
   constructor(
     attempts = defaultAttempts,
@@ -63,9 +61,8 @@ export class AwsConnections {
   }
 
   /**
-   * A function that makes a client when it is first called, so that what is never used is never made.
-   *
-   * @param silence milliseconds for which a call may be silent
+   * Returns a function that creates a client on its first call, so that unused clients are never created.
+   * @param silence - milliseconds for which a call may be silent
    * @returns a function that throws an EspalierError `invalid_state` once the world is closed
    */
   lazily<Made extends Client>(
@@ -83,7 +80,7 @@ export class AwsConnections {
           step: 'initialize',
           name: 'underWay',
         })
-        // The step that each try of a call takes, where the first sees one call only.
+        // The step that each try of a call takes, while the first sees one call only.
         const step = { step: 'deserialize', name: 'refusals', priority: 'high' } as const
         client.middlewareStack.add((send) => (request) => this.#noteRefusal(send(request)), step)
         this.#clients.push(client)
@@ -92,7 +89,6 @@ export class AwsConnections {
     }
   }
 
-  /** Aborts when the world closes, for those who wait. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
@@ -106,7 +102,7 @@ export class AwsConnections {
     }
   }
 
-  /** Waits for the calls that are under way, then lets go of all sockets. Idempotent. */
+  /** Waits for the calls in flight, then closes all sockets. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.allSettled(this.#underWay)

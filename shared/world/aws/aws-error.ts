@@ -1,13 +1,12 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import { metOthers } from './met-others.ts'
 
-/** What a call to AWS is about, for the error that a user meets when it fails. */
+/** Describes a call to AWS, for the user's error if it fails. */
 export interface AwsCall {
   /** To follow "Could not", such as `write "runs/run_1/run.json"`. */
   doing: string
-  /** Where, such as `the bucket "data"`. */
+  /** Such as `the bucket "data"`. */
   resource: string
-  /** The setting that names the resource. */
   setting: string
 }
 
@@ -19,13 +18,11 @@ const unknownCaller =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken|ExpiredTokenException|InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|InvalidSignatureException|InvalidToken|MissingAuthenticationToken)/
 const passing =
   /throttl|throughput|slowdown|requestlimit|overlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict|operationaborted/i
-/** How services say that a signature's time is not theirs. The SDK corrects its clock by their answer and tries once more. */
 const wrongTime = /^(RequestTimeTooSkewed|RequestExpired|RequestInTheFuture)$/
 
 /**
- * Runs a call. What fails in AWS, on the way or by its settings becomes an error that names operation, resource and way
- * out; what AWS refuses because the request is wrong is a bug, and comes as it is.
- *
+ * Runs a call. Failures in AWS, on the way or by its settings become an error that names operation, resource and way
+ * out; a wrong request that AWS refuses is a bug, and its error stays unchanged.
  * @throws EspalierError `storage_failed`
  */
 export async function awsCall<Result>(call: AwsCall, work: () => Promise<Result>): Promise<Result> {
@@ -36,7 +33,6 @@ export async function awsCall<Result>(call: AwsCall, work: () => Promise<Result>
   }
 }
 
-/** The error for the user, or the given one where it is a bug or already speaks to the user. */
 export function awsError(error: unknown, { doing, resource, setting }: AwsCall): unknown {
   if (EspalierError.isInstance(error) || !(error instanceof Error)) return error
   const way = wayOut(error, setting)
@@ -45,7 +41,7 @@ export function awsError(error: unknown, { doing, resource, setting }: AwsCall):
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
   // A signature's complaint quotes the request, and with it the session's token.
   const isSafe = !unknownCaller.test(nameOf(error))
-  // A refusal names the role and the account, which the tenant who reads of it need not know.
+  // A refusal names the role and the account, which the tenant who reads it need not know.
   const isTold = isSafe && !denied.test(nameOf(error))
   const why = isTold ? `${nameOf(error)}: ${firstLine(error.message)}` : nameOf(error)
   return new EspalierError('storage_failed', `Could not ${doing} in ${resource}${tries} (${why}). ${way}`, {
@@ -58,7 +54,7 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name.replace(/^AWS\.SimpleQueueService\./, '') : ''
 }
 
-/** The HTTP status of the answer (0 without one), and how often the call was tried. */
+/** The HTTP status of the answer (0 without one), and the number of tries. */
 export function metadataOf(error: unknown): { status: number; attempts: number } {
   if (typeof error !== 'object' || error === null || !('$metadata' in error))
     return { status: 0, attempts: 1 }
@@ -69,13 +65,13 @@ export function metadataOf(error: unknown): { status: number; attempts: number }
   return { status: httpStatusCode, attempts }
 }
 
-/** Whether AWS answered, and refused for now: 5xx, `SlowDown`, throttling. */
+/** True if AWS answered, and refused for now: 5xx, `SlowDown`, throttling. */
 export function isRefusedForNow(error: unknown): boolean {
   const { status } = metadataOf(error)
   return status === 429 || status >= 500 || /slowdown|throttl|throughput/i.test(nameOf(error))
 }
 
-/** Whether the same call may go well later: throttled, met by others, failed inside AWS, or lost on the way. */
+/** True if a retry may succeed: throttled, conflicted with others, failed inside AWS, or lost on the way. */
 export function isPassing(error: unknown): boolean {
   const { status } = metadataOf(error)
   if (status === 429 || status >= 500 || passing.test(nameOf(error)) || metOthers(error)) return true

@@ -17,7 +17,7 @@ import { type HostsOptions, isQuota, runTask } from './run-task.ts'
 /** ECS's quota of launches on Fargate, and the most tasks that one call describes. */
 const limits = { launchesPerSecond: 20, described: 100 }
 
-/** For so long after a launch ECS may not know of it everywhere. Milliseconds. */
+/** Time after a launch in which some of ECS may not know of it. Milliseconds. */
 const settling = 60_000
 
 const idPattern = /^[0-9a-f-]{32,36}$/
@@ -25,13 +25,12 @@ const idPattern = /^[0-9a-f-]{32,36}$/
 export interface AwsHostsParts {
   ledger: Ledger
   clock: Clock
-  /** Null where this process has no hosts. */
   options: HostsOptions | null
 }
 
 /**
- * Hosts as Fargate tasks, on Spot as long as it has capacity. A host's id is its task's. How long a host may drain is
- * said by its task definition (`stopTimeout`): ECS takes no `grace` with a stop.
+ * Hosts as Fargate tasks, on Spot as long as it has capacity. A host's id is its task's. The task definition
+ * (`stopTimeout`) sets a host's time to drain: ECS takes no `grace` with a stop.
  */
 export class AwsHosts implements Hosts {
   readonly #client: () => ECSClient
@@ -89,7 +88,7 @@ export class AwsHosts implements Hosts {
     return (await this.describe(ids)).filter(({ status }) => status !== 'stopped')
   }
 
-  /** `grace` cannot be given on ECS: the container's `stopTimeout` holds. */
+  /** ECS takes no `grace`: the container's `stopTimeout` holds. */
   async stop(id: string): Promise<void> {
     const { cluster } = this.#settings()
     if (!idPattern.test(id)) return
@@ -124,7 +123,6 @@ export class AwsHosts implements Hosts {
     return typeof task === 'string' ? this.#recorded(id, record) : this.#hostOf(task)
   }
 
-  /** A task, or the ARN of one that was launched before. */
   async #run(
     request: { family: string; token: string; environment: Record<string, string> },
     record: LaunchRecord,
@@ -149,7 +147,7 @@ export class AwsHosts implements Hosts {
     )
   }
 
-  /** The host of a task that was launched before. ECS forgets it an hour after it stopped. */
+  /** The host of a task launched before. ECS forgets it an hour after it stopped. */
   async #recorded(id: string, { image, asked_at }: LaunchRecord): Promise<Host> {
     const [host] = await this.describe([id])
     if (host !== undefined) return host
@@ -185,7 +183,7 @@ export class AwsHosts implements Hosts {
   }
 }
 
-/** Lets callers through one by one, so many a second at most. */
+/** Lets callers through one by one, with a maximum rate per second. */
 export class LaunchPace {
   readonly #clock: Clock
   readonly #gap: number
@@ -197,10 +195,9 @@ export class LaunchPace {
     this.#gap = 1000 / perSecond
   }
 
-  /** Resolves when it is the caller's turn; the first does not wait. */
   async turn(): Promise<void> {
     const now = this.#clock.now()
-    // Where the clock was set back, turns are as far away as they were before.
+    // If the clock was set back, turns are as far away as they were before.
     if (now < this.#seen) this.#next -= this.#seen - now
     this.#seen = now
     const at = Math.max(now, this.#next)

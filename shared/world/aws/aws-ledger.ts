@@ -21,20 +21,18 @@ import { type LedgerPage, type LedgerQuery, queryLedger } from './query-ledger.t
 import { queryParts } from './query-parts.ts'
 import { transactWrite } from './transact-write.ts'
 
-/** DynamoDB's limit of a transaction. */
 const maxChanges = 100
 
-/** How often a change that met a transaction is tried. */
 const maxTries = 24
 
 type UpdateResult = { ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }
 type TransactResult = { ok: true } | { ok: false; failed: number }
 
 /**
- * Items of a DynamoDB table. The SDK tries a call again when its answer was lost, so each kind of change is made in the
- * way that bears it: a plain `set` is made once more; a `set` with conditions carries a stamp, by which a refused second
- * try sees that the first was made; an `add`, and a `delete` with conditions, are transactions with a token, which
- * DynamoDB makes once. All reads are strongly consistent.
+ * Items of a DynamoDB table. The SDK retries a call if its answer was lost, so each kind of change is safe to repeat.
+ * A plain `set` is applied once more. A `set` with conditions carries a stamp, by which a refused second try sees
+ * that the first succeeded. An `add`, and a `delete` with conditions, are transactions with a token, which DynamoDB
+ * applies once. All reads are strongly consistent.
  */
 export class AwsLedger implements Ledger {
   readonly #client: () => DynamoDBClient
@@ -54,7 +52,7 @@ export class AwsLedger implements Ledger {
     return itemIn(await this.#read(await this.#layout.locate(key)))
   }
 
-  /** The item of an answer to an `add` is read after the change: it may show later changes too. */
+  /** The returned item of an `add` is read after the change: it may include later changes too. */
   async update(change: LedgerChange): Promise<UpdateResult> {
     check(change)
     const located = await this.#locate(change)
@@ -123,7 +121,8 @@ export class AwsLedger implements Ledger {
         return { ok: true, item: itemIn(Attributes) }
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) {
-          // The stamp is of this call alone: an earlier try of it, here or in the SDK, was made and its answer lost.
+          // The stamp is of this call alone: an earlier try of it, here or in the SDK, succeeded and its answer was
+          // lost.
           const wasOurs = stamp !== undefined && error.Item?.[own.stamp]?.S === stamp
           return { ok: wasOurs, item: itemIn(error.Item) }
         }
@@ -162,7 +161,7 @@ export class AwsLedger implements Ledger {
     const condition = ConditionExpression !== undefined && { ConditionExpression }
     if (change.delete) return { Delete: { ...common, ...condition } }
     if (UpdateExpression !== undefined) return { Update: { ...common, ...condition, UpdateExpression } }
-    // Without conditions it asks nothing: what is always true is asked.
+    // Without conditions, use one that always holds.
     if (ConditionExpression !== undefined) return { ConditionCheck: { ...common, ConditionExpression } }
     return {
       ConditionCheck: {

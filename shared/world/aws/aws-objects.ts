@@ -17,12 +17,12 @@ import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, isPassing, metadataOf, nameOf } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 
-/** The longest time that S3 signs for. Seconds. */
+/** The maximum validity of an S3 signature. Seconds. */
 const longest = 7 * 24 * 3600
 
 /**
- * An address that downloads an object as a file. It ends after a week at the latest, and with the credentials that signed
- * it: those of a function's role last for some hours.
+ * An address that downloads an object as a file. It expires after a week at the latest, and with the credentials that
+ * signed it: those of a function's role last for some hours.
  */
 async function signObject(
   client: S3Client,
@@ -42,13 +42,13 @@ async function signObject(
   return { url, expires_at: new Date(now.getTime() + seconds * 1000) }
 }
 
-/** From this size on a body goes in parts, side by side, so that a lost connection costs a part and not the whole. Bytes. */
+/** From this size on a body is uploaded in concurrent parts, so that a lost connection costs one part only. Bytes. */
 const largeBody = 16 * 1024 * 1024
 const partSize = 8 * 1024 * 1024
 const defaultLimit = 1000
 const maxPage = 1000
 
-/** How often a write that met another one, or a body that broke off, is tried. */
+/** Tries of a write that collided with another one, or of a body that broke off. */
 const maxTries = 8
 
 type PutResult = { written: true; etag: string } | { written: false }
@@ -60,7 +60,8 @@ export class AwsObjects implements Objects {
   readonly #bucket: string
 
   constructor(connections: AwsConnections, bucket: string) {
-    // S3 keeps a checksum of every object, and the SDK compares each whole body with it, whatever the environment says.
+    // S3 keeps a checksum of every object, and the SDK compares each whole body with it, whatever the environment
+    // says.
     this.#client = connections.lazily(
       (settings) =>
         new S3Client({
@@ -118,7 +119,7 @@ export class AwsObjects implements Objects {
             Bucket: this.#bucket,
             Prefix: prefix,
             MaxKeys: Math.min(maxPage, limit - objects.length),
-            // Keys may hold what XML cannot.
+            // Keys may contain characters that XML cannot.
             EncodingType: 'url',
             ...(from !== undefined && { StartAfter: from }),
           }),
@@ -156,7 +157,7 @@ export class AwsObjects implements Objects {
     }
     const client = this.#client()
     if (body.byteLength < largeBody) return (await client.send(new PutObjectCommand(params))).ETag ?? ''
-    // The conditions go with the last step, the one that makes the object; when it fails, the parts are removed.
+    // The conditions go with the last step, which creates the object; if it fails, the parts are removed.
     return (await new Upload({ client, params, partSize }).done()).ETag ?? ''
   }
 
@@ -202,26 +203,24 @@ export class AwsObjects implements Objects {
   }
 }
 
-/** Whether the write's condition does not hold. */
 function isRefusal(error: unknown, { if_match }: PutOptions): boolean {
   if (metadataOf(error).status === 412) return true
   return if_match !== undefined && nameOf(error) === 'NoSuchKey'
 }
 
 /**
- * Whether another write was under way, or an upload in parts is no longer known: so it was completed by a try whose
- * answer was lost. Either way the write as a whole may be made once more.
+ * True if another write was in flight, or an upload in parts is no longer known: a try whose answer was lost
+ * completed it. Either way the write as a whole may be retried.
  */
 function isCollision(error: unknown): boolean {
   return /^(ConditionalRequestConflict|OperationAborted|NoSuchUpload)$/.test(nameOf(rootOf(error)))
 }
 
-/** Whether the SDK found another checksum than that which S3 keeps. */
 function isOtherBody(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Checksum mismatch')
 }
 
-/** Whether the answer broke off while its body came, which the SDK does not try again. */
+/** True if the answer broke off during its body, which the SDK does not retry. */
 function isBrokenOff(error: unknown): boolean {
   const root = rootOf(error)
   return isPassing(root) && typeof root === 'object' && root !== null && !('$metadata' in root)
@@ -235,7 +234,6 @@ function rangeHeader({ start, end }: Range): string {
   return start < 0 ? `bytes=${start}` : `bytes=${start}-${end ?? ''}`
 }
 
-/** What S3 calls a body without a type. */
 const untyped = new Set(['application/octet-stream', 'binary/octet-stream'])
 
 function typeIn(type: string | undefined): string | null {

@@ -14,16 +14,15 @@ import { type AwsCall, awsCall, nameOf } from './aws-error.ts'
 import { fromSqsRecord, groupAttribute } from './from-sqs-record.ts'
 import { type SqsEntry, sendBatches } from './send-batches.ts'
 
-/** SQS's limits: messages and seconds of waiting a call; seconds of hiding and of delay. */
+/** SQS's limits: messages and seconds of waiting a call; seconds of visibility timeout and of delay. */
 const limits = { messages: 10, wait: 20, visibility: 12 * 3600, delay: 900 }
 
-/** Milliseconds for which a call may be silent: longer than it may be asked to wait. */
+/** Milliseconds for which a call may be silent: longer than its maximum wait. */
 const silence = 30_000
 
-/** Opens queues that share one client. */
 export function queuesOver(connections: AwsConnections): (options: AwsQueueOptions) => AwsQueue {
   const client = connections.lazily(
-    // The queues are in the region of this process; their addresses need not be where an emulator listens.
+    // The queues are in the region of this process; their addresses need not match an emulator's.
     (settings) => new SQSClient({ ...settings, useQueueUrlAsEndpoint: false }),
     silence,
   )
@@ -40,13 +39,12 @@ type ReceiveOptions = Parameters<Queue['receive']>[0]
 export interface AwsQueueOptions {
   url: string
   dead_letters: string
-  /** The setting that names the queue, for errors. */
   setting: string
 }
 
 /**
- * A standard queue of SQS. A message's group is its MessageGroupId, which makes the queue fair, and also travels as an
- * attribute. Hiding is cut to SQS's twelve hours.
+ * A standard queue of SQS. A message's group is its MessageGroupId, which makes the queue fair, and also travels as
+ * an attribute. The visibility timeout is capped at SQS's twelve hours.
  */
 export class AwsQueue implements Queue {
   readonly dead_letters: AwsQueue
@@ -128,7 +126,7 @@ export class AwsQueue implements Queue {
       if (this.#closing.aborted && nameOf(error) === 'AbortError') return []
       throw error
     }
-    // SQS does not learn that this receiver has stopped: what it still hands out goes back to it.
+    // SQS does not notice that this receiver has stopped: return the messages it still delivers.
     this.#giveBack(asking).catch((error: unknown) => {
       if (!this.#closing.aborted) process.emitWarning(String(error))
     })
@@ -140,7 +138,10 @@ export class AwsQueue implements Queue {
     await Promise.all(messages.map(({ receipt }) => this.extend(receipt, 0)))
   }
 
-  /** A receipt that names no message in flight, or another taking of it, changes nothing; nor does one hidden for as long as can be. */
+  /**
+   * Ignores a receipt that names no message in flight, or another receive of it, and a message already hidden for the
+   * maximum time.
+   */
   async #withReceipt(doing: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await awsCall(this.#call(doing), work)
@@ -208,7 +209,10 @@ function isStale(error: unknown): boolean {
   )
 }
 
-/** Whether a message cannot be hidden beyond the twelve hours since it was taken: then it comes back, as unfinished ones do. */
+/**
+ * True if a message cannot stay hidden beyond the twelve hours since it was taken: then it returns, as unfinished
+ * ones do.
+ */
 function isHiddenForLongest(error: unknown): boolean {
   return (
     /^InvalidParameterValue/.test(nameOf(error)) &&
@@ -217,7 +221,6 @@ function isHiddenForLongest(error: unknown): boolean {
   )
 }
 
-/** What a promise answers, or null as soon as the signal aborts. */
 async function unlessAborted<Result>(
   promise: Promise<Result>,
   signal: AbortSignal | undefined,

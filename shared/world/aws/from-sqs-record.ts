@@ -1,10 +1,9 @@
 import type { Json } from '../../contracts/json.ts'
 import type { IncomingMessage } from '../ports.ts'
 
-/** The attribute of a message that carries its group, because not every reader is given SQS's own. */
+/** The attribute of a message that carries its group, because not every reader receives SQS's own. */
 export const groupAttribute = 'group'
 
-/** What a Lambda event has of an SQS message. */
 export interface SqsRecord {
   messageId: string
   receiptHandle: string
@@ -25,7 +24,9 @@ export function fromSqsRecord(record: SqsRecord): IncomingMessage {
   }
 }
 
-/** What is not JSON was sent by something else; as a text it is refused where messages are read, and becomes a dead letter. */
+/**
+ * Another sender wrote a body that is not JSON; message readers refuse it as a text, and it becomes a dead letter.
+ */
 function bodyOf(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -21,7 +21,6 @@ export function hostOfTask(task: Task, image: string, port: number): Host {
   }
 }
 
-/** The part of a task's ARN that names it in its cluster. */
 export function taskId(arn: string): string {
   return arn.split('/').at(-1) ?? arn
 }

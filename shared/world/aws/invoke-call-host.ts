@@ -10,33 +10,35 @@ import { AtMost } from './at-most.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
 
-/** Milliseconds for which an invocation may be silent: usually, and where its host may take longer, which is more than the function itself has. */
+/**
+ * Milliseconds for which an invocation may be silent: usually, and if its host may take longer, which exceeds the
+ * function's own limit.
+ */
 const usualSilence = 65_000
 const longestSilence = 305_000
-/** The milliseconds that hosts have unless a call says more. */
 const usualTime = 30_000
 
 /**
- * Calls hosts through the function that stands in their network: workers stay outside of it. An invocation whose answer was
- * lost is made again, as the host protocol allows.
+ * Calls hosts through the function in their network: workers stay outside of it. An invocation whose answer was lost
+ * is retried, as the host protocol allows.
  */
 export class InvokeCallHost implements HostCaller {
   readonly #function: string
   readonly #connections = new AwsConnections()
   readonly #atOnce: AtMost
-  /** By how long an invocation may be silent. */
+  /** By the milliseconds an invocation may be silent. */
   readonly #clients = new Map<number, () => LambdaClient>()
 
   /**
    * @param name the function's name
-   * @param most calls that are made at a time, so that they leave room for others where an account may run few functions
+   * @param most maximum concurrent calls, so that they leave room for others if an account may run few functions
    */
   constructor(name: string, most = Number.POSITIVE_INFINITY) {
     this.#function = name
     this.#atOnce = new AtMost(most)
   }
 
-  /** @throws EspalierError `storage_failed` when the function cannot be invoked; an error when it failed itself */
+  /** @throws EspalierError `storage_failed` if the function cannot be invoked; an error if it failed itself */
   async call(call: HostCall, signal?: AbortSignal, within = usualTime): Promise<HostAnswer> {
     // Loaded with the first call: most starts of functions call no host.
     const lambda = await import('@aws-sdk/client-lambda')

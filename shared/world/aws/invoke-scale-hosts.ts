@@ -4,8 +4,7 @@ import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
 
 /**
- * Calls the function that scales the fleets and waits for nothing: it looks at them for as long as slots are waited for.
- *
+ * Calls the function that scales the fleets, without waiting: it checks them for as long as slots are awaited.
  * @param name the function's name
  */
 export function invokeScaleHosts(name: string, connections = new AwsConnections()): CallScaler {

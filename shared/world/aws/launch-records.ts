@@ -1,20 +1,18 @@
 import type { Clock, Ledger, LedgerKey } from '../ports.ts'
 
-/** For how long a token answers its host. Milliseconds. */
 const kept = 30 * 24 * 3600 * 1000
 
-/** What is known of a launch. */
 export interface LaunchRecord {
   image: string
-  /** The task, once it is known. */
   task: string | null
-  /** Whether Spot had no capacity: from then on the launch is tried on demand alone, so that it cannot come twice. */
+  /**
+   * True if Spot had no capacity: from then on the launch is tried on demand alone, so that it cannot happen twice.
+   */
   on_demand: boolean
-  /** Milliseconds since the epoch. */
   asked_at: number
 }
 
-/** Which task a token launched: ECS itself forgets a task an hour after it stopped. */
+/** The task that a token launched: ECS itself forgets a task an hour after it stopped. */
 export class LaunchRecords {
   readonly #ledger: Ledger
   readonly #clock: Clock
@@ -24,7 +22,6 @@ export class LaunchRecords {
     this.#clock = clock
   }
 
-  /** The record of a token, made where there is none. */
   async open(token: string, image: string): Promise<LaunchRecord> {
     const now = this.#clock.now()
     const { item } = await this.#ledger.update({

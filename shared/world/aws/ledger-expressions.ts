@@ -3,10 +3,8 @@ import { changesItem } from '../apply-change.ts'
 import type { LedgerChange, LedgerCondition } from '../ports.ts'
 import { own, type StoredItem, storedName, storedValue } from './ledger-item.ts'
 
-/** As many values stand in one `IN`. */
 const maxChoices = 100
 
-/** The expressions of one request, with the names and values that stand behind their placeholders. */
 export interface Expressions {
   UpdateExpression?: string
   ConditionExpression?: string
@@ -16,8 +14,7 @@ export interface Expressions {
 
 /**
  * A change in DynamoDB's language. One that deletes, or only has conditions, has no update.
- *
- * @param stamp kept with the item, where it is given
+ * @param stamp stored with the item, if present
  */
 export function expressionsOf(change: LedgerChange, stamp?: string): Expressions {
   const placeholders = new Placeholders()

@@ -5,19 +5,18 @@ import type { LedgerItem, LedgerKey } from '../ports.ts'
 
 export type StoredItem = Record<string, AttributeValue>
 
-/** Attributes of our own. Those of items are stored with an underscore before their names, so none can be one of these. */
+/** Attributes of the driver. Items' own attributes are stored with an underscore prefix, so none can collide. */
 export const own = {
   partition: 'pk',
   sort: 'sk',
   /** When DynamoDB may remove the item. Seconds since the epoch. */
   expires: 'ttl',
-  /** Names the conditional change that the item was last changed by. */
+  /** Names the last conditional change of the item. */
   stamp: 'stamp',
-  /** Set where a change sets nothing else, because to take attributes away does not make an absent item. */
+  /** Set if a change sets nothing else, because removing attributes does not create an absent item. */
   marker: 'item',
 } as const
 
-/** The name under which an item's attribute is stored. */
 export function storedName(attribute: string): string {
   return `_${attribute}`
 }
@@ -31,7 +30,7 @@ export function storedValue(value: Json): AttributeValue {
   return stored as AttributeValue
 }
 
-/** An item without what is ours; null for an absent one. */
+/** An item without the driver's attributes; null for an absent one. */
 export function itemIn(stored: StoredItem | undefined): LedgerItem | null {
   if (stored === undefined) return null
   const values = unmarshall(stored, { wrapNumbers: Number }) as Record<string, Json>

@@ -1,4 +1,3 @@
-/** Reasons of a cancelled transaction that are gone a moment later. */
 const passingReasons = new Set([
   'TransactionConflict',
   'ThrottlingError',
@@ -6,20 +5,19 @@ const passingReasons = new Set([
   'RequestLimitExceeded',
 ])
 
-/** What DynamoDB says of each change of a transaction that it did not make, in their order. */
 export interface CancellationReason {
   Code?: string | undefined
   Message?: string | undefined
 }
 
-/** Why a transaction was cancelled, change by change; empty for any other error. */
+/** The reasons of a cancelled transaction, change by change; empty for any other error. */
 export function cancellationsIn(error: unknown): CancellationReason[] {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return []
   const { CancellationReasons: reasons = [] } = error as { CancellationReasons?: CancellationReason[] }
   return reasons.filter(({ Code = 'None' }) => Code !== 'None')
 }
 
-/** Whether a change of the table failed only because others changed the same items at that moment, or too many did. */
+/** True if a change failed only because others changed the same items at that moment, or too many did. */
 export function metOthers(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (/^(TransactionConflictException|TransactionInProgressException)$/.test(error.name)) return true

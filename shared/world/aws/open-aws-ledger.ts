@@ -2,7 +2,7 @@ import type { Ledger } from '../ports.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { AwsLedger } from './aws-ledger.ts'
 
-/** The ledger of a stage alone, for those who need nothing else of its world and should load nothing else. */
+/** Opens the ledger of a stage alone, without loading the other drivers of its world. */
 export function openAwsLedger(table: string): Ledger {
   return new AwsLedger(new AwsConnections(), table)
 }

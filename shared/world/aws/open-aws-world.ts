@@ -10,33 +10,33 @@ import type { HostsOptions } from './run-task.ts'
 export interface AwsWorldOptions {
   /** The DynamoDB table of the ledger: keys `pk` and `sk`, TTL attribute `ttl`. */
   table: string
-  /** The S3 bucket of the objects. */
   bucket: string
   /** The addresses of each SQS queue and of its dead-letter queue. */
   queues: Record<QueueName, { url: string; dead_letters: string }>
-  /** The address of the queue of episodes for long-lived workers, whose dead letters are those of `episodes`. @default there is none */
+  /**
+   * The address of the queue of episodes for long-lived workers, whose dead letters are those of `episodes`. @default
+   * there is none
+   */
   lasting?: string
-  /** Where hosts are launched; null in a process that launches none. */
+  /** Launch settings of hosts; null in a process that launches none. */
   hosts: HostsOptions | null
   /**
-   * How often a call is tried that is throttled, fails or gets no answer.
-   *
+   * Tries of a call that is throttled, fails or gets no answer.
    * @default 6
    */
   max_attempts?: number
-  /** Called when AWS refuses a call for now, also where it is then made again. */
+  /** Called when AWS refuses a call for now, even if the call is then retried. */
   onRefusal?: () => void
 }
 
 /** The world of a stage, which may have a second queue of episodes. */
 export interface AwsWorld extends World {
-  /** That of long-lived workers. */
   readonly lasting: Queue | null
 }
 
 /**
- * Opens the world of a stage: S3, DynamoDB, SQS and ECS. Opening sends no request; each client is made when it is first used,
- * with credentials, region and addresses from the environment.
+ * Opens the world of a stage: S3, DynamoDB, SQS and ECS. Opening sends no request; each client is created on first
+ * use, with credentials, region and addresses from the environment.
  */
 export function openAwsWorld(options: AwsWorldOptions): AwsWorld {
   const connections = new AwsConnections(options.max_attempts, { onRefusal: options.onRefusal ?? null })

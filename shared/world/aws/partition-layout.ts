@@ -1,18 +1,16 @@
 import type { LedgerKey } from '../ports.ts'
 import { partsOf, spreadRun, storedPartition } from './spread-partitions.ts'
 
-/** So many runs are remembered. */
 const mostRuns = 1000
 
 /**
- * Where items lie. The partitions of runs of earlier versions are not spread: whether a run is such a one is looked up once, by
- * whether it has episodes under the plain key.
+ * Locates items. Partitions of runs of earlier versions are not spread: one look-up per run finds out, by checking
+ * for episodes under the plain key.
  */
 export class PartitionLayout {
   readonly #hasItems: (partition: string) => Promise<boolean>
   readonly #earlier = new Map<string, Promise<boolean>>()
 
-  /** @param hasItems - whether anything lies under a partition key */
   constructor(hasItems: (partition: string) => Promise<boolean>) {
     this.#hasItems = hasItems
   }
@@ -21,7 +19,6 @@ export class PartitionLayout {
     return (await this.#isSpread(key.partition)) ? { ...key, partition: storedPartition(key) } : key
   }
 
-  /** The partition keys under which the items of a partition lie. */
   async parts(partition: string): Promise<string[]> {
     return (await this.#isSpread(partition)) ? partsOf(partition) : [partition]
   }

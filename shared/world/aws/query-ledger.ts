@@ -7,7 +7,7 @@ const defaultLimit = 1000
 export type LedgerQuery = NonNullable<Parameters<Ledger['query']>[1]>
 export type LedgerPage = Awaited<ReturnType<Ledger['query']>>
 
-/** Reads one item more than asked for, page by page, so that `more` is exact. */
+/** Reads one item more than requested, page by page, so that `more` is exact. */
 export async function queryLedger(
   client: DynamoDBClient,
   table: string,
@@ -41,9 +41,8 @@ export async function queryLedger(
 }
 
 /**
- * Where `after` lies: DynamoDB refuses to begin outside what is asked for.
- *
- * @returns `before`: all that has the prefix follows; `past`: nothing does
+ * Locates `after`: DynamoDB refuses to start outside the queried range.
+ * @returns `before`: all items with the prefix follow; `past`: none does
  */
 function positionOf(
   prefix: string,

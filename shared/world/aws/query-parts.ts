@@ -2,12 +2,11 @@ import type { LedgerPage, LedgerQuery } from './query-ledger.ts'
 
 const defaultLimit = 1000
 
-/** Beyond its share of a page, so that most pages need no second reading of a part. */
+/** Beyond its share of a page, so that most pages need no second read of a part. */
 const spare = 8
 
 type Items = LedgerPage['items']
 
-/** What was read of one part, and whether more of it follows. */
 interface Part {
   partition: string
   items: Items
@@ -15,9 +14,8 @@ interface Part {
 }
 
 /**
- * Reads a partition that is spread over several: from all of them side by side, each as far as its share of the page goes, and on
- * until no part can hold anything that belongs before the page's end.
- *
+ * Reads a partition spread over several keys: from all of them concurrently, first each one's share of the page, then
+ * on until no part can hold an item before the page's end.
  * @param read - reads one part
  */
 export async function queryParts(

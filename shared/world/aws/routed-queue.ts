@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingMessage, Queue } from '../ports.ts'
 
 /**
- * One queue of the engine over two or more of the world: what is sent goes to the one that its group belongs to, and what is taken
- * comes from the one that this process serves.
+ * One queue of the engine over two or more of the world: it sends to the queue of a message's group, and receives
+ * from the one that this process serves.
  */
 export class RoutedQueue implements Queue {
   readonly #own: Queue

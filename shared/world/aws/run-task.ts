@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import { type ECSClient, RunTaskCommand, type RunTaskCommandInput, type Task } from '@aws-sdk/client-ecs'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** ECS's limit of what a launch may override, as JSON. Bytes. */
+/** ECS's limit for the overrides of a launch, as JSON. Bytes. */
 const maxOverrides = 8192
 
-/** The container of a task definition that is the host. */
 const containerName = 'host'
 
 export interface HostsOptions {
@@ -16,7 +15,6 @@ export interface HostsOptions {
   images: Record<string, string>
   /** Whether hosts get public addresses, by which they reach the internet. @default true */
   public_addresses?: boolean | undefined
-  /** Where a host listens. */
   port: number
 }
 
@@ -27,14 +25,12 @@ export interface TaskRequest {
   provider: 'FARGATE_SPOT' | 'FARGATE'
 }
 
-/** A task, the id of one that was started before with this token, or why there is no capacity for it. */
 export type TaskLaunch = { task: Task } | { earlier: string } | { refused: string }
 
 /**
- * Starts a task. In a public subnet hosts reach the world without a NAT gateway, and the security group lets nothing in but
- * the caller of hosts. Asked twice with one token and provider, ECS starts one.
- *
- * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity or a quota
+ * Starts a task. In a public subnet hosts reach the internet without a NAT gateway, and the security group admits
+ * only the caller of hosts. Repeated with one token and provider, ECS starts one.
+ * @throws EspalierError `storage_failed` if ECS refuses for another reason than capacity or a quota
  */
 export async function runTask(
   client: ECSClient,
@@ -93,7 +89,7 @@ function overridesOf(environment: Record<string, string>): RunTaskCommandInput['
   )
 }
 
-/** Whether ECS has no machine for a task, or the account may run no more of them. */
+/** True if ECS has no machine for a task, or the account may run no more of them. */
 export function isCapacity(reason: string): boolean {
   return /capacity|RESOURCE:/i.test(reason) || isQuota(reason)
 }

@@ -19,7 +19,7 @@ import { AwsConnections } from './aws-connections.ts'
 import { awsCall, nameOf } from './aws-error.ts'
 import { AwsJobFiles } from './aws-job-files.ts'
 
-/** How often SageMaker starts a job again that failed by its own fault. */
+/** SageMaker's own restarts of a job after its internal faults. */
 const retries = 3
 
 const statuses: Record<TrainingJobStatus, TrainingJobFacts['status']> = {
@@ -31,10 +31,9 @@ const statuses: Record<TrainingJobStatus, TrainingJobFacts['status']> = {
   Stopped: 'stopped',
 }
 
-/** What jobs need of SageMaker's client. */
 export type SageMakerCalls = Pick<SageMakerClient, 'send'>
 
-/** Training jobs of SageMaker: `CreateTrainingJob` makes one for a name. */
+/** Training jobs of SageMaker: `CreateTrainingJob` creates one job per name. */
 export class SageMakerJobs implements TrainingJobs {
   readonly #client: () => SageMakerCalls
   readonly #bucket: string
@@ -50,7 +49,7 @@ export class SageMakerJobs implements TrainingJobs {
         client.send(new CreateTrainingJobCommand(this.#input(request))),
       )
     } catch (error) {
-      // Made by a call whose answer was lost, or by another process.
+      // Created by a call whose answer was lost, or by another process.
       if (nameOf(error) === 'ResourceInUse') return
       throw refusalOf(error)
     }
@@ -103,7 +102,7 @@ export class SageMakerJobs implements TrainingJobs {
           },
         },
       })),
-      // As files: a model is fetched one by one, and no archive of it is unpacked.
+      // As files: a model is fetched file by file, and no archive of it is unpacked.
       OutputDataConfig: { S3OutputPath: at(request.output), CompressionType: 'NONE' },
       CheckpointConfig: { S3Uri: at(request.checkpoints), LocalPath: '/opt/ml/checkpoints' },
       ResourceConfig: {
@@ -143,14 +142,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Error && !EspalierError.isInstance(error) && '$metadata' in error
 }
 
-/** The API says so of a job that there is not, in place of its own `ResourceNotFound`. */
+/** The API reports an unknown job this way, in place of its own `ResourceNotFound`. */
 function isAbsent(error: unknown): boolean {
   if (nameOf(error) === 'ResourceNotFound') return true
   return error instanceof Error && nameOf(error) === 'ValidationException' && /not found/i.test(error.message)
 }
 
 function refusalOf(error: unknown): unknown {
-  // A quota of instances that are all in use: it is free again when other jobs have ended.
+  // All instances of a quota are in use: some become free when other jobs end.
   if (error instanceof Error && nameOf(error) === 'ResourceLimitExceeded') {
     return new EspalierError('storage_failed', `SageMaker has no instance free: ${error.message}`, {
       cause: error,
@@ -160,7 +159,6 @@ function refusalOf(error: unknown): unknown {
   return new TrainingJobRefusalError(`${nameOf(error)}: ${error.message}`, { cause: error })
 }
 
-/** Training jobs of SageMaker in a region, and the bucket that they use; credentials are those of this process. */
 export function openSageMaker({ bucket, region }: { bucket: string; region: string | null }) {
   const connections = new AwsConnections(undefined, { region })
   const client = connections.lazily((settings) => new SageMakerClient(settings))

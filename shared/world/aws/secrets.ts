@@ -4,15 +4,14 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall, nameOf } from './aws-error.ts'
 
-/** Reads secrets where they are kept. Their values are never in an error. */
+/** Reads secrets from their store. Errors never contain their values. */
 export interface AwsSecrets {
-  /** The text of a secret in Secrets Manager. @throws EspalierError `invalid_request` where there is none */
+  /** The text of a secret in Secrets Manager. @throws EspalierError `invalid_request` if there is none */
   secret(name: string): Promise<string>
-  /** A parameter of Systems Manager, decrypted. @throws EspalierError `invalid_request` where there is none */
+  /** A parameter of Systems Manager, decrypted. @throws EspalierError `invalid_request` if there is none */
   parameter(name: string): Promise<string>
 }
 
-/** Secrets Manager and the parameter store of the account and region of this process. */
 export function openAwsSecrets(connections = new AwsConnections()): AwsSecrets {
   const secrets = connections.lazily((settings) => new SecretsManagerClient(settings))
   const parameters = connections.lazily((settings) => new SSMClient(settings))

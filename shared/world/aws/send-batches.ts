@@ -6,20 +6,18 @@ import {
 import { EspalierError } from '../../contracts/errors.ts'
 import { jitteredPause } from './jittered-pause.ts'
 
-/** What one call may carry: SQS's limits. */
+/** SQS's limits of one call. */
 const maxBatch = { messages: 10, bytes: 1024 * 1024 }
 
-/** How often messages that SQS could not take are sent. */
 const maxTries = 6
 
-/** A message to be sent, with the bytes that SQS counts. */
+/** A message to send, with its bytes as SQS counts them. */
 export interface SqsEntry extends Omit<SendMessageBatchRequestEntry, 'Id'> {
   bytes: number
 }
 
 /**
- * Sends messages in as few calls as their number and size allow. Those that SQS could not take are sent again.
- *
+ * Sends messages in as few calls as their number and size allow. It retries those that SQS could not take.
  * @throws EspalierError `storage_failed`: some were refused, or could not be taken even after several tries
  */
 export async function sendBatches(client: SQSClient, url: string, entries: SqsEntry[]): Promise<void> {
@@ -55,7 +53,6 @@ async function sendBatch(client: SQSClient, url: string, batch: SqsEntry[]): Pro
   })
 }
 
-/** Cuts a list into batches, in order. */
 export function inBatches(entries: SqsEntry[]): SqsEntry[][] {
   const batches: SqsEntry[][] = []
   let bytes = 0

@@ -4,8 +4,9 @@ import type { LedgerKey } from '../ports.ts'
 const written = /^(run\/[^/]+)\/(?:episodes|active|ends)$/
 
 /**
- * Over how many of DynamoDB's partition keys such a one is spread. One bears 1,000 units a second, and an episode writes up to ten
- * to a partition while it is queued, taken up and ended: with sixteen a run may end more than a thousand in a second.
+ * The number of DynamoDB partition keys for such a partition. One key supports 1,000 units a second, and an episode
+ * writes up to ten to a partition while it is queued, claimed and ended: with sixteen keys more than a thousand
+ * episodes of a run may end in a second.
  */
 const parts = 16
 
@@ -14,12 +15,10 @@ export function spreadRun(partition: string): string | null {
   return written.exec(partition)?.[1] ?? null
 }
 
-/** The partition key under which an item of a spread partition lies. */
 export function storedPartition({ partition, sort }: LedgerKey): string {
   return spreadRun(partition) === null ? partition : partName(partition, digest(sort) % parts)
 }
 
-/** All partition keys over which a partition is spread. */
 export function partsOf(partition: string): string[] {
   return Array.from({ length: parts }, (_, part) => partName(partition, part))
 }
@@ -28,7 +27,7 @@ function partName(partition: string, part: number): string {
   return `${partition}/${String(part).padStart(2, '0')}`
 }
 
-/** FNV-1a: what follows each other in order lies apart. */
+/** FNV-1a: it separates consecutive keys. */
 function digest(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0

@@ -9,15 +9,14 @@ import { jitteredPause } from './jittered-pause.ts'
 import type { StoredItem } from './ledger-item.ts'
 import { metOthers } from './met-others.ts'
 
-/** How often a transaction that met others is tried: with the pauses between, for some twenty seconds. */
+/** Tries of a transaction that conflicts with others: some twenty seconds with the pauses between. */
 const maxTries = 24
 
 export type TransactionResult = { ok: true } | { ok: false; failed: number; item: StoredItem | undefined }
 
 /**
- * Makes several changes, all or none. One token goes with all tries, so that DynamoDB makes the changes once even when
+ * Applies several changes, all or none. All tries share one token, so that DynamoDB applies the changes once even if
  * an answer was lost.
- *
  * @returns `failed`: the position of a condition that does not hold, with the item as it is
  */
 export async function transactWrite(

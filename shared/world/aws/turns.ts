@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait, and go in the order in which they came. */
+/** Runs a limited number of tasks concurrently; the others wait, in order of arrival. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []

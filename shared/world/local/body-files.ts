@@ -8,7 +8,7 @@ const unfinished = '.partial'
 
 /**
  * Large bodies, one file each under a random name that is never used again. A file is complete and on disk before its
- * name is given out, so a kill leaves at most files that nothing refers to, and `sweep` removes those.
+ * name is published, so a crash leaves at most unreferenced files, and `sweep` removes those.
  */
 export class BodyFiles {
   readonly #folder: string
@@ -17,7 +17,6 @@ export class BodyFiles {
     this.#folder = folder
   }
 
-  /** @returns the name of the new file */
   async write(body: Uint8Array): Promise<string> {
     const name = randomUUID()
     const partial = join(this.#folder, `${name}${unfinished}`)
@@ -38,7 +37,7 @@ export class BodyFiles {
     }
   }
 
-  /** Part of a body, or null when there is no such file. */
+  /** A range of a body, or null if there is no such file. */
   async read(name: string, offset: number, length: number): Promise<Uint8Array | null> {
     const path = join(this.#folder, name)
     try {
@@ -61,7 +60,7 @@ export class BodyFiles {
     }
   }
 
-  /** The SHA-256 of a whole body, or null when there is no such file. */
+  /** The SHA-256 of a whole body, or null if there is no such file. */
   async digest(name: string): Promise<string | null> {
     const path = join(this.#folder, name)
     const digest = createHash('sha256')
@@ -74,7 +73,7 @@ export class BodyFiles {
     return digest.digest('hex')
   }
 
-  /** Removes a file that nothing refers to any more. Failure costs only space, until the next sweep, so it is a warning. */
+  /** Removes an unreferenced file. A failure only costs space until the next sweep, so it is a warning. */
   async remove(name: string): Promise<void> {
     try {
       await rm(join(this.#folder, name), { force: true })
@@ -84,10 +83,9 @@ export class BodyFiles {
   }
 
   /**
-   * Creates the folder if it is missing, and removes the files that nothing refers to.
-   *
-   * @param known all files that are referred to, read without an index; null if a row is damaged. Then
-   * no whole file is removed.
+   * Creates the folder if it is missing, and removes unreferenced files.
+   * @param known all referenced files, read without an index; null if a row is damaged. Then no whole file is
+   * removed.
    */
   async sweep(isReferred: (name: string) => boolean, known: () => Set<string> | null): Promise<void> {
     await mkdir(this.#folder, { recursive: true })

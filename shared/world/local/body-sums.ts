@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Bytes of a body that share a checksum: so much is read and checked for the smallest range. */
+/** Bytes per checksum: the minimum read and checked for the smallest range. */
 export const sumChunk = 256 * 1024
 
 /** The CRC-32 of each chunk of a body, four bytes each. An empty body has one too. */
@@ -13,8 +13,7 @@ export function sumsOf(body: Uint8Array): Uint8Array {
 }
 
 /**
- * Checks part of a body, which begins with the chunk `first`, against the sums of the whole.
- *
+ * Checks a range of a body, which begins with the chunk `first`, against the sums of the whole.
  * @param size bytes of the whole body
  */
 export function sumsHold(
@@ -30,7 +29,6 @@ export function sumsHold(
   return true
 }
 
-/** Where the chunks begin that hold a range, and how many bytes they have. */
 export function chunksAround(
   size: number,
   offset: number,

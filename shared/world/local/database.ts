@@ -9,15 +9,15 @@ interface Waiting {
   operation: () => unknown
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
-  /** Set once a neighbour in its group threw: it is run again in a transaction of its own. */
+  /** Set once another operation in its group threw: it is retried in a transaction of its own. */
   isAlone: boolean
 }
 
-/** Longer groups would keep the event loop for more than some 20 milliseconds. */
+/** Longer groups would block the event loop for more than some 20 milliseconds. */
 const largestGroup = 1000
 /**
- * As many operations do not wait for the end of the turn: when a thousand answers arrive in one turn, the first must not
- * wait for the last.
+ * This many operations do not wait for the end of the turn: when a thousand answers arrive in one turn, the first
+ * must not wait for the last.
  */
 const fullGroup = 64
 
@@ -27,20 +27,20 @@ const busy = 'SQLITE_5'
 const openPatience = 5000
 /** Milliseconds until a write that other processes never leave room for fails. */
 const writePatience = 30_000
-/** Milliseconds between two tries to begin while another process writes: at least, and at most. */
+/** Minimum and maximum milliseconds between two tries to begin while another process writes. */
 const retry = { least: 0.5, most: 4 }
-/** Milliseconds that a process leaves to others after a commit at most; otherwise as long as its transaction took. */
+/** Maximum milliseconds that a process leaves to others after a commit; otherwise as long as its transaction took. */
 const mostLeftToOthers = 2
 
 /**
  * The SQLite file of a data folder. Writes are grouped: all that arrive in one turn of the event loop share one
- * transaction. A commit only appends to the write-ahead log; then the log is brought to disk by {@link LogSync}, off the event
- * loop, and all that was committed before shares that one wait, which is what a durable write costs. A write is answered after
- * it. A query may see what is committed and not yet on disk; whatever is written because of it stands behind it in the log, so
- * a loss of power never keeps the later and loses the earlier.
- *
- * Several processes may have it open. SQLite lets one of them write at a time and knows no queue: a process that finds it
- * taken tries again in a moment, while its event loop goes on, and one that has written leaves the others some time.
+ * transaction. A commit only appends to the write-ahead log. Then {@link LogSync} syncs the log to disk, off the
+ * event loop, and all earlier commits share that one wait, the main cost of a durable write. A write resolves after
+ * the sync. A query may see data committed but not yet on disk; any write based on it follows it in the log, so a
+ * loss of power never keeps the later and loses the earlier.
+ * Several processes may have the file open. SQLite lets one of them write at a time and has no queue: a process that
+ * finds it locked retries in a moment, while its event loop continues, and one that has written leaves the others
+ * some time.
  */
 export class Database {
   readonly path: string
@@ -50,7 +50,6 @@ export class Database {
   readonly #isShared: boolean
   readonly #log: LogSync
   #waiting: Waiting[] = []
-  /** Whether a turn of writing is on its way. */
   #scheduled = false
   /** No try to write before this moment of `performance.now()`. */
   #notBefore = 0
@@ -85,7 +84,6 @@ export class Database {
     return this.#sqlite.prepare(sql)
   }
 
-  /** Runs a query on what is committed. */
   read<Result>(query: () => Result): Result {
     if (!this.#sqlite.isOpen || this.#closing !== null) throw worldClosed()
     try {
@@ -96,7 +94,7 @@ export class Database {
     return this.#readPatiently(query)
   }
 
-  /** Runs a query on what is committed once the event loop has time for it: see {@link LoopTurns}. */
+  /** Runs a query on committed data once the event loop has time for it: see {@link LoopTurns}. */
   async readInTurn<Result>(query: () => Result): Promise<Result> {
     const turn = loopTurns.take()
     if (turn !== null) await turn
@@ -104,11 +102,10 @@ export class Database {
   }
 
   /**
-   * Runs an operation in the next group and answers once it is on disk. An operation must depend on the database alone,
-   * because it is run again, by itself, when a neighbour in its group throws.
-   *
-   * @throws EspalierError `storage_failed`: the group could not be committed, and nothing of it was stored; or it could not be
-   * brought to disk, and whether it is stored is not known.
+   * Runs an operation in the next group and resolves once it is on disk. An operation must depend on the database
+   * alone, because it is retried, by itself, if another in its group throws.
+   * @throws EspalierError `storage_failed`: the group could not be committed, and none of it was stored; or it could
+   * not be synced to disk, and it may or may not be stored.
    */
   write<Result>(operation: () => Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -120,7 +117,6 @@ export class Database {
     })
   }
 
-  /** Commits what waits, then closes the file. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#drain()
       .then(() => this.#log.close())
@@ -182,7 +178,7 @@ export class Database {
     )
   }
 
-  /** Begins a transaction. @returns false when it could not: to be tried again, or what waits has failed */
+  /** Begins a transaction. @returns false if it could not: a retry follows, or the pending operations have failed */
   #isBegun(): boolean {
     try {
       this.#begin.run()
@@ -202,7 +198,6 @@ export class Database {
     }
   }
 
-  /** Takes the operations that come next from those that wait: a group, or one that must be alone. */
   #nextGroup(): Waiting[] {
     const alone = this.#waiting.findIndex(({ isAlone }) => isAlone)
     const end = alone < 0 ? this.#waiting.length : Math.max(1, alone)

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { isMainThread, Worker } from 'node:worker_threads'
 
-// Preloaded into every host (`node --import`). The parent holds the other end of the standard input and never writes to
-// it, so its end means that the parent is gone, even when it was killed. A thread of its own watches, because the main
+// Preloaded into every host (`node --import`). The parent holds the other end of the standard input and never writes
+// to it, so its end means that the parent is gone, even if it was killed. A separate thread watches, because the main
 // thread of a host may be stuck in an endless loop.
 if (isMainThread) {
   new Worker(new URL(import.meta.url), { execArgv: [] }).unref()

@@ -6,7 +6,7 @@ import { failureCode, storageError } from './storage-error.ts'
 /** SQLite's "database is locked". */
 const busy = 'SQLITE_5'
 
-/** Longer than a look at the lock by `isFolderLocked`, which must not turn away an opener. Milliseconds. */
+/** Longer than a check of the lock by `isFolderLocked`, which must not turn away an opener. Milliseconds. */
 const patience = 250
 
 const pathIn = (folder: string): string => join(folder, 'lock.db')
@@ -16,10 +16,9 @@ export interface FolderLock {
 }
 
 /**
- * Takes a data folder for this process: an open exclusive transaction on an empty SQLite file, so the operating system
- * itself lets go of it when the process dies, however it dies.
- *
- * @returns null when another process, or another world of this one, holds the folder
+ * Locks a data folder for this process: an open exclusive transaction on an empty SQLite file, which the operating
+ * system releases however the process dies.
+ * @returns null if another process, or another world of this one, holds the folder
  */
 export function lockFolder(folder: string): FolderLock | null {
   const path = pathIn(folder)
@@ -36,7 +35,6 @@ export function lockFolder(folder: string): FolderLock | null {
   return { release: () => held.close() }
 }
 
-/** Whether a living process holds the folder. */
 export function isFolderLocked(folder: string): boolean {
   const path = pathIn(folder)
   if (!existsSync(path)) return false

@@ -9,7 +9,6 @@ import type { Host } from '../ports.ts'
 
 const exitWithParent = join(import.meta.dirname, `exit-with-parent${extname(import.meta.filename)}`)
 
-/** What hosts of ours see beside what every program sees. */
 const ofHosts = [
   'ESPALIER_PROGRAM_VARIABLES',
   'ESPALIER_CHROMIUM',
@@ -17,24 +16,22 @@ const ofHosts = [
   'ESPALIER_BROWSER_TRACES_KEPT',
 ]
 
-/** How long a host may take to report its port. Milliseconds. */
+/** Maximum time for a host to report its port. Milliseconds. */
 const longestStart = 60_000
 
 export interface HostProgram {
   id: string
   image: string
-  /** What it was launched with, where a fleet did it. */
+  /** Its launch token, if a fleet launched it. */
   token?: string
-  /** The image's entry point, a file that Node runs. */
   entry: string
   environment: Record<string, string>
-  /** The file that keeps what it prints. */
   log: string
 }
 
 /**
  * A child process that runs a host. On a line of its own it prints `{"port": N}` once its HTTP server listens, or
- * `{"failed": why}` when that cannot be.
+ * `{"failed": why}` if that is impossible.
  */
 export class HostProcess {
   readonly #program: HostProgram
@@ -43,7 +40,6 @@ export class HostProcess {
   #status: Host['status'] = 'starting'
   #port: number | null = null
   #reason: string | null = null
-  /** What it said of why it cannot start. */
   #failed: string | null = null
   #stopping = false
 
@@ -72,7 +68,6 @@ export class HostProcess {
     }
   }
 
-  /** Resolves once the host runs, or has stopped before it did. */
   async started(): Promise<void> {
     const { stdout } = this.#child
     if (stdout === null) return

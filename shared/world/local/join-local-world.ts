@@ -9,7 +9,7 @@ import { signingSecret } from './signing-secret.ts'
 
 export interface JoinOptions {
   folder: string
-  /** Who takes messages here: what the process that holds the folder gives back when this one dies. */
+  /** The name of this message receiver: the folder's holder returns its messages if this process dies. */
   name: string
   sharing: ProcessSharing
   /** The process that holds the folder. @default the parent of this one */
@@ -21,9 +21,8 @@ export interface JoinedWorld extends World, Rings, FolderSums {
 }
 
 /**
- * Joins the world of a data folder that another process holds, to work beside it: the same objects, ledger and queues. The
- * holder alone launches hosts, cleans up, and says where the service answers.
- *
+ * Joins the world of a data folder that another process holds, to work beside it: the same objects, ledger and
+ * queues. The holder alone launches hosts, cleans up, and publishes the service's address.
  * @throws EspalierError `conflict`: the folder is not held by that process
  * @throws EspalierError `storage_failed`: the folder cannot be used
  */
@@ -50,7 +49,7 @@ export async function joinLocalWorld(options: JoinOptions): Promise<JoinedWorld>
   }
 }
 
-/** Hosts are reached by their addresses, which are in the ledger; the process that launches them must outlive the players. */
+/** Hosts are reached by their addresses in the ledger; the process that launches them must outlive the players. */
 const hostsOfTheHolder: Hosts = {
   launch: () => Promise.reject(new Error('Only the process that holds the data folder launches hosts.')),
   describe: async () => [],

@@ -7,7 +7,7 @@ export interface KeyRange {
   upper: string | Uint8Array
 }
 
-/** The keys that begin with `prefix` and sort after `after` (before it, when `reverse`). */
+/** The keys that begin with `prefix` and sort after `after` (before it if `reverse`). */
 export function keyRange(prefix: string, after: string | undefined, reverse = false): KeyRange {
   const range: KeyRange = { lower: prefix, upper: endOfPrefix(prefix) }
   if (after === undefined) return range

@@ -5,7 +5,6 @@ import type { Database } from './database.ts'
 import { compareBytes, type KeyRange } from './key-range.ts'
 import { itemCrcs, rowCrc } from './row-crc.ts'
 
-/** A row's key, with its own checksum: neighbours are compared by it alone. Null in rows of version 2. */
 interface KeyRow {
   partition: string
   sort: string
@@ -18,7 +17,7 @@ interface Row extends KeyRow {
   crc: number | null
 }
 
-/** An item and when it is over, in milliseconds since the epoch. */
+/** An item and its expiry, in milliseconds since the epoch. */
 export interface ItemRow {
   item: LedgerItem
   expires_at: number | null
@@ -27,8 +26,8 @@ export interface ItemRow {
 const columns = 'partition, sort, key_crc, crc, item, expires_at'
 
 /**
- * The table of items. Call it within the database's `read` and `write`. Keys and items have checksums, compared whenever they
- * are read. An absent item, and the end of a scan, are believed only if the rows on both sides stand in order.
+ * The table of items. Call it within the database's `read` and `write`. Keys and items have checksums, compared on
+ * every read. An absent item, and the end of a scan, are believed only if the rows on both sides are in order.
  */
 export class LedgerRows {
   readonly #damage: DamageBook
@@ -61,7 +60,7 @@ export class LedgerRows {
     this.#expired = database.prepare(`select ${columns} from ledger where expires_at <= ?`)
   }
 
-  /** The item, be its time over or not. @throws EspalierError `damaged_object`: the row, or the place where it would be */
+  /** The item, expired or not. @throws EspalierError `damaged_object`: the row, or the position where it would be */
   find({ partition, sort }: LedgerKey): ItemRow | null {
     const row = this.#find.get(partition, sort) as unknown as Row | undefined
     if (row !== undefined) return this.#read(row)
@@ -85,9 +84,8 @@ export class LedgerRows {
   }
 
   /**
-   * The items of a partition in a range, in order, those with `isWanted`, up to and with `limit`.
-   *
-   * @throws EspalierError `damaged_object`: one of the rows, or what lies beside them
+   * The items of a partition in a range, in order, those with `isWanted`, at most `limit`.
+   * @throws EspalierError `damaged_object`: one of the rows, or its neighbours
    */
   scan(
     partition: string,
@@ -124,7 +122,7 @@ export class LedgerRows {
     return found
   }
 
-  /** Removes the items whose time is over, those alone that say so soundly. */
+  /** Removes expired items, but only sound rows. */
   removeExpired(now: number): void {
     for (const row of this.#expired.all(now) as unknown as Row[]) {
       const { key, whole } = itemCrcs(row, String(row.item), row.expires_at)
@@ -152,7 +150,6 @@ export class LedgerRows {
   }
 }
 
-/** Whether a row has the key that was written. */
 function isSound({ partition, sort, key_crc }: KeyRow): boolean {
   return key_crc === null || key_crc === rowCrc([partition, sort])
 }

@@ -10,7 +10,7 @@ import { storageError } from './storage-error.ts'
 /** Seconds between asking a host to leave and ending it, as on ECS. */
 const defaultGrace = 30
 
-/** The same when the world closes and someone waits for the terminal. */
+/** The same when the world closes and a person waits at the terminal. */
 const closingGrace = 5
 
 /** Hosts as child processes of this process, which they never outlive. */
@@ -23,7 +23,7 @@ export class LocalHosts implements Hosts {
 
   /**
    * @param images the entry file of each image
-   * @param logs the folder that keeps what each host prints
+   * @param logs the folder for each host's output
    */
   constructor(images: Readonly<Record<string, string>>, logs: string) {
     this.#images = images
@@ -45,7 +45,7 @@ export class LocalHosts implements Hosts {
     }
     const launching = this.#start(request, entry)
     this.#launches.set(token, launching)
-    // A launch that never came to a process may be tried again with the same token.
+    // A launch that never came to a process may be retried with the same token.
     launching.catch(() => this.#launches.delete(token))
     return (await launching).describe()
   }

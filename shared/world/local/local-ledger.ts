@@ -9,7 +9,7 @@ import { keyRange } from './key-range.ts'
 import { type ItemRow, LedgerRows } from './ledger-rows.ts'
 import { FigureRows } from './run-figures.ts'
 
-/** DynamoDB's limits, so that what runs here runs there. */
+/** DynamoDB's limits, so that data accepted here is accepted there. */
 const maxItemBytes = 400 * 1024
 const maxChanges = 100
 const defaultLimit = 1000
@@ -17,7 +17,7 @@ const defaultLimit = 1000
 type UpdateResult = { ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }
 type TransactResult = { ok: true } | { ok: false; failed: number }
 
-/** Items as JSON texts in one SQLite table. An item whose time is over is absent; it goes when the database opens. */
+/** Items as JSON texts in one SQLite table. An expired item is absent; it is removed when the database opens. */
 export class LocalLedger implements Ledger {
   readonly #database: Database
   readonly #rows: LedgerRows
@@ -54,7 +54,7 @@ export class LocalLedger implements Ledger {
       throw new TypeError(`A transaction changes at most ${maxChanges} items, each once.`)
     }
     return this.#database.write((): TransactResult => {
-      // All is decided before anything is written, so a change that fails has nothing to undo.
+      // All changes are decided before any is written, so a change that fails has nothing to undo.
       const stored = asked.map(({ key }) => this.#read(key))
       const itemAt = (at: number) => stored[at]?.item ?? null
       const failed = asked.findIndex(({ if: conditions }, at) => !conditionsHold(itemAt(at), conditions))
@@ -79,7 +79,6 @@ export class LocalLedger implements Ledger {
     return { items: items.slice(0, limit), more: items.length > limit }
   }
 
-  /** Removes the items whose time is over. */
   async removeExpired(): Promise<void> {
     await this.#database.write(() => this.#rows.removeExpired(Date.now()))
   }
@@ -112,7 +111,7 @@ function isLiving({ expires_at }: ItemRow, now: number): boolean {
   return expires_at === null || expires_at > now
 }
 
-/** Checks a change and keeps it as it is now: the caller may go on using its objects while the change waits. */
+/** Checks a change and copies it: the caller may go on using its objects while the change waits. */
 function copy(change: LedgerChange): LedgerChange {
   checkKey('the partition of an item', change.key.partition, 2048)
   checkKey('the sort key of an item', change.key.sort, 1024)
@@ -120,7 +119,9 @@ function copy(change: LedgerChange): LedgerChange {
   return set === undefined ? change : { ...change, set: copyItem(set) }
 }
 
-/** What `JSON.parse(JSON.stringify(item))` gives; most items are flat, which is copied for a tenth of the time. */
+/**
+ * Equivalent to `JSON.parse(JSON.stringify(item))`; most items are flat, and copying those takes a tenth of the time.
+ */
 function copyItem(item: LedgerItem): LedgerItem {
   const copied: LedgerItem = { ...item }
   for (const [attribute, value] of Object.entries(copied)) {

@@ -18,8 +18,8 @@ type PutResult = { written: true; etag: string } | { written: false }
 type Range = { start: number; end?: number }
 
 /**
- * Objects in SQLite rows, with large bodies beside them in files. Each body is compared with its checksums whenever it is read;
- * those of version 2 of the storage have their etag for it, the SHA-256 of the body.
+ * Objects in SQLite rows, with large bodies beside them in files. Each body is compared with its checksums on every
+ * read; those of version 2 of the storage are compared with their etag, the SHA-256 of the body.
  */
 export class LocalObjects implements Objects {
   readonly #damage: DamageBook
@@ -28,7 +28,7 @@ export class LocalObjects implements Objects {
   readonly #files: BodyFiles
   readonly #secret: Uint8Array
   readonly #underWay = new Set<Promise<unknown>>()
-  /** Files without checksums of their chunks, which were compared with their etags as a whole. */
+  /** Files without checksums of their chunks, already compared with their etags as a whole. */
   readonly #compared = new Set<string>()
   #closed = false
 
@@ -89,7 +89,7 @@ export class LocalObjects implements Objects {
     return { url, expires_at: new Date(expires * 1000) }
   }
 
-  /** Waits for the large bodies under way; the small ones are the database's to finish. */
+  /** Waits for the large bodies in flight; the database finishes the small ones. */
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#underWay)
@@ -122,12 +122,12 @@ export class LocalObjects implements Objects {
     const body = await this.#readChunks(row, file, offset, length)
     if (body !== null) return stored(row, body)
     const now = await this.#naming(row.key, () => this.#rows.find(row.key))
-    // Replaced or deleted since its row was read, as long as the row no longer names the missing file.
+    // Replaced or deleted since its row was read, if the row no longer names the missing file.
     if (now?.file !== file) return this.get(row.key, range)
     throw this.#damage.note(objectName(row.key), `its file in "bodies" is missing or too short (${file})`)
   }
 
-  /** @returns null if the file is not there, or ends too early */
+  /** @returns null if the file is missing, or ends too early */
   async #readChunks(
     row: ObjectRow,
     file: string,
@@ -151,7 +151,7 @@ export class LocalObjects implements Objects {
     return length === bytes ? part : part.slice(offset - start, offset - start + length)
   }
 
-  /** Reads of the database; damage that SQLite meets names the object that was asked for. */
+  /** Reads the database; damage that SQLite meets names the requested object. */
   async #naming<Result>(key: string, query: () => Result): Promise<Result> {
     try {
       return await this.#database.readInTurn(query)
@@ -177,7 +177,6 @@ export class LocalObjects implements Objects {
   }
 }
 
-/** Whether a body that lies in its row is what was written. */
 export function isBodyWhole({ size, sums, etag }: ObjectRow, body: Uint8Array): boolean {
   if (!(body instanceof Uint8Array) || body.byteLength !== size) return false
   return sums === null ? hash('sha256', body) === etag : sumsHold(body, { first: 0, size, sums })

@@ -7,10 +7,9 @@ import type { Database } from './database.ts'
 import { QueueBell } from './queue-bell.ts'
 import type { MessageRow, QueueRows } from './queue-rows.ts'
 
-/** As often a message is taken before it goes to the dead letters. */
 const maxReceives = 5
 
-/** Milliseconds between looks at a queue that other processes use too, for rings that were lost with one of them. */
+/** Milliseconds between polls of a queue shared with other processes, in case a crash lost a wake-up. */
 const lookEvery = 1000
 
 type ReceiveOptions = Parameters<Queue['receive']>[0]
@@ -18,11 +17,10 @@ type ReceiveOptions = Parameters<Queue['receive']>[0]
 export interface LocalQueueParts {
   database: Database
   rows: QueueRows
-  /** Called when messages came or became ready, where other processes take from the queue too. */
+  /** Called when messages came or became ready, if other processes take from the queue too. */
   onRing?: () => void
 }
 
-/** A queue, or the dead letters of one, in the SQLite table of messages. */
 export class LocalQueue implements Queue {
   readonly dead_letters: LocalQueue
   readonly #database: Database
@@ -46,12 +44,11 @@ export class LocalQueue implements Queue {
     return new LocalQueue(parts, name, new LocalQueue(parts, `${name}/dead`, null))
   }
 
-  /** Wakes those who wait here: another process sent a message, or gave one back. */
+  /** Wakes waiting receivers here: another process sent a message, or returned one. */
   ring(): void {
     this.#bell.ring()
   }
 
-  /** Whether a message can be taken now. */
   hasReady(): boolean {
     return this.#database.read(() => this.#rows.hasReady(this.#name, Date.now()))
   }
@@ -77,7 +74,7 @@ export class LocalQueue implements Queue {
       if (this.#closed || signal?.aborted) return []
       const rings = this.#bell.rings
       if (this.#rows.isSetBack(Date.now())) await this.#database.write(() => this.#rows.rebase(Date.now()))
-      // A look takes no turn at writing from anybody.
+      // The check itself needs no write turn.
       const messages = this.hasReady() ? await this.#take(max, visibility) : []
       const left = deadline - performance.now()
       if (messages.length > 0 || left <= 0 || this.#closed) return messages
@@ -101,7 +98,6 @@ export class LocalQueue implements Queue {
     this.#ringAll()
   }
 
-  /** Ends the waiting of those who receive: they get nothing. */
   close(): void {
     this.#closed = true
     this.#bell.ring()
@@ -119,7 +115,7 @@ export class LocalQueue implements Queue {
       return this.#rows.take(this.#name, this.#grave, { max, now, until: now + visibility * 1000 })
     })
     if (buried > 0) this.dead_letters.#bell.ring()
-    // Others that wait must learn when these come back.
+    // Other waiting receivers must learn when these return.
     if (messages.length > 0) this.#bell.ring()
     return messages.map(incoming)
   }

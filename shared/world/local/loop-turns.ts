@@ -5,9 +5,10 @@ import { FairQueue } from '../../threads/fair-queue.ts'
 const usualBudget = 10
 
 /**
- * Shares the event loop among callers of synchronous work, such as reads of SQLite. Their awaits are microtasks, so a loop over rows
- * would otherwise hold the loop until its end. Each turn has a budget of time: who asks after it is spent, or while others wait,
- * queues up. The callers of {@link as} take turns, and each caller's own work stays in order.
+ * Shares the event loop among callers of synchronous work, such as reads of SQLite. Their awaits are microtasks, so a
+ * loop over rows would otherwise hold the event loop until its end. Each turn has a time budget: callers that arrive
+ * after it is spent, or while others wait, queue up. The callers of {@link as} take turns, and each caller's own work
+ * stays in order.
  */
 export class LoopTurns {
   readonly #budget: number
@@ -21,12 +22,12 @@ export class LoopTurns {
     this.#budget = budget
   }
 
-  /** Runs an action, and all that it starts, as a caller's own. */
+  /** Runs an action, and everything it starts, as a caller's own. */
   as<Result>(caller: string, action: () => Result): Result {
     return this.#caller.run(caller, action)
   }
 
-  /** Null if the work may go on at once; else resolves when it may. */
+  /** Null if the work may continue immediately; else resolves when it may. */
   take(): Promise<void> | null {
     if (this.#began === null) this.#begin()
     if (this.#waiting.size === 0 && !this.#isSpent()) return null
@@ -46,16 +47,14 @@ export class LoopTurns {
     return this.#began !== null && performance.now() - this.#began >= this.#budget
   }
 
-  /** Lets those who wait go on, one after the other, for as long as the turn's budget lasts. */
   #serve(): void {
     if (this.#waiting.size === 0) return
     if (this.#began === null) this.#begin()
     else if (this.#isSpent()) return
     this.#waiting.take()?.()
-    // Behind all microtasks of the one that goes on: the queue of ticks is empty only then.
+    // After all microtasks of the caller that continues: only then is the tick queue empty.
     queueMicrotask(() => process.nextTick(() => this.#serve()))
   }
 }
 
-/** The turns of this thread's event loop. */
 export const loopTurns = new LoopTurns()

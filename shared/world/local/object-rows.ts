@@ -5,7 +5,6 @@ import type { Database } from './database.ts'
 import { compareBytes, keyRange } from './key-range.ts'
 import { rowCrc } from './row-crc.ts'
 
-/** An object as it is stored: its body in the row, or the name of the file that holds it. */
 export interface ObjectRow extends ObjectInfo {
   content_type: string | null
   file: string | null
@@ -14,11 +13,9 @@ export interface ObjectRow extends ObjectInfo {
   body: Uint8Array | null
 }
 
-/** All but the body, with the row's own checksum. */
 type Header = Omit<ObjectRow, 'body'> & { crc: number | null }
-/** A header beside the key by which the index led to it; without a key if there is no row. */
 type Listed = Header & { indexed: string }
-/** A key in the index beside that of the row: two copies, of which one is changed when they differ. */
+/** A key in the index beside that of the row: if the two copies differ, one was damaged. */
 interface Entry {
   indexed: string
   key: string | null
@@ -30,8 +27,8 @@ const listed = ['key', 'size', 'etag', 'content_type', 'file', 'sums', 'crc']
   .join(', ')
 
 /**
- * The table of objects. Call it within the database's `read` and `write`. A row's header has a checksum, which is compared
- * whenever a row is read. An absent key is believed only if the index leads to sound neighbours on both sides of it.
+ * The table of objects. Call it within the database's `read` and `write`. A row's header has a checksum, compared on
+ * every read. An absent key is believed only if the index leads to sound neighbours on both sides of it.
  */
 export class ObjectRows {
   readonly #damage: DamageBook
@@ -56,7 +53,7 @@ export class ObjectRows {
          body = excluded.body`,
     )
     this.#delete = database.prepare('delete from objects where key = ? returning file')
-    // The index and the rows are read side by side, so that each is compared with the other. A row may be unreachable.
+    // Reads the index and the rows side by side, so that each is compared with the other. A row may be unreachable.
     const scan = `select i.key as indexed, ${listed} from objects i left join objects o on o.rowid = i.rowid where i.key`
     this.#from = database.prepare(`${scan} >= ? order by i.key limit ?`)
     const keys =
@@ -67,19 +64,18 @@ export class ObjectRows {
     this.#filed = database.prepare(`select ${columns} from objects not indexed where file is not null`)
   }
 
-  /** @throws EspalierError `damaged_object`: the row, or the place where it would be */
+  /** @throws EspalierError `damaged_object`: the row, or the position where it would be */
   find(key: string): ObjectRow | null {
     const row = this.#find.get(key) as unknown as (Header & { body: Uint8Array | null }) | undefined
     return this.#sound(key, row)
   }
 
-  /** @throws EspalierError `damaged_object` */
   info(key: string): ObjectInfo | null {
     const row = this.#header(key)
     return row && { key: row.key, size: row.size, etag: row.etag }
   }
 
-  /** @throws EspalierError `damaged_object`: one of the rows, or what lies beside them */
+  /** @throws EspalierError `damaged_object`: one of the rows, or its neighbours */
   list(prefix: string, after: string | undefined, limit: number): ObjectInfo[] {
     const { lower, upper } = keyRange(prefix, after)
     const end = typeof upper === 'string' ? upper : null
@@ -93,9 +89,9 @@ export class ObjectRows {
     return found
   }
 
-  /** @returns whether the condition held, and a file that is now of no use: the replaced body's, or this one's own. */
+  /** @returns whether the condition held, and a file that is now unused: the replaced body's, or this one's own. */
   place(row: ObjectRow, condition: PutOptions): { written: boolean; unused: string | null } {
-    // A body that replaces whatever is there mends what is damaged.
+    // A body that replaces any present one repairs damage.
     const isPlain = condition.if_match === undefined && condition.if_none_match === undefined
     const there = isPlain ? (this.#info.get(row.key) as unknown as Header | undefined) : undefined
     const current = isPlain ? (there !== undefined && isSound(there) ? there : null) : this.#header(row.key)
@@ -105,7 +101,6 @@ export class ObjectRows {
     return { written: true, unused: current?.file ?? null }
   }
 
-  /** @returns the file of the deleted body, now of no use */
   delete(key: string): string | null {
     return (this.#delete.get(key) as unknown as { file: string | null } | undefined)?.file ?? null
   }
@@ -114,7 +109,7 @@ export class ObjectRows {
     return this.#refers.get(file) !== undefined
   }
 
-  /** The files of all bodies, read without an index; null if a row is damaged, whose file is then not known. */
+  /** The files of all bodies, read without an index; null if a row is damaged, so that its file is unknown. */
   files(): Set<string> | null {
     const files = new Set<string>()
     for (const row of this.#filed.iterate() as Iterable<unknown> as Iterable<Header>) {
@@ -138,7 +133,7 @@ export class ObjectRows {
     return row
   }
 
-  /** An entry of the index that was changed has left the place of its key, and stands beside it. */
+  /** A damaged entry of the index is no longer at the position of its key, but next to it. */
   #checkAbsent(key: string): void {
     this.#checkBefore(key)
     const next = this.#behind.get(key) as unknown as Entry | undefined
@@ -146,7 +141,6 @@ export class ObjectRows {
       throw this.#misplaced(next)
   }
 
-  /** @returns the key before this one */
   #checkBefore(key: string): string | null {
     const entry = this.#before.get(key) as unknown as Entry | undefined
     if (entry === undefined) return null
@@ -154,7 +148,6 @@ export class ObjectRows {
     return entry.key
   }
 
-  /** @returns the key of a row that stands where it should */
   #follows(row: Listed, previous: string | null): string {
     if (row.key === null || !isSound(row))
       throw this.#damage.note(objectName(row.indexed), 'its row is not what was written')
@@ -168,7 +161,6 @@ export class ObjectRows {
   }
 }
 
-/** The checksum of a row's header. */
 export function crcOf({ key, size, etag, content_type, file, sums }: Omit<ObjectRow, 'body'>): number {
   return rowCrc([key, size, etag, content_type, file], sums)
 }
@@ -186,7 +178,6 @@ function isBefore(one: string, other: string): boolean {
   return compareBytes(one, other) < 0
 }
 
-/** Whether a put may replace what is stored now. */
 export function allows(current: { etag: string } | null, condition: PutOptions): boolean {
   if (condition.if_none_match !== undefined && current !== null) return false
   return condition.if_match === undefined || current?.etag === condition.if_match

@@ -14,44 +14,39 @@ import { signingSecret } from './signing-secret.ts'
 import { failureCode, storageError } from './storage-error.ts'
 
 export interface LocalWorldOptions {
-  /** Where everything is kept; created where it is missing. One process at a time holds it. */
+  /** The data folder; created if missing. One process at a time holds it. */
   folder: string
-  /** The entry file of each image that `hosts` can launch. */
   images?: Readonly<Record<string, string>>
-  /** Where child processes are to join it: see `joinLocalWorld`. */
+  /** For child processes that join it: see `joinLocalWorld`. */
   sharing?: ProcessSharing
 }
 
-/** The world on one machine, with what only the process that serves it needs. */
+/** The world on one machine, with the extras for the process that serves it. */
 export interface LocalWorld extends World, Rings, FolderSums {
   readonly name: 'local'
-  /** The data folder's whole path. */
   readonly folder: string
   /**
-   * Publishes for other processes of this user where the service answers that holds this folder, and with which word it knows
-   * them: see `readServiceFile`.
+   * Publishes the service's address for other processes of this user, and the word that proves access: see
+   * `readServiceFile`.
    */
   announce(address: string, word?: string): Promise<void>
   /**
-   * What an address signed by `objects.sign` gives access to.
-   *
+   * The access that an address signed by `objects.sign` grants.
    * @throws EspalierError `invalid_signature`: changed, incomplete or expired
    */
   verify(address: string): FileGrant
-  /** The damage that this process has met in the folder. */
   readonly damage: DamageBook
-  /** Whether a message of the queue can be taken now. */
   hasReady(queue: QueueName): boolean
-  /** Gives back the messages that a process held which joined the world under this name and has died. */
+  /** Returns the messages of a dead process that joined the world under this name. */
   giveBack(name: string): Promise<void>
 }
 
 /**
- * Opens the world of a data folder: SQLite for what is small, files for large bodies, child processes for hosts. What a
- * call has answered is on disk, however the process ends. Messages that a dead process had in flight are there at once.
- *
- * @throws EspalierError `conflict`: another process holds the folder; the message says which.
- * @throws EspalierError `storage_failed`: the folder cannot be used; the message says why and what to do.
+ * Opens the world of a data folder: SQLite for small data, files for large bodies, child processes for hosts. Data of
+ * an answered call is on disk, however the process ends. Messages that a dead process had in flight return
+ * immediately.
+ * @throws EspalierError `conflict`: another process holds the folder; the message names it.
+ * @throws EspalierError `storage_failed`: the folder cannot be used; the message has the reason and the way out.
  */
 export async function openLocalWorld(options: LocalWorldOptions): Promise<LocalWorld> {
   const path = resolve(options.folder)
@@ -149,7 +144,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** One folder after the other: Node's own `recursive` never returns where the system takes no folders, as in /proc. */
+/** One folder after the other: Node's own `recursive` never returns if the system takes no folders, as in /proc. */
 async function makeWithParents(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })

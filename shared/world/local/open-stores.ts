@@ -10,21 +10,21 @@ import { ObjectRows } from './object-rows.ts'
 import { type QueueCount, QueueRows } from './queue-rows.ts'
 import { RunFigures, type RunTotals } from './run-figures.ts'
 
-/** What a process says that shares its data folder with others. */
+/** Callbacks of a process that shares its data folder with others. */
 export interface ProcessSharing {
-  /** Called when messages of a queue came or became ready, to be passed on to the others with {@link Rings.ring}. */
+  /**
+   * Called when messages of a queue came or became ready; pass it on to the other processes with {@link Rings.ring}.
+   */
   onRing(queue: QueueName): void
 }
 
-/** What one process of several over a data folder hears from the others. */
+/** Receives wake-ups from other processes over a data folder. */
 export interface Rings {
-  /** Wakes those who wait for messages of a queue here, because another process sent one or gave one back. */
+  /** Wakes receivers of a queue here, because another process sent a message or returned one. */
   ring(queue: QueueName): void
 }
 
-/** Sums over a data folder, for metrics. */
 export interface FolderSums {
-  /** How many messages lie in the queues. */
   countMessages(): QueueCount[]
   sumRuns(tenant: string): Promise<RunTotals>
 }
@@ -36,7 +36,6 @@ export function readSums({ database, figures, messages }: LocalStores): FolderSu
   }
 }
 
-/** Objects, ledger and queues over a connection of this process's own to the database of a data folder. */
 export interface LocalStores extends Rings {
   database: Database
   damage: DamageBook
@@ -47,13 +46,12 @@ export interface LocalStores extends Rings {
   objects: LocalObjects
   ledger: LocalLedger
   queues: Record<QueueName, LocalQueue>
-  /** Ends what waits for messages, finishes what is under way, and closes the database. */
   close(): Promise<void>
 }
 
 /**
- * @param options.holder who takes the messages that are taken here: see `QueueRows.giveBack`
- * @param options.sharing where other processes have the folder open too
+ * @param options.holder the receiver of messages taken here: see `QueueRows.giveBack`
+ * @param options.sharing set if other processes have the folder open too
  * @throws EspalierError `storage_failed`
  */
 export function openStores(

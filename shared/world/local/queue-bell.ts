@@ -1,6 +1,6 @@
 import { longestTimer } from '../system-clock.ts'
 
-/** Wakes those who wait for messages. Counting the rings keeps one that comes between a look and the wait from being lost. */
+/** Wakes waiting receivers. Counting the rings keeps one between a check and the wait from being lost. */
 export class QueueBell {
   readonly #sleepers = new Set<() => void>()
   #rings = 0
@@ -9,7 +9,6 @@ export class QueueBell {
     return this.#rings
   }
 
-  /** Something may be there to take, or may become so earlier than before. */
   ring(): void {
     this.#rings += 1
     for (const wake of this.#sleepers) wake()

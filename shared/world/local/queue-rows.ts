@@ -8,27 +8,25 @@ export interface MessageRow {
   receives: number
 }
 
-/** What a take changed: the messages it took, and how many went to the dead letters instead. */
 export interface Taken {
   messages: MessageRow[]
   buried: number
 }
 
-/** How many messages of a queue wait for the same. */
 export interface QueueCount {
   queue: string
-  /** `dead`: it was taken too often, and is to be looked at. */
+  /** `dead`: it was taken too often, and needs a person's attention. */
   state: 'ready' | 'delayed' | 'in_flight' | 'dead'
   count: number
 }
 
-/** Milliseconds by which a clock is corrected as it goes; more was set. */
+/** Milliseconds by which a clock is corrected as it runs; a larger jump means it was set. */
 const smallCorrection = 1000
 
 /**
- * The table of messages. A message is ready (state 0), delayed (1) or in flight (2); those that are not ready become so at
- * `visible_at`, and were hidden at `hidden_at`, in milliseconds since the epoch. Call it within the database's `read` and
- * `write`.
+ * The table of messages. A message is ready (state 0), delayed (1) or in flight (2). Those that are not ready become
+ * so at `visible_at`, and were hidden at `hidden_at`, in milliseconds since the epoch. Call it within the database's
+ * `read` and `write`.
  */
 export class QueueRows {
   readonly #send: StatementSync
@@ -49,7 +47,7 @@ export class QueueRows {
   readonly #holder: string
   #latest = Number.NEGATIVE_INFINITY
 
-  /** @param holder who takes messages through these rows: see {@link giveBack} */
+  /** @param holder the name of this receiver: see {@link giveBack} */
   constructor(database: Database, holder: string) {
     this.#holder = holder
     const taken = 'id = ? and queue = ? and state = 2 and receives = ? and visible_at > ?'
@@ -86,7 +84,7 @@ export class QueueRows {
        returning id, group_name, body, receives`,
     )
     this.#delete = database.prepare(`delete from messages where ${taken}`)
-    // One that is to come back earlier than was said is let go of: it was not under way when its holder died.
+    // A message that returns earlier than announced loses its holder: it was not in progress when its holder died.
     this.#extend = database.prepare(
       `update messages set visible_at = ?1, hidden_at = ?2, holder = iif(?1 < visible_at, null, holder) where ${taken}`,
     )
@@ -115,7 +113,7 @@ export class QueueRows {
     else this.#send.run(queue, group, body, 0, 0, null)
   }
 
-  /** @param grave where messages go that were taken `max` times, or null when there is no limit */
+  /** @param grave the queue for messages taken `max` times, or null without a limit */
   take(
     queue: string,
     grave: { queue: string; max: number } | null,
@@ -137,17 +135,14 @@ export class QueueRows {
     this.#extend.run(until, now, id, queue, receives, now)
   }
 
-  /** When the next message that is not ready becomes so. */
   due(queue: string): number | null {
     return (this.#due.get(queue) as { due: number | null } | undefined)?.due ?? null
   }
 
-  /** Whether a take would find something to do: a message that is ready, or has become so. */
   hasReady(queue: string, now: number): boolean {
     return this.#ready.get(queue, now)?.ready === 1
   }
 
-  /** The messages of all queues. */
   counts(now: number): QueueCount[] {
     const states = ['ready', 'delayed', 'in_flight'] as const
     return this.#counts.all(now).map(({ queue, state, count }) => {
@@ -158,36 +153,38 @@ export class QueueRows {
     })
   }
 
-  /** Whether the clock was set back since it was last looked at here: then {@link rebase} is due. */
+  /** True if the clock was set back since the last check here: then {@link rebase} is due. */
   isSetBack(now: number): boolean {
     this.#latest = Math.max(this.#latest, now)
     return now < this.#latest - smallCorrection
   }
 
   /**
-   * Hides messages that were hidden before the clock was set back for as long as was said, but from now on: none waits until
-   * the clock has made up for the jump.
+   * Restarts the visibility timeout of messages hidden before the clock was set back, so that none waits until the
+   * clock has caught up.
    */
   rebase(now: number): void {
     this.#rebase.run(now)
     this.#latest = now
   }
 
-  /** Ends the visibility of all messages in flight, as {@link giveBack} does. */
+  /** Ends the visibility timeout of all messages in flight, as {@link giveBack} does. */
   giveBackAll(): void {
     this.#giveBackAll.run()
   }
 
   /**
-   * Ends the visibility of the messages that a dead process held. That they were taken does not count: the message of an
-   * episode must not come among the dead letters because processes die. Builds of datasets have no other count of deaths, and
-   * a look at a job must know that it is repeated, so there it does.
+   * Ends the visibility timeout of the messages that a dead process held. Their receive does not count: an episode's
+   * message must not become a dead letter because processes die. It does count for builds of datasets, which have no
+   * other count of deaths, and for job checks, which must know that they are repeated.
    */
   giveBack(holder: string): void {
     this.#giveBack.run(holder)
   }
 
-  /** Ids of ready messages: always the oldest one of the group that has the fewest in flight, oldest group head first. */
+  /**
+   * Ids of ready messages: always the oldest one of the group that has the fewest in flight, oldest group head first.
+   */
   #choose(queue: string, max: number): number[] {
     const heads = this.#heads.all(queue) as unknown as { group_name: string; id: number }[]
     if (heads.length === 0) return []

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 
-/** CRC-32 over columns of a row, signed, as SQLite keeps it in four bytes. */
+/** CRC-32 over columns of a row, signed, as SQLite stores it in four bytes. */
 export function rowCrc(columns: readonly (string | number | null)[], bytes?: Uint8Array | null): number {
   const text = crc32(columns.join('\n'))
   return (bytes ? crc32(bytes, text) : text) | 0
 }
 
-/** CRC-32 over the key of an item, and from there over the item: what is compared of a row, in one pass. */
+/** CRC-32 over the key of an item, and from there over the item: a row's checksums in one pass. */
 export function itemCrcs(
   { partition, sort }: { partition: string; sort: string },
   item: string,

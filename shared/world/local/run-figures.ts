@@ -12,9 +12,7 @@ export interface RunTotals {
   /** `cost` is in dollars, and of the runs that have prices. */
   usage: Required<Usage> & { cost: number }
   lost_calls: number
-  /** Runs whose cost is unknown. */
   unpriced: number
-  /** Runs whose calls are not answered now. */
   troubled: number
 }
 
@@ -29,7 +27,6 @@ const spent = [
   'spent_cost',
 ] as const
 
-/** Columns that come from a run's item. */
 const ofRun = {
   tenant: ({ tenant }: LedgerItem) => String(tenant),
   status: ({ status }: LedgerItem) => String(status),
@@ -79,7 +76,6 @@ function parsed(item: string): LedgerItem | null {
   }
 }
 
-/** Makes the figures of a database that has none. */
 export function prepareRunFigures(sqlite: DatabaseSync): void {
   const isKnown = () =>
     sqlite.prepare("select 1 from sqlite_schema where name = 'run_figures'").get() !== undefined
@@ -100,9 +96,9 @@ export function prepareRunFigures(sqlite: DatabaseSync): void {
 const spendingSuffix = '/spending'
 
 /**
- * A row for each run: its counters, and the sum of what its workers spent. One without a tenant is of a deleted run whose spending items
- * are still there. The ledger changes it in the transaction that changes the
- * run's item or a spending item. All sums are of whole numbers, so that adding and taking away leaves exactly what a recount finds.
+ * A row for each run: its counters, and the sum of its workers' spending. A row without a tenant is of a deleted run
+ * whose spending items still exist. The ledger updates it in the transaction that changes the run's item or a
+ * spending item. All sums are of whole numbers, so that adding and subtracting always match a recount.
  */
 export class FigureRows {
   readonly #place
@@ -129,7 +125,6 @@ export class FigureRows {
     )
   }
 
-  /** Follows the change of an item, if it is one that the figures rest on. */
   change({ partition, sort }: LedgerKey, before: LedgerItem | null, after: LedgerItem | null): void {
     if (!partition.startsWith('run/')) return
     if (sort === 'run' && partition.indexOf('/', 4) < 0) {

@@ -4,11 +4,11 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { prepareRunFigures } from './run-figures.ts'
 
 /**
- * The version that this program writes. 2: runs and datasets belong to tenants. 3: rows carry checksums, which programs of
- * version 2 would leave stale.
+ * The version that this program writes. 2: runs and datasets belong to tenants. 3: rows carry checksums, which
+ * programs of version 2 would leave stale.
  */
 const storageVersion = 3
-/** The oldest version that can be brought up to this one where it lies. */
+/** The oldest version that can be upgraded in place. */
 const oldestReadable = 2
 
 const tables = `
@@ -51,9 +51,8 @@ const tables = `
    create index messages_in_flight on messages (queue, group_name) where state = 2;`
 
 /**
- * Makes the tables of a new database and sets how it writes: in write-ahead mode. `normal` keeps the file sound whatever
- * happens; that a commit is on disk is waited for by the database's user (`LogSync`), off the event loop.
- *
+ * Creates the tables of a new database and sets write-ahead mode. `normal` keeps the file sound whatever happens; the
+ * database's user (`LogSync`) waits for the disk, off the event loop.
  * @throws EspalierError `storage_failed` for one that an older or newer version wrote
  */
 export function prepareSchema(sqlite: DatabaseSync, path: string): void {
@@ -72,7 +71,7 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
   prepareRunFigures(sqlite)
 }
 
-/** Columns that folders of version 2 lack, all or some. In rows written before, they are null: not known. */
+/** Columns that folders of version 2 lack, all or some. In older rows they are null: not known. */
 const added = {
   messages: ['holder text', 'hidden_at integer'],
   objects: ['crc integer', 'sums blob'],
@@ -95,9 +94,8 @@ function newColumns(sqlite: DatabaseSync): string {
 }
 
 /**
- * Looks whether the database of a data folder can be used, and changes nothing. One that is not there yet can.
- *
- * @throws EspalierError `storage_failed` when another version of the program wrote it
+ * Checks if the database of a data folder can be used, and changes nothing. A missing one can.
+ * @throws EspalierError `storage_failed` if another version of the program wrote it
  */
 export function checkStorageVersion(path: string): void {
   if (!existsSync(path)) return
@@ -109,7 +107,6 @@ export function checkStorageVersion(path: string): void {
   }
 }
 
-/** The version of a database that can be used; 0 if nothing was written yet. @throws EspalierError `storage_failed` */
 function versionOf(sqlite: DatabaseSync, path: string): number {
   const version = Number(sqlite.prepare('pragma user_version').get()?.user_version)
   if (version !== 0 && (version < oldestReadable || version > storageVersion))

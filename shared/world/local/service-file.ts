@@ -8,16 +8,16 @@ import { writeFileAtomically } from './write-file-atomically.ts'
 /** The process that holds a data folder, in the folder's `service.json`. */
 export interface ServiceFile {
   pid: number
-  /** Where its service answers; null until it does. */
+  /** Its service's address; null until it answers. */
   address: string | null
-  /** What its clients send to show that they can read the folder; absent where it has none. */
+  /** Its clients send this word to prove that they can read the folder; absent if it has none. */
   word?: string
   /** ISO 8601. */
   started_at: string
 }
 
 /**
- * The service that answers for a data folder now; null when no process holds the folder, or its service does not answer
+ * The service that answers for a data folder now; null if no process holds the folder, or its service does not answer
  * yet. Never the service of a process that has died.
  */
 export async function readServiceFile(folder: string): Promise<(ServiceFile & { address: string }) | null> {
@@ -26,7 +26,7 @@ export async function readServiceFile(folder: string): Promise<(ServiceFile & { 
   return file === null || file.address === null ? null : { ...file, address: file.address }
 }
 
-/** What the folder's last holder wrote of itself; it may have died. */
+/** The folder's last holder; it may have died. */
 export async function readLastHolder(folder: string): Promise<ServiceFile | null> {
   const path = pathIn(folder)
   try {
@@ -43,7 +43,6 @@ export function writeServiceFile(folder: string, service: ServiceFile): Promise<
   return writeFileAtomically(pathIn(folder), `${JSON.stringify(service)}\n`)
 }
 
-/** Only the holder of the folder's lock may remove it. */
 export function removeServiceFile(folder: string): Promise<void> {
   return rm(pathIn(folder), { force: true })
 }

@@ -3,16 +3,13 @@ import { EspalierError } from '../../contracts/errors.ts'
 
 const pathPrefix = '/v1/files/'
 
-/** What a signed address gives access to. */
 export interface FileGrant {
   key: string
-  /** The name under which a browser saves it. */
   file_name: string | null
 }
 
 /**
  * The path of an address that downloads an object without a key: `/v1/files/{key}?expires=…&signature=…`.
- *
  * @param expires seconds since the epoch
  * @throws EspalierError `invalid_request`: a key with a part `.` or `..`, which clients remove from addresses
  */
@@ -31,8 +28,7 @@ export function signAddress(secret: Uint8Array, file: FileGrant, expires: number
 }
 
 /**
- * Checks an address made by `signAddress`.
- *
+ * Checks an address from `signAddress`.
  * @param address its path and query, or the whole URL
  * @param now milliseconds since the epoch
  * @throws EspalierError `invalid_signature`: changed, incomplete or expired
@@ -53,7 +49,7 @@ export function verifySignature(secret: Uint8Array, address: string, now: number
   return file
 }
 
-/** JSON keeps the three parts apart, whatever characters they hold. */
+/** JSON keeps the three parts apart, whatever characters they contain. */
 function signature(secret: Uint8Array, { key, file_name }: FileGrant, expires: string): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify([key, expires, file_name]))

@@ -7,7 +7,10 @@ import { writeFileAtomically } from './write-file-atomically.ts'
 
 const bytes = 32
 
-/** The secret that signs a folder's addresses: made once, readable by this user only. Call it under the folder's lock. */
+/**
+ * The secret that signs a folder's addresses: created once, readable by this user only. Call it under the folder's
+ * lock.
+ */
 export async function signingSecret(folder: string): Promise<Uint8Array> {
   const path = join(folder, 'signing-secret')
   try {

@@ -6,10 +6,9 @@ const damaged = new Set(['SQLITE_11', 'SQLITE_26'])
 const notAFolder = new Set(['ENOTDIR', 'EEXIST'])
 
 /**
- * Turns a failure of the file system or of SQLite into the error a user meets: what could not be done, where, why, and
- * the way out. Errors that already speak to the user, and bugs, come back as they are.
- *
- * @param doing what was being done, to follow "Could not", such as `write to`
+ * Turns a failure of the file system or of SQLite into a user's error: the failed operation, the path, the reason and
+ * the way out. Errors that already address the user, and bugs, stay unchanged.
+ * @param doing the operation, to follow "Could not", such as `write to`
  */
 export function storageError(error: unknown, doing: string, path: string): unknown {
   if (EspalierError.isInstance(error) || !(error instanceof Error)) return error
@@ -26,7 +25,6 @@ export function storageError(error: unknown, doing: string, path: string): unkno
   )
 }
 
-/** Whether SQLite met bytes that it cannot have written. */
 export function isDamaged(error: unknown): boolean {
   return damaged.has(failureCode(error) ?? '')
 }
@@ -36,7 +34,7 @@ export function failureCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return `SQLITE_${error.errcode & 0xff}`
   if (!('code' in error) || typeof error.code !== 'string') return null
-  // A number in a row that is larger than any that is stored.
+  // A number in a row that is larger than any stored number.
   if (error.code === 'ERR_OUT_OF_RANGE') return 'SQLITE_11'
   return 'syscall' in error ? error.code : null
 }

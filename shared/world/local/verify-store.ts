@@ -9,7 +9,6 @@ import { itemCrcs } from './row-crc.ts'
 import { prepareSchema } from './schema.ts'
 import { storageError } from './storage-error.ts'
 
-/** Something in a data folder that is not what was written. */
 export interface FoundDamage {
   kind: 'object' | 'item' | 'database'
   /** The object's key, the item's partition and sort key, or the words of SQLite. */
@@ -21,23 +20,19 @@ export interface VerifiedStore {
   objects: number
   items: number
   damage: FoundDamage[]
-  /** Rows of older versions that have checksums now. */
   sums_added: number
-  /** Whether indexes did not lead to all rows, and were made anew. */
+  /** True if indexes did not lead to all rows, and were rebuilt. */
   reindexed: boolean
 }
 
 type Row = Record<string, SQLInputValue>
 
-/** Rows between two turns of the event loop. */
 const restEvery = 200
-/** Lines of SQLite's own check that are kept. */
 const mostLines = 100
 
 /**
- * Reads everything in the database and the bodies of a data folder that no process has open, and compares it with its checksums.
- * Makes indexes anew that do not lead to all rows, and gives checksums to sound rows of older versions.
- *
+ * Reads the whole database and all bodies of a data folder that no process has open, and compares them with their
+ * checksums. Rebuilds indexes that do not lead to all rows, and adds checksums to sound rows of older versions.
  * @throws EspalierError `storage_failed` if the database cannot be opened
  */
 export async function verifyStore(
@@ -86,7 +81,7 @@ async function verifyTables(
   return found
 }
 
-/** SQLite's own check. Entries that an index lacks are in its table, so the index is made anew. */
+/** SQLite's own check. Entries that an index lacks are in its table, so the index is rebuilt. */
 function mendIndexes(sqlite: DatabaseSync, damage: FoundDamage[]): boolean {
   const check = () =>
     every(sqlite, `pragma integrity_check(${mostLines})`, damage).map((row) => String(row.integrity_check))
@@ -102,7 +97,7 @@ function mendIndexes(sqlite: DatabaseSync, damage: FoundDamage[]): boolean {
         sqlite.prepare('update objects set key = ? where rowid = ?').run(key, id)
       lines = check()
     } catch {
-      // What it says is in the lines already.
+      // The lines already have its message.
     }
   }
   for (const line of lines)
@@ -110,7 +105,7 @@ function mendIndexes(sqlite: DatabaseSync, damage: FoundDamage[]): boolean {
   return reindexed
 }
 
-/** The keys of objects whose rows have lost theirs: the index has another, with which the row's checksum holds. */
+/** The keys of objects whose rows lost theirs: the index has another, for which the row's checksum holds. */
 function keysOfIndex(sqlite: DatabaseSync): { id: number; key: string }[] {
   const columns = 'o.key, o.size, o.etag, o.content_type, o.file, o.sums, o.crc'
   const query = `select i.key as indexed, o.rowid as id, ${columns} from objects i join objects o on o.rowid = i.rowid`
@@ -180,7 +175,6 @@ function verifyItem(sqlite: DatabaseSync, { partition = '', sort = '' }: Row, fo
   }
 }
 
-/** The rows of a query, as far as they can be read. */
 function every(sqlite: DatabaseSync, query: string, damage: FoundDamage[]): Row[] {
   const rows: Row[] = []
   try {

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { storageError } from './storage-error.ts'
 
-/** Writes a small file so that a reader, or a kill, meets the old text or the new one. Only this user can read it. */
+/**
+ * Writes a small file atomically: after a crash, or for a reader, it has the old text or the new one. Only this user
+ * can read it.
+ */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   const partial = `${path}.${randomUUID()}.partial`
   try {
