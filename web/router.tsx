@@ -4,7 +4,6 @@ import { MissingPage } from './shell/missing-page.tsx'
 import { PageError } from './shell/page-error.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** Every page, each loaded when it is first opened. */
 export const router = createBrowserRouter([
   {
     element: <Shell />,

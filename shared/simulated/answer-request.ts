@@ -5,10 +5,8 @@ import { classificationRequestSchema, createClassification } from './classificat
 import { createEmbeddings, embeddingsRequestSchema } from './embeddings.ts'
 import type { SimulatedSettings } from './simulated-policy.ts'
 
-/** Characters in one chunk of a streamed answer. */
 const chunkLength = 16
 
-/** A completion as the server-sent events of `stream: true`: role, text chunks, end, and usage if requested. */
 function completionEvents(completion: SimulatedCompletion, includeUsage: boolean): string {
   const { id, created, model, system_fingerprint, usage } = completion
   const base = { id, object: 'chat.completion.chunk', created, model, system_fingerprint }
@@ -30,7 +28,6 @@ function completionEvents(completion: SimulatedCompletion, includeUsage: boolean
   return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
 }
 
-/** The answer to an accepted request, with its token usage. */
 export interface SimulatedAnswer {
   model: string
   tokens: { input_tokens: number; output_tokens: number }
@@ -47,7 +44,6 @@ export interface AnswerSettings extends SimulatedSettings {
 /** A request that passed its path's schema, or the body of a 400. */
 export type AcceptedRequest = { answer: (settings: AnswerSettings) => SimulatedAnswer } | OpenAiErrorBody
 
-/** The paths of the simulated model, the same in process and over HTTP. */
 export const simulatedPaths = ['/v1/chat/completions', '/v1/embeddings', '/classify'] as const
 
 export type SimulatedPath = (typeof simulatedPaths)[number]

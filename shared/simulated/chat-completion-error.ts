@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 
-/** An error in the shape of OpenAI's API. */
 export interface OpenAiErrorBody {
   error: { message: string; type: string; param: string | null; code: string | null }
 }

@@ -1,6 +1,5 @@
 import { createRandom, mixNumber } from '../random/random.ts'
 
-/** Intentional faults of a simulated server. */
 export interface FaultSettings {
   /** The share of requests answered with 500. */
   error_rate?: number

@@ -78,12 +78,10 @@ function inForm(text: string, messages: readonly Message[]): string {
   return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
 }
 
-/** The random seed of one sample of a prompt. */
 export function seedOf(messages: readonly Message[], { seed }: SimulatedSettings, sample: Sample): number {
   return mixNumber(mixNumber(digestPrompt(messages, seed), sample.seed), sample.choice + 1)
 }
 
-/** Hashes a prompt with the endpoint's seed. */
 export function digestPrompt(messages: readonly Message[], seed: number): number {
   let digest = mixNumber(0x811c9dc5, seed)
   for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))

@@ -9,7 +9,6 @@ import { SeriesLine } from './series-line.tsx'
 /** With more series, the bands would hide one another, so only a marked series shows its band. */
 export const mostBands = 3
 
-/** Draws a line plot. The pointer selects the nearest position. */
 export function LineDrawing({
   label,
   frame,
@@ -75,7 +74,6 @@ export function LineDrawing({
   )
 }
 
-/** The index of the nearest of the ascending positions; 0 if there are none. */
 function nearestTo(places: readonly number[], point: number): number {
   let nearest = 0
   for (const [index, place] of places.entries()) {

@@ -14,7 +14,6 @@ import { useWidth } from './use-width.ts'
 export interface LinePoint {
   x: number
   y: Estimate
-  /** The share of the series' ended episodes, from 0 to 1. */
   ended: number
 }
 

@@ -6,10 +6,6 @@ import styles from './plot.module.css'
 import { SeriesMark } from './series-mark.tsx'
 import { showEstimate } from './show-estimate.ts'
 
-/**
- * The values of all series at the chosen position, which is also the legend. Hovering highlights a series; its button
- * keeps the highlight.
- */
 export function LineReadout({
   series,
   chosen,

@@ -19,7 +19,6 @@ export interface MetricPoint {
 
 const height = 260
 
-/** A metric over the steps of a training. A table contains all values too. */
 export function MetricPlot({
   label,
   yAxis,
@@ -28,7 +27,6 @@ export function MetricPlot({
 }: {
   label: string
   yAxis: string
-  /** At least one, ordered by step. */
   points: readonly MetricPoint[]
   /** The index of the plot on the page, which fixes its colour. */
   place?: number

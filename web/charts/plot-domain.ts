@@ -1,10 +1,8 @@
 import { scaleLinear } from 'd3-scale'
 import type { Estimate } from '../../shared/contracts/report.ts'
 
-/** The smallest and the greatest number of an axis. */
 export type Domain = readonly [number, number]
 
-/** The approximate number of ticks on an axis. */
 export const tickCount = 5
 
 /** Beyond this bound, differences and ratios overflow. No figure of a run comes near it. */
@@ -14,7 +12,6 @@ export function within(number: number): number {
   return Math.min(farthest, Math.max(-farthest, number))
 }
 
-/** The numbers that an axis must include for an estimate: its mean and both ends of its interval. */
 export function endsOf({ mean, ci }: Estimate): number[] {
   if (mean === null) return []
   return ci === null ? [mean] : [mean, ci.lower, ci.upper]

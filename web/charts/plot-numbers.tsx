@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import styles from './plot.module.css'
 
-/** The numbers of a plot, rendered when the reader opens them. */
 export function PlotNumbers({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -26,7 +26,6 @@ const mostSteps = 9
 /** Interval ends below the smallest number divided by this do not extend a logarithmic axis. */
 const mostBelow = 3
 
-/** The axis if nothing was spent. */
 const noSpending: Domain = [0, 1]
 
 export function linearScale(domain: Domain, range: Domain, count: number): PlotScale {

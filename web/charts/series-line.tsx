@@ -4,7 +4,6 @@ import styles from './plot.module.css'
 import type { PlotScale } from './plot-scale.ts'
 import { seriesStyle } from './series-style.ts'
 
-/** One series: its line, dashed once all episodes have ended, a sign at each point, and its band. */
 export function SeriesLine({
   points,
   index,

@@ -1,6 +1,5 @@
 import { seriesStyle } from './series-style.ts'
 
-/** The sign of a series, for tables and lists beside plots. */
 export function SeriesMark({ index }: { index: number }) {
   const { colour, outline } = seriesStyle(index)
   return (

@@ -10,7 +10,6 @@ export function showInterval({ lower, upper }: Interval, format: (value: number)
   return `[${showNumber(lower, format)}, ${showNumber(upper, format)}]`
 }
 
-/** Formats a mean with its 95 % interval: `$0.12 [$0.10, $0.14]`. */
 export function showEstimate({ mean, ci }: Estimate, format: (value: number) => string): string {
   if (mean === null) return noNumber
   return ci === null ? showNumber(mean, format) : `${showNumber(mean, format)} ${showInterval(ci, format)}`

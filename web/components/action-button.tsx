@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
-/** A button that stays focusable when its action is impossible and explains the reason. */
 export function ActionButton({
   refusal,
   isBusy,

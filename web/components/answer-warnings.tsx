@@ -2,7 +2,6 @@ import type { AnswerWarning } from '../../shared/contracts/answers.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 
-/** Warnings about the answers behind the figures, each with a remedy. Renders nothing if there are none. */
 export function AnswerWarnings({
   warnings,
   of,

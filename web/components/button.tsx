@@ -10,7 +10,6 @@ const looks: Record<Kind, string> = {
   danger: `${styles.button} ${styles.danger}`,
 }
 
-/** A button. Use `primary` for the page's main action. */
 export function Button({
   kind = 'plain',
   type = 'button',
@@ -20,7 +19,6 @@ export function Button({
   return <button {...rest} type={type} className={`${looks[kind]} ${className}`.trim()} />
 }
 
-/** A link styled as a button. */
 export function LinkButton({ kind = 'plain', ...rest }: Omit<LinkProps, 'className'> & { kind?: Kind }) {
   return <Link {...rest} className={looks[kind]} />
 }

@@ -6,7 +6,6 @@ export function Column({
   hint,
   children,
 }: {
-  /** Aligns the column for numbers. */
   isNumber?: boolean
   /** Leaves the title to screen readers only, because the cells explain themselves visually. */
   isUnseen?: boolean

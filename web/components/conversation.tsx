@@ -3,7 +3,6 @@ import styles from './conversation.module.css'
 import { ForeignText } from './foreign-text.tsx'
 
 export interface Turn {
-  /** Unique in its conversation, such as its position. */
   id: string
   role: string
   content: string
@@ -18,7 +17,6 @@ export interface Turn {
   atFirst?: number
 }
 
-/** Turns of a chat. Learned turns carry a mark and a word, so they do not depend on colour. */
 export function Conversation({ turns }: { turns: readonly Turn[] }) {
   return (
     <ol className={styles.turns}>

@@ -11,7 +11,6 @@ export function CopyButton({
   icon: Icon = Copy,
 }: {
   what: string
-  /** The text to copy, or a function that computes it on click. */
   text: string | (() => string)
   icon?: LucideIcon
 }) {

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react
 import { IconButton } from './icon-button.tsx'
 import styles from './layout.module.css'
 
-/** A modal dialog. Escape and the close button close it. */
 export function Dialog({
   title,
   isOpen,

@@ -2,7 +2,6 @@ import { formatNumber, noNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate as Measured } from '../../shared/contracts/report.ts'
 import styles from './figures.module.css'
 
-/** A mean with its 95 % interval. */
 export function Estimate({ of }: { of: Measured }) {
   const { mean, ci } = of
   if (mean === null) return <span title="No number yet">{noNumber}</span>

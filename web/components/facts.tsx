@@ -13,7 +13,6 @@ export function Fact({
 }: {
   name: ReactNode
   value: ReactNode
-  /** False hides the fact. */
   isShown?: boolean
 }) {
   if (!isShown) return null
@@ -25,7 +24,6 @@ export function Fact({
   )
 }
 
-/** Several values of one fact, scrollable if they are many. Its children are list items. */
 export function FactList({ children }: { children: ReactNode }) {
   return <ul className={styles.factList}>{children}</ul>
 }

@@ -2,7 +2,6 @@ import { showControls } from '../format/show-controls.ts'
 import { Field } from './field.tsx'
 import { SearchInput } from './search-input.tsx'
 
-/** Filters with known values. A set value outside the known ones is offered too. */
 export function FilterChoices<Name extends string>({
   choices,
   textOf,

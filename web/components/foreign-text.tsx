@@ -6,7 +6,6 @@ import { saveText } from '../service/save-text.ts'
 import { Button } from './button.tsx'
 import styles from './text.module.css'
 
-/** Characters shown initially by default, and characters added by each click on "more". */
 const piece = 20_000
 const morePiece = 100_000
 /** Each line counts as at least this many characters of room on the page. */
@@ -23,7 +22,6 @@ export function ForeignText({
 }: {
   text: string
   isMuted?: boolean
-  /** Characters shown initially. */
   atFirst?: number
 }) {
   const [shown, setShown] = useState(atFirst)

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './button.module.css'
 
-/** A button with an icon only; `label` is its accessible name. */
 export function IconButton({
   label,
   onClick,
@@ -11,7 +10,6 @@ export function IconButton({
 }: {
   label: string
   onClick: () => void
-  /** Shows a dot on the icon. */
   isMarked?: boolean
   isDisabled?: boolean
   children: ReactNode

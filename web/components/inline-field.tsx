@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
-/** An input with its label beside it, for section headings. */
 export function InlineField({
   label,
   hint,

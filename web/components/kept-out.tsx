@@ -36,7 +36,6 @@ export function GateTable({ gates }: { gates: Dataset['gates'] }) {
   )
 }
 
-/** Episodes without rows, by reason, the most frequent first. */
 export function LeftOutTable({
   counts,
   words,

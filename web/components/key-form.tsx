@@ -6,7 +6,6 @@ import { ButtonRow } from './button-row.tsx'
 import { Field } from './field.tsx'
 import styles from './form/form.module.css'
 
-/** Accepts an API key for this browser tab. */
 export function KeyForm({ onDone }: { onDone?: () => void }) {
   const current = useStore(sessionKey)
   const [text, setText] = useState('')

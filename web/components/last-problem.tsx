@@ -3,7 +3,6 @@ import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
-/** The reason a model does not answer a run or an episode in progress. */
 export function LastProblem({ problem }: { problem: Problem }) {
   return (
     <Notice isSpaced tone="warn">

@@ -1,7 +1,6 @@
 import { ForeignText } from './foreign-text.tsx'
 import styles from './text.module.css'
 
-/** Longer texts scroll in a frame. */
 const most = { characters: 1500, lines: 24 }
 
 /**

@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 import { showControls } from '../format/show-controls.ts'
 import styles from './table.module.css'
 
-/** A table cell that links to a page: by name with the id below, or by id alone. */
 export function NameCell({ id, name, to }: { id: string; name: string | null; to: string }) {
   return (
     <td className={styles.nameCell}>

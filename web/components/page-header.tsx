@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { showControls } from '../format/show-controls.ts'
 import styles from './layout.module.css'
 
-/** The head of a page: breadcrumbs, title and actions. It also sets the browser tab's title. */
 export function PageHeader({
   title,
   tab,
@@ -12,9 +11,7 @@ export function PageHeader({
   actions,
 }: {
   title: ReactNode
-  /** The tab's title, for a `title` that is more than text. */
   tab: string
-  /** The pages above this one. */
   way?: { to: string; name: string }[]
   lead?: ReactNode
   actions?: ReactNode

@@ -16,12 +16,10 @@ export function PagedList<Item>({
   empty,
   children,
 }: {
-  /** The plural of its items: `loops`. */
   what: string
   queryKey: readonly string[]
   ask: (query: { limit: number; after?: string }) => Promise<List<Item>>
   isChanging?: (item: Item) => boolean
-  /** Shown if the list is empty. */
   empty: ReactNode
   children: (items: readonly Item[]) => ReactNode
 }) {

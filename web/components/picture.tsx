@@ -2,14 +2,12 @@ import { useState } from 'react'
 import { Dialog } from './dialog.tsx'
 import styles from './picture.module.css'
 
-/** A picture that an environment showed, with its address; null if it has none. */
 export interface AddressedPicture {
   url: string | null
   media_type: string
   sha256: string
 }
 
-/** Pictures side by side, small enough for a turn of a conversation. */
 export function PictureRow({ pictures, of }: { pictures: readonly AddressedPicture[]; of: string }) {
   return (
     <div className={styles.pictures}>

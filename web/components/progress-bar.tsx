@@ -1,6 +1,5 @@
 import styles from './figures.module.css'
 
-/** A progress bar; `share` runs from 0 to 1. */
 export function ProgressBar({ label, share, text }: { label: string; share: number; text?: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10
   return (

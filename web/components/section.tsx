@@ -9,7 +9,6 @@ export function Section({
 }: {
   title: ReactNode
   aside?: ReactNode
-  /** Removes the padding, for tables and plots that reach the edges. */
   isFlush?: boolean
   children: ReactNode
 }) {

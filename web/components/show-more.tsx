@@ -1,7 +1,6 @@
 import { Button } from './button.tsx'
 import styles from './table.module.css'
 
-/** Loads the next page of a list, if there is one. */
 export function ShowMore({
   query,
 }: {

@@ -1,6 +1,5 @@
 import styles from './figures.module.css'
 
-/** Colours of the statuses; the word carries the meaning too. */
 const looks: Record<string, string | undefined> = {
   succeeded: styles.statusGood,
   solved: styles.statusGood,

@@ -8,7 +8,6 @@ export function Table({
   children,
 }: {
   label: string
-  /** Adds a frame, for a table outside any section. */
   isFramed?: boolean
   children: ReactNode
 }) {

@@ -18,7 +18,6 @@ export function Tabs<Id extends string>({
   tabs: readonly Tab<Id>[]
   chosen: Id
   onChoose: (id: Id) => void
-  /** The chosen tab's content. */
   children: ReactNode
 }) {
   const base = useId()

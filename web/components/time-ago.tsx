@@ -1,6 +1,5 @@
 import { formatDuration } from '../../shared/client/format-quantity.ts'
 
-/** The age of a moment, with the exact time on hover. */
 export function TimeAgo({ at }: { at: string }) {
   const seconds = (Date.now() - Date.parse(at)) / 1000
   const text =

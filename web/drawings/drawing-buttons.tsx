@@ -3,7 +3,6 @@ import { saveBlob } from '../service/save-text.ts'
 import { type Drawing, fileNameOf, toPng } from './drawing.ts'
 import styles from './drawing-buttons.module.css'
 
-/** Buttons that save the drawing as SVG, or as PNG at twice its size. */
 export function DrawingButtons({ title, draw }: { title: string; draw: () => Drawing | null }) {
   const [error, setError] = useState<string | null>(null)
   async function save(format: 'svg' | 'png') {

@@ -1,4 +1,3 @@
-/** An SVG file and its size in page pixels. */
 export interface Drawing {
   svg: string
   width: number
@@ -27,7 +26,6 @@ export async function toPng({ svg, width, height }: Drawing): Promise<Blob> {
   }
 }
 
-/** Derives a file name from the words of a title. */
 export function fileNameOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.join('-').slice(0, 80) || 'drawing'

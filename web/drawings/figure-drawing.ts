@@ -61,7 +61,6 @@ export function figureDrawing(figure: HTMLElement): Drawing {
   return { svg: new XMLSerializer().serializeToString(root), width, height }
 }
 
-/** A positioned copy of a drawing that looks the same without style sheets. */
 function placed(drawing: SVGSVGElement, frame: DOMRect): SVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const originals = [drawing, ...drawing.querySelectorAll('*')]
@@ -114,7 +113,6 @@ function textAt(words: string, { left, top, height }: DOMRect, element: Element,
   return text
 }
 
-/** The lines of a text on the page, with their rectangles. */
 function linesOf(text: Text): { words: string; place: DOMRect }[] {
   const lines: { words: string; place: DOMRect }[] = []
   const range = document.createRange()

@@ -23,7 +23,6 @@ export function plainColour(colour: string): string {
   return plain
 }
 
-/** Computes a colour of the design system at an element of the page. */
 export function colourAt(element: HTMLElement, colour: string): string {
   const probe = element.appendChild(document.createElement('span'))
   probe.hidden = true

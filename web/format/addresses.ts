@@ -15,7 +15,6 @@ export function searchAddress(run: string): string {
   return `/search?run=${encodeURIComponent(run)}`
 }
 
-/** The page on which people judge the episodes of a run, optionally opened at one episode. */
 export function labelAddress(run: string, { episode }: { episode?: string } = {}): string {
   const query = episode === undefined ? '' : `?episode=${encodeURIComponent(episode)}`
   return `${runAddress(run)}/label${query}`
@@ -48,7 +47,6 @@ export interface ComparedEpisodes {
   right: EpisodePlace | null
 }
 
-/** Links to the final trajectories of two episodes side by side. An unchosen side is omitted. */
 export function compareEpisodesAddress({ left, right }: ComparedEpisodes): string {
   const sides = Object.entries({ left, right }).flatMap(([side, place]) =>
     place === null ? [] : `${side}=${encodeURIComponent(place.run)}/${encodeURIComponent(place.episode)}`,

@@ -25,7 +25,6 @@ export function chosenParameters(
   )
 }
 
-/** True if a horizon equals the default: the environment's, or each task's own. */
 function isUsualHorizon(
   name: string,
   value: Json,
@@ -43,7 +42,6 @@ function isUsualHorizon(
   return name === 'max_steps' && value === environment?.default_max_steps
 }
 
-/** Formats parameters on one line: `value debate, iterations 4`. */
 export function describeParameters(parameters: JsonObject): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -3,7 +3,6 @@ import { asSetting, flagWord, writeCommand } from './command-words.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import { isPlainText, safeJson } from './safe-json.ts'
 
-/** Request fields that a flag accepts unchanged. */
 const flags: Record<string, Record<string, string>> = {
   '': {
     name: '--name',
@@ -40,7 +39,6 @@ const flags: Record<string, Record<string, string>> = {
   },
 }
 
-/** More words would be unreadable on a command line. */
 const mostWords = 80
 
 type Flag = [flag: string, value: string]
@@ -114,7 +112,6 @@ const textFields = new Set([
   'reasoning_effort',
 ])
 
-/** Flags for generated tasks; null if they cannot express the request. */
 function generationFlags({ count, generator, seed, split, ...bounds }: JsonObject): Flag[] | null {
   const set = settings('--bound', bounds)
   if (typeof count !== 'number' || set === null) return null

@@ -1,13 +1,10 @@
 import type { Json } from '../../shared/contracts/json.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 
-/** Maximum line length in characters. */
 const width = 90
 
-/** A flag with its value, or a boolean flag alone. */
 export type Flag = [flag: string, value: string] | [flag: string]
 
-/** Wraps a shell command over several lines if needed. */
 export function writeCommand(start: string, words: readonly string[]): string {
   const lines = [start]
   for (const word of words) {

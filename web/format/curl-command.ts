@@ -2,7 +2,6 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import { safeJson } from './safe-json.ts'
 
-/** An API request written for copying. */
 export interface WrittenRequest {
   url: string
   body: JsonObject

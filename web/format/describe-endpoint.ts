@@ -12,7 +12,6 @@ export function nameOrigin(origin: EndpointOrigin | undefined): string {
   return origins[origin ?? 'configured']
 }
 
-/** The addresses that an endpoint calls; empty if it needs no network. */
 export function addressesIn(configuration: EndpointConfiguration): string[] {
   if (configuration.kind === 'azure') return [configuration.base_url]
   if (configuration.kind !== 'openai') return []

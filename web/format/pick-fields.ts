@@ -5,7 +5,6 @@ export function pickFields(request: JsonObject, schema: JsonObject): JsonObject 
   return Object.fromEntries(Object.entries(request).filter(([name]) => names.includes(name)))
 }
 
-/** Replaces the fields of a schema in the request and removes those that are missing. */
 export function withFields<Draft extends object>(
   draft: Draft,
   schema: JsonObject,

@@ -1,4 +1,3 @@
-/** Sets one entry of a query; an empty value removes it. */
 export function withEntry(address: URLSearchParams, name: string, value: string): URLSearchParams {
   const next = new URLSearchParams(address)
   if (value === '') next.delete(name)

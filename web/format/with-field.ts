@@ -1,4 +1,3 @@
-/** Sets a field of a request draft, or removes it if the value is empty. */
 export function withField<Draft extends object, Field extends keyof Draft>(
   draft: Draft,
   field: Field,

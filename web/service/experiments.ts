@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** The first thousand experiments. */
 export function useExperiments() {
   return useQuery({
     queryKey: ['experiments'],

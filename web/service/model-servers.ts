@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** The state of the registered models' servers, polled while one starts. */
 export function useModelServers() {
   return useQuery({
     queryKey: ['model-servers'],

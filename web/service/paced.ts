@@ -1,10 +1,7 @@
-/** Throttles an action. */
 interface Paced {
   /** Acts immediately, or `pause` milliseconds after the last action if that was more recent. */
   wish(pause: number): void
-  /** Runs a pending action immediately. */
   flush(): void
-  /** Drops a pending action. */
   stop(): void
 }
 

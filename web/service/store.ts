@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React that components subscribe to and any module can change. */
 interface Store<Value> {
   get(): Value
   set(value: Value): void

@@ -3,7 +3,6 @@ import { withRequest } from '../format/request-address.ts'
 import { useAddress } from './use-address.ts'
 import { useDebounced } from './use-debounced.ts'
 
-/** Writes a form's request into the address as JSON, if wanted. */
 export function useRequestInAddress(text: string, isWanted: boolean): void {
   const [address, setAddress] = useAddress()
   const settled = useDebounced(text, 400)

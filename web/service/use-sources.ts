@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 
-/** Upper bound of the offered sources, the newest ones. Users name others by id. */
 const offered = 500
 
 export function useSources() {

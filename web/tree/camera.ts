@@ -19,7 +19,6 @@ export interface Size {
   height: number
 }
 
-/** The smallest scale for a whole tree. */
 export const leastScale = 0.0005
 export const mostScale = 4
 
@@ -61,7 +60,6 @@ export function acrossAt(layout: TreeLayout, size: Size, scale: number): number 
   return scale >= 1 ? scale : wide ** (Math.log(scale) / Math.log(pressed))
 }
 
-/** Returns the camera that shows the whole tree, at a scale of at most 1. */
 export function fitAll(layout: TreeLayout, size: Size): Camera {
   const { bounds } = layout
   const { down, wide } = wholeScales(layout, size)
@@ -122,7 +120,6 @@ export function farthest(layout: TreeLayout, size: Size, { scale }: Camera): num
   return Math.min(scale, fitAll(layout, size).scale / 2)
 }
 
-/** Zooms around a point of the screen, which stays fixed. */
 export function zoomTo(
   layout: TreeLayout,
   size: Size,

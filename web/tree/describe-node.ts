@@ -4,7 +4,6 @@ import { actionOf, nodeAt } from './index-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { markWords, nodeMark } from './node-marks.ts'
 
-/** Describes a node in one sentence, for screen readers. */
 export function describeNode({ index, moment }: Pick<MapScene, 'index' | 'moment'>, node: number): string {
   const stored = nodeAt(index, node)
   const visits = moment.visits[node] ?? 0

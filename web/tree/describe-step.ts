@@ -3,10 +3,8 @@ import type { Growth, GrowthEvent } from '../../shared/contracts/growth.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
 import { shortText } from '../format/short-text.ts'
 
-/** Events described one by one; the others are only counted. */
 const mostDescribed = 4
 
-/** Describes step number `happened` in words. */
 export function describeStep(tree: Tree, { steps }: Growth, happened: number): string {
   if (happened === 0) return 'The search begins with its root.'
   const events = steps[happened - 1]?.events ?? []

@@ -60,7 +60,6 @@ export function foldGrowth(index: TreeIndex, { answer, steps }: Growth, happened
     }
   }
 
-  /** Closes a node when all of its children are terminal. */
   function close(node: number): void {
     terminal[node] = 1
     const { parent } = nodeAt(index, node)

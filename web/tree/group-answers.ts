@@ -2,7 +2,6 @@ import type { ModelCall } from '../../shared/contracts/node-detail.ts'
 
 type Ending = ModelCall['endings'][number]
 
-/** A model's answer, its count within one call, and its endings. Most answers share one ending. */
 interface GroupedAnswer {
   text: string
   count: number

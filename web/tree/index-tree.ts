@@ -1,11 +1,8 @@
 import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
 
-/** A stored tree with precomputed children and counts of descendants. */
 export interface TreeIndex {
   tree: Tree
-  /** The children of each node, in order of arrival. */
   children: readonly (readonly number[])[]
-  /** The number of descendants of each node. */
   below: Int32Array
 }
 

@@ -4,14 +4,12 @@ import { childrenOf, type TreeIndex } from './index-tree.ts'
 /** Distance between two levels: the action's label and the curve to it. */
 export const columnWidth = 240
 
-/** Distance between two leaves. */
 export const rowHeight = 32
 
 /**
  * The positions of a tree's nodes, from left to right. Units are pixels at a scale of 1; the root is at the origin.
  */
 export interface TreeLayout {
-  /** The visible nodes. */
   nodes: readonly number[]
   /** One entry for each node of the tree; NaN if hidden. */
   x: Float64Array

@@ -61,13 +61,11 @@ export function seenPart(
   return { left, top, width: column(seen.right) - left, height: row(seen.bottom) - top }
 }
 
-/** Maps a point of the overview to a point of the map. */
 export function pointOfMap(layout: TreeLayout, at: { x: number; y: number }): { x: number; y: number } {
   const { across, down, x, y } = placingOf(layout)
   return { x: (at.x - x) / across, y: (at.y - y) / down }
 }
 
-/** Paints the whole tree as dots in the colours of their values, and the path to the answer. */
 export function paintOverview(context: CanvasRenderingContext2D, scene: MapScene, palette: Palette): void {
   const { layout, moment, range, index } = scene
   const { across, down, x, y } = placingOf(layout)

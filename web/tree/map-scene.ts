@@ -26,7 +26,6 @@ export function radiusOf({ moment, mostVisits }: MapScene, node: number): number
   return Math.max(leastRadius, mostRadius * Math.sqrt(share))
 }
 
-/** The nodes from the root to the moment's answer, both included. */
 export function bestPath({ index, moment }: Pick<MapScene, 'index' | 'moment'>): Set<number> {
   return new Set(pathTo(index, moment.best))
 }

@@ -1,6 +1,5 @@
 import type { TreeNode } from '../../shared/contracts/tree.ts'
 
-/** Marks of a node's end on the map. Each has its own shape and word. */
 type NodeMark = 'done' | 'disaster' | 'invalid' | 'exhausted'
 
 export const markWords: Record<NodeMark, string> = {
@@ -10,7 +9,6 @@ export const markWords: Record<NodeMark, string> = {
   exhausted: 'nothing is left to explore below',
 }
 
-/** The most informative mark of a node; null for an ordinary node. */
 export function nodeMark(
   { disaster, valid, done }: Pick<TreeNode, 'disaster' | 'valid' | 'done'>,
   isTerminal: boolean,

@@ -8,7 +8,6 @@ const leastRadius = 1.2
 /** The radius that a node may always have if the next row leaves room, at any scale. */
 const freeRadius = 3
 
-/** The position and radius of a node on screen, in pixels. */
 export function onScreen(
   scene: MapScene,
   node: number,

@@ -2,7 +2,6 @@ import { childrenOf, nodeAt, type TreeIndex } from './index-tree.ts'
 
 type OutlineStep = { choose: number } | { toggle: number } | { open: true }
 
-/** Rows that PageUp and PageDown skip. */
 const page = 15
 
 /**

@@ -9,10 +9,8 @@ import type { PaintContext, Painting } from './painting.ts'
 /** From this scale on, value and visits are drawn below the action. */
 const leastFigured = 0.75
 
-/** Upper bound of an action's characters on the map. */
 const mostCharacters = 60
 
-/** Draws each edge's action, with value and visits below it. */
 export function paintLabels(
   painting: Painting,
   scene: MapScene,

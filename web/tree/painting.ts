@@ -27,7 +27,6 @@ export type PaintContext = Pick<
   | 'textBaseline'
 >
 
-/** The target of a painting. Sizes are in page pixels. */
 export interface Painting {
   context: PaintContext
   camera: Camera

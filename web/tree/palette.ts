@@ -3,7 +3,6 @@ import { shareColour } from './value-colour.ts'
 
 export const shades = 24
 
-/** The canvas colours of the current theme. */
 export interface Palette {
   /** From the smallest value to the greatest. */
   values: string[]
@@ -44,7 +43,6 @@ export function readPalette(parent: HTMLElement): Palette {
   return palette
 }
 
-/** Converts the colours to a notation that every SVG reader supports. */
 export function plainPalette({ font, values, ...colours }: Palette): Palette {
   const plain = Object.entries(colours).map(([name, colour]) => [name, plainColour(colour)])
   return { ...(Object.fromEntries(plain) as typeof colours), values: values.map(plainColour), font }

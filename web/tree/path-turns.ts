@@ -10,7 +10,6 @@ export interface PathTurn {
   said: string
   shown: string
   pictures: string[]
-  /** The reward and any irregularities, in words. */
   outcome: string[]
   /** The outcome. It follows the action if the model did not write it verbatim. */
   notes: string[]

@@ -1,7 +1,6 @@
 import type { Drawing } from '../drawings/drawing.ts'
 import type { PaintContext } from './painting.ts'
 
-/** Records a painting as SVG: paths, shapes and words in drawing order. */
 export class SvgContext implements PaintContext {
   fillStyle: PaintContext['fillStyle'] = '#000'
   strokeStyle: PaintContext['strokeStyle'] = '#000'
@@ -85,7 +84,6 @@ export class SvgContext implements PaintContext {
     return this.#measure(text, this.font)
   }
 
-  /** Returns the recorded drawing on a background of one colour. */
   drawing({ width, height }: { width: number; height: number }, ground: string): Drawing {
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
     const under = `<rect width="100%" height="100%" fill="${escaped(ground)}"/>`

@@ -75,7 +75,6 @@ export class TreeCanvas {
     this.#paintSoon()
   }
 
-  /** Moves the camera on a user's gesture. */
   look(camera: Camera): void {
     this.#point(camera)
     if (this.#isCovered()) this.#move()
@@ -99,7 +98,6 @@ export class TreeCanvas {
     else this.#widen()
   }
 
-  /** Repaints after a change of theme. */
   recolour(): void {
     this.#palette = readPalette(this.#frame)
     this.#paintSoon()
@@ -130,7 +128,6 @@ export class TreeCanvas {
     this.#paintSoon()
   }
 
-  /** Adapts the horizontal scale to a new frame size. */
   #widen(): void {
     if (this.#camera === null || this.#scene === null) return
     const { scale } = this.#camera

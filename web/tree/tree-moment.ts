@@ -8,7 +8,6 @@ export interface TreeMoment {
   values: Float64Array
   /** 1 if nothing below the node is left to explore. */
   terminal: Uint8Array
-  /** The node at the end of the answer's path. */
   best: number
 }
 

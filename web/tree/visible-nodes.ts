@@ -4,7 +4,6 @@ import type { TreeMoment } from './tree-moment.ts'
 /** Trees up to this many nodes open fully expanded. */
 export const mostOpened = 2000
 
-/** Nodes that a larger tree shows initially. */
 const shownAtFirst = 80
 
 /** The nodes not below a collapsed one, in preorder. */
@@ -42,7 +41,6 @@ export function collapsedAtFirst(index: TreeIndex, { visits, best }: TreeMoment)
   return new Set(inner.filter((node) => !opened.has(node)))
 }
 
-/** Collapses everything beside the path to a node. */
 export function collapseAllBut(index: TreeIndex, node: number): Set<number> {
   const path = new Set(pathTo(index, node))
   return new Set(

@@ -1,10 +1,7 @@
 /** The vocabulary of the four robot-planning domains in AgentBoard's language, mapped to the planner's vocabulary. */
 export interface DomainWords {
-  /** Recognizes the domain in a text. */
   readonly mark: RegExp
-  /** AgentBoard's sentences in lower case, and their facts. */
   readonly facts: readonly (readonly [form: string, fact: string])[]
-  /** Actions in the planner's words and in AgentBoard's. */
   readonly actions: readonly (readonly [plain: string, agentboard: string])[]
   /** Fact patterns that reveal the objects of each kind. */
   readonly kinds: readonly (readonly [kind: string, form: RegExp])[]

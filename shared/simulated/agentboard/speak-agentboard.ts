@@ -6,7 +6,6 @@ import { fromTemplate, helperCode, helperName, readFacts, sentencesOf } from './
 /** A conversation in AgentBoard's language, translated to the planner's words. */
 export interface AgentboardTalk {
   readonly messages: readonly Message[]
-  /** Translates the model's answer to AgentBoard's words. */
   answer(text: string): string
 }
 

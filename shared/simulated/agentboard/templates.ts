@@ -1,6 +1,5 @@
 import type { DomainWords } from './domain-words.ts'
 
-/** Name of the function that translates actions in generated code to AgentBoard's language. */
 export const helperName = 'inOtherWords'
 
 /**

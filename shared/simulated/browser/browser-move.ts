@@ -1,6 +1,5 @@
 import type { PageElement, ReadPage } from './read-page.ts'
 
-/** An action on a page, independent of any grammar. */
 export type BrowserMove =
   | { readonly kind: 'click' | 'hover' | 'clear'; readonly at: PageElement }
   | { readonly kind: 'type'; readonly at: PageElement; readonly text: string; readonly withEnter: boolean }

@@ -1,13 +1,11 @@
 import type { PageSituation, PlannedMove } from './page-situation.ts'
 import { click, clickedNames, firstOf, hover, named, ordinal, press, submit } from './plan-moves.ts'
 
-/** The wording of an objective, with a planner for its captured parts. */
 export type ObjectivePlan = readonly [
   RegExp,
   (situation: PageSituation, ...parts: string[]) => PlannedMove | null,
 ]
 
-/** Objectives reached by clicking on the elements that they name. */
 export const clickPlans: readonly ObjectivePlan[] = [
   [/^Click the button that best describes the figure below/, describeFigure],
   [/^Click button (\w+), wait (\d+) seconds?, then click button (\w+)/, clickLater],

@@ -14,7 +14,6 @@ import {
 } from './plan-moves.ts'
 import type { PageElement } from './read-page.ts'
 
-/** Objectives reached by typing into fields and choosing options. */
 export const fieldPlans: readonly ObjectivePlan[] = [
   [
     /^Enter the username "([^"]+)" and the password "([^"]+)"/,
@@ -98,7 +97,6 @@ function copyText(situation: PageSituation, which = '1'): PlannedMove | null {
   return area === undefined ? null : fillAll(situation, [shownValue(situation, area) ?? ''])
 }
 
-/** The text after a label in a table. */
 function besideLabel({ body }: PageSituation, label: string): string {
   const at = body.findIndex(({ role, name }) => role === 'cell' && name === label)
   return at < 0 ? '' : (body[at + 1]?.name ?? '')

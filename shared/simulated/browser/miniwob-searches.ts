@@ -13,7 +13,6 @@ import {
   writable,
 } from './plan-moves.ts'
 
-/** Objectives that need a search over several pages or rows. */
 export const searchPlans: readonly ObjectivePlan[] = [
   [/^Use the textbox to enter "([^"]+)" and press "Search", .* the (\d+)\w\w search result/, searchResults],
   [/^Find (\w+) in the contact book and click on their (\w+)/, findContact],
@@ -93,7 +92,6 @@ function generateNumber(situation: PageSituation, which: string, bound: string):
   return fits ? submit(situation) : click(named(situation, 'Generate', 'button'))
 }
 
-/** Rows of a button, a number and a button. A missing number counts as even. */
 function markNumbers(situation: PageSituation): PlannedMove | null {
   const odd = situation.body.flatMap(({ name }, at) => (name === 'Odd' ? [at] : []))
   const marked = clickedNames(situation).filter((name) => name === 'Odd' || name === 'Even').length

@@ -3,12 +3,10 @@ import { readAction } from '../policy.ts'
 import { type BrowserMove, type MoveGrammar, readMove } from './browser-move.ts'
 import { type PageElement, type ReadPage, readPage } from './read-page.ts'
 
-/** An earlier move, with its page. */
 export interface PastMove {
   readonly move: BrowserMove
   /** The index of the page's field, from 0; -1 if the element is not a field. */
   readonly field: number
-  /** The page at that time. */
   readonly on: ShownPage
 }
 
@@ -18,13 +16,11 @@ export interface ShownPage {
   readonly address: string
 }
 
-/** The page task in a prompt. */
 export interface PageSituation {
   readonly objective: string
   readonly page: ReadPage
   /** The page's address; empty if not shown. */
   readonly address: string
-  /** The page's elements after the objective, in order. */
   readonly body: readonly PageElement[]
   readonly past: readonly PastMove[]
   readonly grammar: MoveGrammar
@@ -41,9 +37,7 @@ export interface PlannedMove {
 /** Solves one kind of sites: recognizes the wording of its tasks and plans the next move. */
 export interface PagePlayer {
   readonly name: string
-  /** The objective in an observation; null for one of other sites. */
   objectiveOf(observation: string): string | null
-  /** The next right move; null if unknown. */
   plan(situation: PageSituation): PlannedMove | null
 }
 

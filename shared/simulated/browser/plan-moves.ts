@@ -1,7 +1,6 @@
 import { type PageSituation, type PlannedMove, pageFields } from './page-situation.ts'
 import type { PageElement } from './read-page.ts'
 
-/** The usual names of the button that ends a page. */
 const endings = /^\s*(?:submit|search|ok|login|log in|go!?|sign in|done|order!?|send)\s*$/i
 
 export function click(at: PageElement | undefined, isLast = false): PlannedMove | null {
@@ -30,7 +29,6 @@ export function named({ body }: PageSituation, name: string, role?: string): Pag
   return same.find((element) => element.role !== 'StaticText' && element.role !== 'heading') ?? same[0]
 }
 
-/** Presses the button that ends the page, as the last move. */
 export function submit({ body }: PageSituation): PlannedMove | null {
   const ends = body.filter(
     ({ id, name, properties }) => id !== '' && endings.test(name) && properties.disabled !== 'True',
@@ -42,7 +40,6 @@ export function clickedNames({ past }: PageSituation): string[] {
   return past.flatMap(({ move }) => (move.kind === 'click' ? [move.at.name.trim()] : []))
 }
 
-/** The first plan that has a move. */
 export function firstOf(...plans: readonly (() => PlannedMove | null)[]): PlannedMove | null {
   for (const plan of plans) {
     const found = plan()
@@ -101,7 +98,6 @@ function typedInto({ page, past }: PageSituation, at: PageElement): string {
     }, '')
 }
 
-/** The page's text fields, without read-only ones. */
 export function writable({ body }: PageSituation): PageElement[] {
   return pageFields(body).filter(
     ({ role, properties }) => role !== 'combobox' && properties.disabled !== 'True',

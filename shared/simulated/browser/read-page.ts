@@ -1,15 +1,12 @@
 import { remembering } from '../remembering.ts'
 
-/** An element of an observation. */
 export interface PageElement {
   /** Its id in actions; empty if it has no mark. */
   readonly id: string
   /** Its role in the accessibility tree. HTML tags of a set of marks are mapped to these roles. */
   readonly role: string
   readonly name: string
-  /** Such as `checked: false`. */
   readonly properties: Readonly<Record<string, string>>
-  /** Its depth in the tree; 0 for the page. */
   readonly depth: number
 }
 
@@ -68,7 +65,6 @@ function readProperties(text: string): Record<string, string> {
 
 const escaped: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
-/** Parses a quoted Python string. */
 function unquote(quoted: string): string {
   return quoted
     .slice(1, -1)

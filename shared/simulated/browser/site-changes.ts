@@ -15,7 +15,6 @@ import {
 } from './site-stages.ts'
 import { buttonTo, isAt, linkTo, type SiteView, spacedName } from './site-view.ts'
 
-/** Objectives that change data on a site. */
 export const changePlans: readonly SitePlan[] = [
   [/^Put (\d+) of the (.+) into my cart/, putIntoCart],
   [
@@ -305,7 +304,6 @@ const shop = 'http://onestopmarket.com'
 const forum = 'http://reddit.com'
 const ads = 'http://classifieds.com'
 
-/** Opens the start page of a site unless the visitor is already on it. */
 function onSite(address: string): Stage {
   return (view) => (view.address.startsWith(address) ? null : { kind: 'goto', address: `${address}/` })
 }

@@ -1,9 +1,7 @@
 import { type SiteView, spacedName } from './site-view.ts'
 
-/** A review or comment below a product, a post or an ad. */
 export interface Opinion {
   readonly author: string
-  /** Stars of a review; 0 without any. */
   readonly stars: number
   readonly text: string
 }

@@ -18,7 +18,6 @@ export const picturePlans: readonly SitePlan[] = [
 
 const described = /description: (.*?)(?:, url: |$)/
 
-/** The description of a picture; null if it has none. */
 function descriptionIn(name: string): string | null {
   return described.exec(name)?.[1]?.toLowerCase() ?? null
 }
@@ -49,7 +48,6 @@ function countIn(view: SiteView, name: string): PlannedMove | null {
   return answering(view, description === null ? null : count, ...open(name))
 }
 
-/** The list that a search for the item returned, once seen. */
 function listOf(view: SiteView, thing: string): SiteView | undefined {
   for (const seen of viewsSeen(view.situation)) if (isSearchFor(seen, thing)) return seen
   return undefined

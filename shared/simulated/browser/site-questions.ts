@@ -28,10 +28,8 @@ import {
   viewsSeen,
 } from './site-view.ts'
 
-/** The wording of an objective on sites, with a planner for its captured parts. */
 export type SitePlan = readonly [RegExp, (view: SiteView, ...parts: string[]) => PlannedMove | null]
 
-/** Objectives that request a fact or a page. */
 export const questionPlans: readonly SitePlan[] = [
   [/^What does the (.+) cost\?$/, (view, name) => answerFrom(view, name, priceOf(view, name))],
   [/^What is the price of the ad "(.+)"\?$/, (view, name) => answerFrom(view, name, priceOf(view, name))],
@@ -72,7 +70,6 @@ function priceOf(view: SiteView, name: string): string | null {
   return texts.find((text) => amountIn(text) !== null) ?? null
 }
 
-/** The price of an item as its site lists it. */
 export function itemPrice({ after }: SiteItem): number | null {
   return after.map(amountIn).find((amount) => amount !== null) ?? null
 }
@@ -140,7 +137,6 @@ function filterCategory(view: SiteView, category: string, least: string, most: s
   )
 }
 
-/** A cell of the order's row, at an offset from the date's cell. */
 function ofOrder(view: SiteView, date: string, offset: number): PlannedMove | null {
   const cells = view.main.filter(({ role }) => role === 'cell').map(spacedName)
   const at = cells.indexOf(date)
@@ -195,7 +191,6 @@ function openCheapest(view: SiteView, category: string): PlannedMove | null {
   return openListed(view, category, cheapest, [...reachGroup(home, category), ...order])
 }
 
-/** Opens the chosen item of a list and stops there. */
 function openListed(
   view: SiteView,
   group: string,
@@ -280,7 +275,6 @@ export function seenOnPages<Answer>(
   return null
 }
 
-/** The price of a product on a page of it, or in a list. */
 export function priceSeen(situation: PageSituation, name: string): string | null {
   return seenOnPages(situation, (view) => priceOf(view, name))
 }

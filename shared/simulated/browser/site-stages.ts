@@ -16,7 +16,6 @@ import {
 /** A stage of a task: its next move on a page. Null if the stage is complete or impossible there. */
 export type Stage = (view: SiteView) => BrowserMove | null
 
-/** The answer to an impossible task. */
 export const notAvailable = 'N/A'
 
 /** The move of the first stage that has one, with the number of remaining moves. */
@@ -45,7 +44,6 @@ export function clickOn(at: PageElement | undefined): BrowserMove | null {
   return at === undefined || at.id === '' ? null : { kind: 'click', at }
 }
 
-/** Clicks a link that all pages of the site have. */
 export function menuLink(name: string | RegExp): Stage {
   return ({ page }) =>
     clickOn(
@@ -57,7 +55,7 @@ export function menuLink(name: string | RegExp): Stage {
     )
 }
 
-/** Clicks such a link until the page is one of `names`. */
+/** Clicks a menu link until the page is one of `names`. */
 export function atMenu(link: string | RegExp, ...names: readonly string[]): Stage {
   return (view) => (names.some((name) => isAt(view, name)) ? null : menuLink(link)(view))
 }
@@ -121,12 +119,10 @@ export function wasPressed(name: string): (view: SiteView) => boolean {
   }
 }
 
-/** True if the page contains a text outside fields. */
 export function showsText(text: string): (view: SiteView) => boolean {
   return ({ texts }) => texts.some((each) => each.includes(text))
 }
 
-/** True if the list continues on another page. */
 export function hasMorePages({ main }: SiteView): boolean {
   return main.some(({ role, name }) => role === 'link' && name === 'Page 2')
 }

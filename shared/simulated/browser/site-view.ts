@@ -2,25 +2,21 @@ import { type PageSituation, pageFields, type ShownPage } from './page-situation
 import { shownValue } from './plan-moves.ts'
 import type { PageElement } from './read-page.ts'
 
-/** A listed item: a product, a post, an ad. */
 export interface SiteItem {
   readonly name: string
   readonly link: PageElement
-  /** The page's description of its picture; empty without a picture. */
   readonly picture: string
   /** The texts before its name, from the previous item on, and the texts after it. */
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
-/** A parsed page of a site. */
 export interface SiteView extends ShownPage {
   readonly situation: PageSituation
   /** The page's titles. A set of marks has no headings, so these are candidates. */
   readonly headings: readonly string[]
   /** The page's elements without the site's header and footer. */
   readonly main: readonly PageElement[]
-  /** Its texts outside fields. */
   readonly texts: readonly string[]
   readonly items: readonly SiteItem[]
 }
@@ -29,7 +25,6 @@ export function viewNow(situation: PageSituation): SiteView {
   return readView(situation, situation)
 }
 
-/** Every page seen, the newest first. */
 export function* viewsSeen(situation: PageSituation): Generator<SiteView> {
   yield viewNow(situation)
   for (const { on } of situation.past.toReversed()) yield readView(situation, on)
@@ -52,7 +47,6 @@ function readView(situation: PageSituation, { page, address }: ShownPage): SiteV
   return { situation, page, address, main, headings, texts, items: readItems(main) }
 }
 
-/** The name with single spaces. */
 export function spacedName({ name }: PageElement): string {
   return name.replaceAll(/\s+/g, ' ').trim()
 }
@@ -98,7 +92,6 @@ export function isAt({ headings }: SiteView, name: string): boolean {
   return headings.includes(name)
 }
 
-/** Finds a link of the main content by its words. */
 export function linkTo({ main }: SiteView, name: string): PageElement | undefined {
   return main.find((element) => element.role === 'link' && spacedName(element) === name)
 }
@@ -141,7 +134,6 @@ export function amountIn(text: string): number | null {
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))
 }
 
-/** A query parameter of the page's address; null if missing. */
 export function parameterOf({ address }: SiteView, name: string): string | null {
   return URL.canParse(address) ? new URL(address).searchParams.get(name) : null
 }

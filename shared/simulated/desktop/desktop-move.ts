@@ -1,6 +1,5 @@
 import type { ScreenElement } from './read-desktop.ts'
 
-/** One action of the simulated model on a desktop. */
 export type DesktopMove = DesktopDeed | { readonly kind: 'WAIT' | 'DONE' | 'FAIL' }
 
 type DesktopDeed =
@@ -12,7 +11,6 @@ type DesktopDeed =
   /** Code that fails, or JSON that is not an action. */
   | { readonly kind: 'slip' }
 
-/** Writes a move in the action space of the prompt's rules. */
 export function writeDesktopMove(move: DesktopMove, inJson: boolean): string {
   if (isWord(move)) return `\`\`\`${move.kind}\`\`\``
   return inJson

@@ -10,7 +10,6 @@ export function plannedMoves({ objective }: Pick<DesktopSituation, 'objective'>)
 /** Words that mark a task as impossible; the model then ends it. */
 const impossible = /\b(?:Bluetooth|battery|purchased)\b/i
 
-/** Wordings of terminal objectives, with the commands that solve them. */
 const commands: readonly [RegExp, (...words: string[]) => string][] = [
   [/\brename the folder (\S+) in my home folder to ([\w-]+)/i, (from, to) => `mv ~/${from} ~/${to}`],
   [
@@ -29,7 +28,6 @@ export function commandFor(objective: string): string | null {
   return null
 }
 
-/** The next right move if known; null if any move may be tried. */
 export function planDesktopMove(situation: DesktopSituation): DesktopMove | null {
   const { answers, elements, objective } = situation
   if (impossible.test(objective)) return { kind: 'FAIL' }

@@ -1,9 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 import { remembering } from '../remembering.ts'
 
-/** A clickable element on the screen. */
 export interface ScreenElement {
-  /** Null if the screen has no marks. */
   readonly mark: number | null
   readonly tag: string
   readonly name: string
@@ -12,15 +10,12 @@ export interface ScreenElement {
   readonly at: readonly [x: number, y: number] | null
 }
 
-/** The desktop task in a prompt. */
 export interface DesktopSituation {
   readonly objective: string
   readonly elements: readonly ScreenElement[]
   /** Answers since the objective first appeared, the newest last. */
   readonly answers: readonly string[]
-  /** True if the last action was invalid or failed. */
   readonly isRefused: boolean
-  /** True if actions are JSON. */
   readonly inJson: boolean
 }
 

@@ -17,7 +17,6 @@ const searching = arriving
 
 const missing = `  throw new Error("There is no " + kind + " in " + places)`
 
-/** Functions for errands, with the game's verb for putting down. */
 export function alfworldFunctions(verb: HouseView['verb']): readonly ExpertFunction[] {
   const between = verb === 'move' ? 'to' : 'in/on'
   return [

@@ -6,7 +6,6 @@ import { calledName, callText, type Expert, type Outlook } from './expert.ts'
 /** Greater than the cost of any object with a known location. */
 const searchCost = 10
 
-/** Solves ALFWorld's errands, as far as the house has been seen. */
 export const alfworldExpert: Expert = {
   name: 'alfworld',
   look(messages) {
@@ -100,7 +99,6 @@ function lampPlace({ contents, errand }: HouseView): string | undefined {
   return [...contents].find(([, things]) => things.some((thing) => kindOf(thing) === errand.target))?.[0]
 }
 
-/** The next step as one call with the seen names. */
 function nextCall(house: HouseView): string | null {
   const { contents, errand, held, receptacles } = house
   if (held === null) {
@@ -127,7 +125,6 @@ function nextCall(house: HouseView): string | null {
   return target === undefined ? null : callText('putAway', held, target)
 }
 
-/** The whole errand from its beginning, for an unexplored house. */
 function statementsOf(house: HouseView): string[] {
   const { errand, receptacles } = house
   const target = receptacles.find((name) => kindOf(name) === errand.target) ?? ''
@@ -147,7 +144,7 @@ function statementsOf(house: HouseView): string[] {
   ]
 }
 
-/** The same for an agent, which sees the object's name after taking it. */
+/** The whole errand for an agent, which sees the name of the object after taking it. */
 function usageOf(house: HouseView): string[] {
   const name = JSON.stringify(`${house.errand.thing} 1`)
   return statementsOf(house)

@@ -1,7 +1,6 @@
 import { callText, type ExpertFunction } from './expert.ts'
 import type { FoldedCall } from './folded-call.ts'
 
-/** The opening of each function. */
 const preparation = `  const state = act("look around").toLowerCase()
   const find = (pattern) => (new RegExp(pattern).exec(state) || [])[1]`
 
@@ -86,7 +85,6 @@ ${preparation}
   },
 ]
 
-/** Folds the first steps of a plan into one call. */
 export function foldBarman(plan: readonly string[]): FoldedCall | null {
   return foldMixing(plan) ?? foldServing(plan) ?? foldReset(plan)
 }

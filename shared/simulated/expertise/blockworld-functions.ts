@@ -47,7 +47,6 @@ function freeBlock(block) {
   },
 ]
 
-/** Folds the first steps of a plan into one call. */
 export function foldBlockworld(plan: readonly string[]): FoldedCall | null {
   const pile = clearedPile(plan)
   if (pile !== null && pile.steps > 2) return pile
@@ -58,7 +57,6 @@ export function foldBlockworld(plan: readonly string[]): FoldedCall | null {
   return { call: callText('moveBlock', picked ?? block ?? '', from ?? 'table', to ?? 'table'), steps: 2 }
 }
 
-/** Folds blocks of one pile that move to the table in turn. */
 function clearedPile(plan: readonly string[]): FoldedCall | null {
   let freed: string | null = null
   let steps = 0

@@ -1,6 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
 
-/** A function for larger steps of a task, written by an expert. */
 export interface ExpertFunction {
   readonly name: string
   readonly parameters: readonly string[]
@@ -10,20 +9,16 @@ export interface ExpertFunction {
   readonly blunders: readonly (readonly [right: string, wrong: string])[]
 }
 
-/** An expert's analysis of a conversation with an environment. */
 export interface Outlook {
   /** A few words, such as `craft a ladder`. */
   readonly goal: string
   readonly isReached: boolean
   /** True if the task can no longer succeed. */
   readonly isSpoiled: boolean
-  /** True if the last action was not understood or not possible. */
   readonly isRefused: boolean
   /** The right next action; null if the task is complete or the action unknown. */
   readonly next: string | null
-  /** The estimated number of missing actions. */
   readonly missing: number
-  /** JavaScript functions for tasks of this kind. */
   readonly functions: readonly ExpertFunction[]
   /** Statements that complete the task with these functions, one step each. */
   statements(): string[]
@@ -42,7 +37,6 @@ export interface Expert {
   look(messages: readonly Message[]): Outlook | null
 }
 
-/** Writes a call as code and actions contain it. */
 export function callText(name: string, ...values: readonly string[]): string {
   return `${name}(${values.map((value) => JSON.stringify(value)).join(', ')})`
 }

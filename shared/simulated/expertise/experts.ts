@@ -16,7 +16,6 @@ const experts: readonly Expert[] = [
   browserExpert,
 ]
 
-/** The analysis of the first expert that knows the conversation's environment; null if none does. */
 export function lookAt(messages: readonly Message[]): Outlook | null {
   for (const expert of experts) {
     const outlook = expert.look(messages)

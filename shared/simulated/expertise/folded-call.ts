@@ -1,4 +1,3 @@
-/** One call that performs the first steps of a plan. */
 export interface FoldedCall {
   readonly call: string
   readonly steps: number

@@ -58,7 +58,6 @@ function carryTwo(first, second, from, firstTo, secondTo) {
   },
 ]
 
-/** Folds the first steps of a plan into one call. */
 export function foldGripper(plan: readonly string[]): FoldedCall | null {
   const text = plan.slice(0, 7).join('; ')
   const two =

@@ -6,7 +6,6 @@ const heading = /call these functions|these functions are defined/
 const listed = /^- (\w+\([^)]*\))/gm
 const mostFailures = 2
 
-/** The beginning of an observation of a failed call. */
 const failedCall = 'The call failed and changed nothing'
 
 /**
@@ -30,7 +29,6 @@ export function listedFunctions([first]: readonly Message[]): ReadonlySet<string
   return new Set([...first.content.matchAll(listed)].map(([, signature = '']) => signature))
 }
 
-/** The listed functions that the expert would have written itself. */
 export function knownFunctionNames(outlook: Outlook | null, shown: ReadonlySet<string>): string[] {
   const known = outlook?.functions.filter(({ name, parameters }) =>
     shown.has(`${name}(${parameters.join(', ')})`),

@@ -1,4 +1,3 @@
-/** The add and delete effects of actions in the robot-planning domains. */
 const effects: Readonly<Record<string, { add: readonly string[]; remove: readonly string[] }>> = {
   // gripper
   'move from {0} to {1}': { add: ['the robot is at {1}'], remove: ['the robot is at {0}'] },

@@ -27,7 +27,6 @@ const longestPlan = 80
 const perLine = 3
 const plans = remembering<string[]>(2048)
 
-/** Solves the four robot-planning domains by simulating a plan. */
 export const pddlExpert: Expert = {
   name: 'pddl',
   look(messages) {

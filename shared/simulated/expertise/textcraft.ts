@@ -42,7 +42,6 @@ function craftAll(commands) {
   },
 ]
 
-/** Solves TextCraft by planning from the shown commands to the goal. */
 export const textcraftExpert: Expert = {
   name: 'textcraft',
   look(messages) {

@@ -102,7 +102,6 @@ function putInto(things, box) {
 
 const preparing = /^(?:open|fetch|jack up|jack down|loosen|undo|remove|do up) /
 
-/** Folds the first steps of a plan into one call. */
 export function foldTyreworld(plan: readonly string[]): FoldedCall | null {
   const last = plan.findIndex((step) => !preparing.test(step))
   const end = plan[last]

@@ -1,6 +1,5 @@
 import { type HouseView, kindOf } from './alfworld-prompt.ts'
 
-/** The receptacle for each treatment. */
 export const stations = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' } as const
 
 /** The next right action for the errand, from the observations so far. */
@@ -9,7 +8,6 @@ export function planErrand(house: HouseView): string {
   return action === house.refused ? 'look' : action
 }
 
-/** Writes the action that puts down the held object. */
 export function placing(house: HouseView, thing: string, receptacle: string): string {
   return house.verb === 'move' ? `move ${thing} to ${receptacle}` : `put ${thing} in/on ${receptacle}`
 }

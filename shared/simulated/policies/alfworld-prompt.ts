@@ -2,7 +2,6 @@ import type { Message } from '../../contracts/message.ts'
 import { readAction } from '../policy.ts'
 
 export interface Errand {
-  /** The kind of object, as in `mug`. */
   readonly thing: string
   /** The kind of furniture to put it in, or the lamp to use. */
   readonly target: string
@@ -14,14 +13,11 @@ export interface Errand {
 /** The known state of the house, read from a prompt. */
 export interface HouseView {
   readonly errand: Errand
-  /** The verb for putting down. */
   readonly verb: 'move' | 'put'
   readonly receptacles: readonly string[]
-  /** The last seen contents of each inspected receptacle. */
   readonly contents: Map<string, string[]>
   readonly closed: Set<string>
   readonly treated: Set<string>
-  /** Receptacles visited successfully. */
   readonly visited: Set<string>
   at: string | null
   /** Undefined if unknown, because earlier turns were cut from the prompt. */

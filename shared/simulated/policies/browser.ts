@@ -20,7 +20,6 @@ export const browserPolicy: Policy = {
   },
 }
 
-/** Null if the mistake does not apply. */
 type Mistake = (situation: PageSituation, random: Random) => BrowserMove | null
 
 const clickable = /^(?:button|link|checkbox|radio|tab|menuitem|option|textbox|image)$/
@@ -59,7 +58,6 @@ const nameMissing: Mistake = () => ({
 
 const mistakes: readonly Mistake[] = [clickAny, clickAny, clickText, hoverAny, typeWrong, nameMissing]
 
-/** A fallback without a plan. */
 function tryAnything(situation: PageSituation, random: Random): BrowserMove | null {
   return clickAny(situation, random) ?? clickText(situation, random)
 }

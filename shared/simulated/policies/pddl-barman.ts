@@ -10,15 +10,12 @@ export function planBarman(scene: PddlScene): string | null {
   return new Bar(scene).nextAction()
 }
 
-/** The current state of the bar, with planners for the orders. */
 class Bar {
   readonly #facts: PddlScene['facts']
   readonly #goal: PddlScene['goal']
   readonly #shaker: string
-  /** The fill level of the shaker. */
   readonly #level: string
   readonly #inShaker: readonly string[]
-  /** Containers by the hand that holds them. */
   readonly #held: ReadonlyMap<string, string>
 
   constructor({ facts, goal }: PddlScene) {

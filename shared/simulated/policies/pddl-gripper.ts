@@ -23,7 +23,6 @@ export function planGripper({ facts, goal }: PddlScene): string | null {
   return next === undefined ? null : `move from ${here} to ${next}`
 }
 
-/** A ball of the most frequent destination. */
 function firstOfLargest(balls: readonly string[], wanted: ReadonlyMap<string, string>): string | undefined {
   const room = largest(balls.map((ball) => wanted.get(ball) ?? ''))
   return balls.find((ball) => wanted.get(ball) === room)

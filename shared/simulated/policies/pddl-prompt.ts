@@ -7,7 +7,6 @@ export interface PddlScene {
   readonly goal: readonly string[]
   /** True facts, including constant ones. */
   readonly facts: ReadonlySet<string>
-  /** The actions that the newest message lists, if any. */
   readonly offered: readonly string[]
 }
 

@@ -25,7 +25,6 @@ export function planAction(situation: CraftingSituation, routes: Routes): string
   return plan.firstAction()
 }
 
-/** The routes that avoid refused actions. */
 export function openRoutes({ crafting, refused }: CraftingSituation): Routes {
   if (refused.size > 0) return findRoutes(crafting, refused)
   let routes = routesCache.get(crafting)

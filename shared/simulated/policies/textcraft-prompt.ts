@@ -6,13 +6,11 @@ export interface Stack {
   readonly count: number
 }
 
-/** One shown line: `craft 4 stick using 2 planks`. */
 export interface CraftingCommand {
   readonly output: Stack
   readonly ingredients: readonly Stack[]
 }
 
-/** The goal and the commands of a first observation. */
 export interface Crafting {
   readonly goal: string
   readonly commands: readonly CraftingCommand[]

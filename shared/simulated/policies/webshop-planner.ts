@@ -31,7 +31,6 @@ export function fits(situation: ShoppingSituation, page: Extract<Page, { kind: '
   return page.price <= limitOf(situation) && missing(situation, page.title, wanted) <= 2
 }
 
-/** Words of instructions that do not describe a product. */
 const emptyWords = new Set(
   (
     'a an and are as at be below below, budget but buy by can cheaper cost could dollars find for from get give has have i ' +
@@ -80,7 +79,6 @@ export function wantedChoices({ instruction }: ShoppingSituation, choices: reado
   )
 }
 
-/** True if a text contains a phrase at word boundaries. */
 function names(text: string, phrase: string): boolean {
   const isLetter = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{N}-]/u.test(character)

@@ -1,7 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import { readAction } from '../policy.ts'
 
-/** A product on a results page. */
 export interface Hit {
   readonly asin: string
   readonly title: string

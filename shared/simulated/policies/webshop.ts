@@ -6,10 +6,6 @@ import type { Policy } from '../policy.ts'
 import { keywordsOf, rightAction } from './webshop-planner.ts'
 import { readShoppingSituation, type ShoppingSituation } from './webshop-prompt.ts'
 
-/**
- * Plays WebShop: searches with the words of the instruction, opens the best match, chooses the named options, and
- * buys.
- */
 export const webshopPolicy: Policy = {
   name: 'webshop',
   answer(messages, skill, random) {

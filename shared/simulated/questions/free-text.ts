@@ -1,13 +1,9 @@
 import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 
-/** The input of a text. */
 export interface Occasion {
-  /** The task's goal, such as `craft ladder`. */
   readonly goal: string
-  /** The last action, if shown. */
   readonly action: string
-  /** The environment's answer to it. */
   readonly answer: string
   /** True if the prompt requests arguments against the last action. */
   readonly isAgainst: boolean
@@ -59,7 +55,6 @@ const opposition: readonly Sentence[] = [
   ({ action }) => `Nothing shows that "${action}" helped; other actions come first.`,
 ]
 
-/** Writes a short text under a label, from the contents of the prompt. */
 export function writeText(label: string, occasion: Occasion, random: Random): string {
   if (label === 'Checks') {
     const list = checks

@@ -1,6 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
 
-/** The form of answer that the newest instruction in a prompt requests. */
 export type Form =
   | { readonly kind: 'action'; readonly withThought: boolean }
   /** One block of code: a whole program, or functions with calls below. */

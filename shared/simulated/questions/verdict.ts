@@ -51,7 +51,6 @@ const reasons: Readonly<Record<VerdictLetter, readonly string[]>> = {
   E: ['The last action was refused', 'There is no progress in what was done last'],
 }
 
-/** Writes a verdict on a transcript, with a short reason. */
 export function writeVerdict(shown: string, skill: number, random: Random): string {
   const { right, goal } = judged(shown, () => {
     const turns = readTranscript(shown) ?? []

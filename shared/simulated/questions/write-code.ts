@@ -57,13 +57,11 @@ export function writeFunctions(outlook: Outlook | null, skill: number, random: R
   return fenced([...code, statements].join('\n\n'))
 }
 
-/** A function's code with one of its likely mistakes. */
 export function withBlunder({ code, blunders }: ExpertFunction, random: Random): string {
   const [right, wrong] = choose(blunders, random) ?? ['', '']
   return code.replace(right, () => wrong)
 }
 
-/** The calls at the end of a program, with one omitted, miscounted or truncated. */
 function withSlip(program: string, random: Random): string {
   const lines = program.split('\n')
   const start = lines.lastIndexOf('') + 1

@@ -16,7 +16,6 @@ export function writeUsage(outlook: Outlook | null, random: Random): string {
   return actions.map((action) => `Action: ${action}\nObservation: ${choose(seen, random)}`).join('\n')
 }
 
-/** Describes a function from its comment. */
 export function writeDescription(shown: string): string {
   const [, name = 'It'] = /^(?:async )?function (\w+)/m.exec(shown) ?? []
   const comment = /\/\*\*([\s\S]*?)\*\//.exec(shown)?.[1] ?? 'Does a larger step of the task.'

@@ -3,7 +3,6 @@ import { Button } from '../button.tsx'
 import { Conversation, type Turn } from '../conversation.tsx'
 import styles from './dataset-row.module.css'
 
-/** A conversation that folds its middle while it is long. */
 export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isContext: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const { first, hidden, last } = foldTurns(turns, isContext)

@@ -8,7 +8,6 @@ import styles from './dataset-row.module.css'
 
 const otherNames: Partial<Record<LineageRow['kind'], string>> = { revision: 'Bad beginning' }
 
-/** The source of a row: its task, and one or two paths in the trees of episodes. */
 export function RowOrigin({ lineage }: { lineage: LineageRow }) {
   const { environment, kind, origin, other, sha256, task, task_split, tokens } = lineage
   return (

@@ -48,7 +48,6 @@ function Part({
   part: ShownPart
   nodes: readonly (TurnNode | null)[]
   reward?: number | null
-  /** Shows only the end until the reader unfolds it. */
   isFolded?: boolean
 }) {
   const { label, name, turns } = part

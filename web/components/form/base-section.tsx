@@ -17,7 +17,6 @@ const origins: Record<Origin, string> = {
   folder: 'a folder on the trainer’s machine',
 }
 
-/** Chooses the model to train: a registered model, one on a hub, or a folder. */
 export function BaseSection({
   base,
   errors,

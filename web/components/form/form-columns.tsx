@@ -1,7 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import styles from './form.module.css'
 
-/** A long form with a sticky column beside it and content below it. */
 export function FormColumns({
   beside,
   below,
@@ -11,7 +10,6 @@ export function FormColumns({
 }: {
   beside: ReactNode
   below: ReactNode
-  /** True if the column beside needs as much width as the form. */
   isEven?: boolean
   onSubmit: () => void
   children: ReactNode

@@ -5,14 +5,12 @@ import { Dialog } from '../dialog.tsx'
 import styles from './form.module.css'
 import { Refusal } from './refusal.tsx'
 
-/** The state of a dialog's change. */
 export interface DialogChange {
   isPending: boolean
   /** The service's refusal; null if there is none. */
   error: Error | null
 }
 
-/** A dialog that changes something. It shows the service's refusal above its button. */
 export function FormDialog({
   title,
   action,
@@ -25,10 +23,8 @@ export function FormDialog({
   children,
 }: {
   title: string
-  /** The label of the button. */
   action: string
   kind?: 'primary' | 'danger'
-  /** True if the input is ready to send. */
   isComplete?: boolean
   change: DialogChange
   isOpen: boolean

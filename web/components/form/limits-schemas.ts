@@ -25,7 +25,6 @@ export const episodeLimitsSchema: JsonObject = {
   },
 }
 
-/** Limits of a training and of a loop. */
 export const workLimitsSchema: JsonObject = {
   properties: {
     cost: dollars,

@@ -9,7 +9,6 @@ interface Option<Id extends string> {
   misfit: string | null
 }
 
-/** Options with their descriptions. An unavailable option shows its reason. */
 export function OptionList<Id extends string>({
   legend,
   options,

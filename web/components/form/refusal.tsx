@@ -4,7 +4,6 @@ import { messageOf } from '../error-state.tsx'
 import { InlineCode } from '../inline-code.tsx'
 import { Notice } from '../notice.tsx'
 
-/** The service's refusal of a request, with the field that it names. */
 export function Refusal({ error }: { error: unknown }) {
   const param = error instanceof ApiError ? error.param : null
   return (

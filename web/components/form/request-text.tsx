@@ -15,19 +15,16 @@ const tabs = [
   { id: 'typescript', name: 'TypeScript' },
 ] as const
 
-/** The form's request in three languages. */
 export function RequestText({
   path,
   body,
   command,
   note = null,
 }: {
-  /** The path of the POST request, such as `/v1/runs`. */
   path: string
   body: JsonObject
   /** The equivalent command line; null if its flags do not cover the request. */
   command: string | null
-  /** A one-line note about the request. */
   note?: string | null
 }) {
   const [address, setAddress] = useAddress()

@@ -1,10 +1,8 @@
-/** A source on offer, such as a run or a dataset. */
 export interface SourceChoice {
   id: string
   name: string | null
   /** Null if only its id is known. */
   created_at: string | null
-  /** A one-line description. */
   about: string
   /** The reason it has no data yet; null if it is ready. */
   unready: string | null

@@ -7,7 +7,6 @@ import styles from './choices.module.css'
 import form from './form.module.css'
 import { type SourceChoice, searchChoices } from './search-choices.ts'
 
-/** Sources to tick, with a search over their descriptions. */
 export function SourcePicker({
   name,
   hint,
@@ -21,7 +20,6 @@ export function SourcePicker({
   hint?: string
   choices: readonly SourceChoice[]
   chosen: readonly string[]
-  /** True if older sources exist that are not offered. */
   isCut: boolean
   error: string | undefined
   onChange: (ids: string[]) => void

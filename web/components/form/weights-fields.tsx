@@ -3,7 +3,6 @@ import { SchemaFields } from '../schema-fields/schema-fields.tsx'
 import styles from './form.module.css'
 import { loraSchema } from './training-schemas.ts'
 
-/** Chooses between training all weights and adapters, with the adapters' settings. */
 export function WeightsFields({
   lora,
   errors,

@@ -8,7 +8,6 @@ export function LabelFields({
   onChange,
 }: {
   labels: TypedLabels
-  /** By field name. */
   errors?: Record<string, string>
   onChange: (change: Partial<TypedLabels>) => void
 }) {

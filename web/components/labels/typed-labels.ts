@@ -1,11 +1,9 @@
-/** Labels as the user types them: tags are one comma-separated text. */
 export interface TypedLabels {
   experiment: string
   tags: string
   note: string
 }
 
-/** Splits the text into tags and removes duplicates. */
 export function readTags(text: string): string[] {
   const words = text.split(',').map((tag) => tag.trim())
   return [...new Set(words.filter((tag) => tag !== ''))]

@@ -10,7 +10,6 @@ const calls = {
   dataset: { label: api.labelDataset, remove: api.deleteDataset },
 }
 
-/** Changes the labels of a run or a dataset. The page shows the change immediately, and lists are refetched. */
 export function useChangeLabels(what: LabelledPage, id: string) {
   const client = useQueryClient()
   return useMutation<unknown, Error, LabelChange>({
@@ -26,7 +25,6 @@ export function useChangeLabels(what: LabelledPage, id: string) {
   })
 }
 
-/** Deletes a run or a dataset, then opens the list of the others. */
 export function useDelete(what: LabelledPage, id: string) {
   const client = useQueryClient()
   const navigate = useNavigate()

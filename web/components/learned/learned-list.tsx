@@ -6,7 +6,6 @@ import { PagedList } from '../paged-list.tsx'
 import styles from './learned.module.css'
 import { LearnedTable } from './learned-table.tsx'
 
-/** Memories or libraries, newest first, page by page. */
 export function LearnedList({
   what,
   read,
@@ -16,7 +15,6 @@ export function LearnedList({
   what: 'memories' | 'libraries'
   read: (page: { limit: number; after?: string }) => Promise<List<Memory | Library>>
   addressOf: (id: string) => string
-  /** The text of an empty list. */
   empty: ReactNode
 }) {
   return (

@@ -16,7 +16,6 @@ import { TimeAgo } from '../time-ago.tsx'
 import { IsComplete } from './is-complete.tsx'
 import { UseInRun } from './use-in-run.tsx'
 
-/** A memory or a library: its origin, its contents, and the command that passes it to another run. */
 export function LearnedPage<Item extends Memory | Library>({
   id,
   name,
@@ -27,9 +26,7 @@ export function LearnedPage<Item extends Memory | Library>({
 }: {
   id: string
   name: 'Memory' | 'Library'
-  /** The text before the environment's name. */
   title: string
-  /** The page that lists all of them. */
   list: { to: string; name: string }
   read: (id: string) => Promise<Item>
   children: (item: Item) => ReactNode

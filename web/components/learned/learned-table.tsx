@@ -61,10 +61,8 @@ export function LearnedTable({
   )
 }
 
-/** Upper bound of the runs whose names are looked up: the newest. */
 const most = 200
 
-/** The names of the newest runs by id, without the unnamed ones. */
 function useRunNames(): ReadonlyMap<string, string> {
   const runs = useQuery({
     queryKey: ['runs', {}, 'newest'],

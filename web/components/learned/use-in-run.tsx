@@ -25,7 +25,6 @@ const ways = {
   },
 } as const
 
-/** Explains how to pass a memory or a library to another run, and lists the runs that used it. */
 export function UseInRun({
   item: { complete, environment, id, method, object, run },
 }: {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { api } from '../../service/api.ts'
 
-/** Upper bound of the runs inspected: the newest of the environment. */
 const most = 200
 
 interface Learned {
@@ -11,7 +10,6 @@ interface Learned {
   parameter: 'library' | 'memory_from'
 }
 
-/** The runs that started with a memory or a library, newest first. */
 export function useReaders({ environment, id, parameter }: Learned): Run[] {
   const runs = useQuery({
     queryKey: ['runs', { environment }, 'newest'],

@@ -5,18 +5,15 @@ type Node = LoopLineage['nodes'][number]
 /** More runs than these become one node: a graph of thousands is unreadable. */
 const mostRuns = 12
 
-/** One model or training with its sources. Null means none or unknown. */
 export interface LineageStep {
   model: { id: string; name: string } | null
   training: string | null
-  /** The model that the training started from: registered, or external. */
   start: { id: string; name: string } | null
   datasets: readonly string[]
   /** The runs of each dataset if known; otherwise the runs of all datasets. */
   runs: Readonly<Record<string, readonly string[]>> | readonly string[]
 }
 
-/** Joins several steps into one graph. Each edge leads from an artifact to its source. */
 export function lineageOf(steps: readonly LineageStep[]): LoopLineage {
   const nodes = new Map<string, Node>()
   const edges = new Map<string, LoopLineage['edges'][number]>()

@@ -52,7 +52,6 @@ function LineageBox({ node }: { node: PlacedNode }) {
   return address === null ? box : <Link to={address}>{box}</Link>
 }
 
-/** Returns the address of a node's page; null if it has none, such as a model outside the registry. */
 function addressOf({ id, kind }: PlacedNode): string | null {
   switch (kind) {
     case 'run':

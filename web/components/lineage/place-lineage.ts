@@ -2,13 +2,11 @@ import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
 
 export type LineageNode = LoopLineage['nodes'][number]
 
-/** A lineage node with its position in pixels. */
 export interface PlacedNode extends LineageNode {
   x: number
   y: number
 }
 
-/** An artifact stands left of its sources. */
 const columns: Record<LineageNode['kind'], number> = {
   model: 0,
   training: 1,
@@ -21,7 +19,6 @@ const columns: Record<LineageNode['kind'], number> = {
 export const nodeSize = { width: 212, height: 44 }
 const gap = { x: 50, y: 14 }
 
-/** Arranges a lineage in columns, from models to nodes. Within a column, the order follows the loop's rounds. */
 export function placeLineage({ nodes }: Pick<LoopLineage, 'nodes'>): {
   nodes: PlacedNode[]
   width: number

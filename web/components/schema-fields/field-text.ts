@@ -42,7 +42,6 @@ function parseJson(text: string): Json {
   }
 }
 
-/** Formats a value for its input. */
 export function toText(shape: FieldShape, value: Json | undefined): string {
   if (value === undefined || (value === null && shape.kind !== 'json')) return ''
   if (typeof value === 'string') {
@@ -94,7 +93,6 @@ function numberProblem(shape: NumberShape, value: Json): string | null {
   return multipleOf !== null && value % multipleOf !== 0 ? `It must be a multiple of ${multipleOf}.` : null
 }
 
-/** The placeholder of an empty input: the default. */
 export function describeDefault({ fallback, shape }: SchemaField): string {
   if (fallback === undefined) return ''
   return `default: ${fallback === null ? 'none' : toText(shape, fallback)}`

@@ -55,7 +55,6 @@ export function readFields(schema: JsonObject, value: JsonObject): SchemaField[]
   return others.map((field) => (field.name === deciding ? merged : field))
 }
 
-/** Compares two JSON values, ignoring the order of keys. */
 export function isSame(left: Json | undefined, right: Json | undefined): boolean {
   return canonical(left) === canonical(right)
 }

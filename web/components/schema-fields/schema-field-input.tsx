@@ -98,7 +98,6 @@ function Switch({ field, value, onChange, input }: Entry & { input: FieldInput }
   )
 }
 
-/** An input beside a choice of "none". */
 function OrNone({ field, value, onChange, children }: Entry & { children: ReactNode }) {
   return (
     <div className={styles.orNone}>

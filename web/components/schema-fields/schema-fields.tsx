@@ -3,7 +3,6 @@ import { SchemaFieldInput } from './schema-field-input.tsx'
 import styles from './schema-fields.module.css'
 import { type FindIdle, setParameter, visibleFields } from './settle-value.ts'
 
-/** A possible value of a text parameter, such as the id of a library, with its label. */
 export interface Suggestion {
   value: string
   label: string
@@ -26,13 +25,10 @@ export function SchemaFields({
   schema: JsonObject
   value: JsonObject
   onChange: (value: JsonObject) => void
-  /** The service's errors by parameter name. */
   errors?: Record<string, string>
-  /** Parameters with inputs elsewhere on the page. */
   omit?: readonly string[]
   /** Finds parameters without effect, in addition to the schema's own rules. */
   findIdle?: FindIdle
-  /** Suggested values by parameter name. */
   suggestions?: Record<string, readonly Suggestion[]>
   /** The placeholder of an empty input without a default, such as `no limit`. @default 'not set' */
   whereUnset?: string

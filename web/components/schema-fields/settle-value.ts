@@ -28,7 +28,6 @@ export function setParameter(
   return settleValue(schema, next === undefined ? rest : { ...rest, [name]: next }, findIdle)
 }
 
-/** Removes parameters that the value's own choices disable. */
 export function settleValue(
   schema: JsonObject,
   value: JsonObject,
@@ -38,7 +37,6 @@ export function settleValue(
   return Object.fromEntries(Object.entries(value).filter(([name]) => shown.has(name)))
 }
 
-/** Removes parameters equal to their defaults. */
 export function withoutDefaults(schema: JsonObject, value: JsonObject): JsonObject {
   const fallbacks = new Map(readFields(schema, value).map(({ name, fallback }) => [name, fallback]))
   return Object.fromEntries(

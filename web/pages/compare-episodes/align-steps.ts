@@ -97,7 +97,6 @@ function swap({ left, right }: AlignedPair): AlignedPair {
   return { left: right, right: left }
 }
 
-/** Compares two lists in lexicographic order. */
 function isAfter(one: readonly string[], other: readonly string[]): boolean {
   const at = one.findIndex((item, position) => item !== other[position])
   const [item, otherItem] = [one[at], other[at]]

@@ -1,7 +1,6 @@
 import type { PathTurn } from '../../tree/path-turns.ts'
 import { alignSteps } from './align-steps.ts'
 
-/** A step of a trajectory, numbered from 1. */
 export interface NumberedStep {
   number: number
   turn: PathTurn
@@ -14,7 +13,6 @@ export interface AlignedRow {
   differs: readonly string[] | null
 }
 
-/** Aligns two trajectories and compares the paired steps: their actions and the environment's answers. */
 export function alignedRows(left: readonly PathTurn[], right: readonly PathTurn[]): AlignedRow[] {
   return alignSteps(left.map(actionOfTurn), right.map(actionOfTurn)).map((pair) => {
     const [own, other] = [stepAt(left, pair.left), stepAt(right, pair.right)]
@@ -33,7 +31,6 @@ export function titleOf({ left, right, differs }: AlignedRow): string {
   return differs?.length ? `Step ${numbers}: different ${differs.join(', ')}` : `Step ${numbers}: equal`
 }
 
-/** The numbers of both steps of a row, as one number if they are equal. */
 export function numbersOf(left: NumberedStep, right: NumberedStep): string {
   return left.number === right.number ? String(left.number) : `${left.number} | ${right.number}`
 }

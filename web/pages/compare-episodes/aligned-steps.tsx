@@ -18,12 +18,10 @@ interface Trajectory {
   turns: readonly PathTurn[]
 }
 
-/** The steps of both trajectories in rows, with navigation between the differences. */
 export function AlignedSteps({ left, right }: { left: Trajectory; right: Trajectory }) {
   const rows = useMemo(() => alignedRows(left.turns, right.turns), [left.turns, right.turns])
   const different = useMemo(() => rows.flatMap((row, at) => (isDifference(row) ? at : [])), [rows])
   const list = useRef<HTMLOListElement>(null)
-  /** The index of the difference visited last. */
   const [current, setCurrent] = useState<number | null>(null)
 
   function go(step: 1 | -1) {

@@ -10,13 +10,10 @@ import { api } from '../../service/api.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { FoundEpisodes } from './found-episodes.tsx'
 
-/** Upper bound of the runs on offer; the user finds others by name. */
 const mostRuns = 50
 
 export interface Beginning {
-  /** The initially chosen run. */
   run: string | null
-  /** The initial search text for tasks, such as the other side's task. */
   task: string
   /** The other side's environment: episodes of other environments share no steps with it. */
   environment: string | null

@@ -23,7 +23,6 @@ import { type Side, useSide } from './use-side.ts'
 /** Maximum length of the API's task filter, in characters. */
 const longestSearch = 200
 
-/** The final trajectories of two episodes side by side. The URL names the episodes. */
 export function CompareEpisodesPage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()
@@ -84,7 +83,6 @@ export function CompareEpisodesPage() {
   )
 }
 
-/** Both trajectories, once both are loaded. If an episode fails to load, its side shows the error. */
 function Trajectories({ left, right }: { left: Side; right: Side }) {
   const episodes = [left.episode.data, right.episode.data]
   if (episodes.some((episode) => episode === undefined)) return null
@@ -114,7 +112,6 @@ function Trajectories({ left, right }: { left: Side; right: Side }) {
   )
 }
 
-/** Starts the search in the side's own run, with its own task or the other side's. */
 function beginning(own: Side | null, other: Side | null): Beginning {
   return {
     run: own?.place.run ?? null,

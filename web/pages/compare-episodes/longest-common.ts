@@ -1,4 +1,3 @@
-/** Positions of equal items in two lists. */
 export type Match = readonly [left: number, right: number]
 
 /**
@@ -58,7 +57,6 @@ export function pairsToCompare(left: readonly string[], right: readonly string[]
   return (left.length - begin - end) * (right.length - begin - end)
 }
 
-/** Counts the equal items at the beginning of two lists and at the end of the remainders. */
 function equalEnds(left: readonly string[], right: readonly string[]): { begin: number; end: number } {
   const most = Math.min(left.length, right.length)
   let begin = 0

@@ -6,7 +6,6 @@ import styles from './compare-episodes.module.css'
 import { MarkedText } from './marked-text.tsx'
 import type { TextPart } from './text-difference.ts'
 
-/** One step of one side: the action, the observation and the model's whole text, with differences marked. */
 export function StepCell({
   side,
   place,
@@ -14,7 +13,6 @@ export function StepCell({
   action,
   observation,
 }: {
-  /** The side's name, such as `Left`. */
   side: string
   place: EpisodePlace
   step: NumberedStep

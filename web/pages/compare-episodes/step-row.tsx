@@ -80,7 +80,6 @@ function differenceOf(left: string | null | undefined, right: string | null | un
   return { left: plain(left), right: plain(right) }
 }
 
-/** Everything before the first action on both sides: instructions, examples, the first observation. */
 export function HeadRow({ left, right }: { left: Tree; right: Tree }) {
   const [own, other] = [textOf(left), textOf(right)]
   const difference = useMemo(() => textDifference(own, other), [own, other])

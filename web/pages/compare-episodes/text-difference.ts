@@ -1,7 +1,6 @@
 import { longestCommon, type Match, pairsToCompare } from './longest-common.ts'
 import { wordPieces } from './words-of.ts'
 
-/** A passage of a text; `isOnlyHere` if the other text lacks it. */
 export interface TextPart {
   text: string
   isOnlyHere: boolean
@@ -26,7 +25,6 @@ export function textDifference(left: string, right: string): { left: TextPart[];
   }
 }
 
-/** True if different white space follows two equal words, and equal words follow that. */
 function isParted(
   [left, right]: Match,
   next: Match | undefined,

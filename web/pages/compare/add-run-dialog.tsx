@@ -10,7 +10,6 @@ import { useMethods } from '../../service/catalogue.ts'
 import styles from './compare.module.css'
 import { FoundRun, searchesFor } from './found-run.tsx'
 
-/** Finds runs by name or method and adds them to the comparison. */
 export function AddRunDialog({
   isOpen,
   onClose,

@@ -25,7 +25,6 @@ const columns = [
   { name: 'Learning, total', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },
 ] as const
 
-/** Steps, path, calls, tokens and cost: the columns per episode. */
 const perEpisode = 5
 
 /** The head of the table of chosen runs. `effort` is the measure that the front plots against quality. */

@@ -13,7 +13,6 @@ import { InlineSelect } from './inline-select.tsx'
 import { runNames } from './run-names.ts'
 import type { ComparisonState } from './use-comparison.ts'
 
-/** The chosen runs with their results on the shared tasks. Users remove runs and change the baseline here. */
 export function ChosenRuns({
   choice,
   state: { runs, comparison, isMoving },

@@ -1,10 +1,8 @@
 import type { BudgetKind } from '../../../shared/contracts/curve.ts'
 import type { IntervalKind } from '../../../shared/contracts/report.ts'
 
-/** The API's maximum for one comparison. */
 export const mostRuns = 20
 
-/** The state of the page, stored in its URL. */
 export interface CompareChoice {
   /** Run ids; the first is the baseline. */
   runs: string[]
@@ -28,7 +26,6 @@ export function readChoice(address: URLSearchParams): CompareChoice {
   }
 }
 
-/** The query of the page's address, without defaults. */
 export function writeChoice({ runs, interval, over }: CompareChoice): string {
   const parts = [
     runs.length > 0 ? `runs=${runs.map(encodeURIComponent).join(',')}` : null,

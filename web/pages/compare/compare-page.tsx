@@ -17,7 +17,6 @@ import { SettingsSection } from './settings-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
 import { useComparison } from './use-comparison.ts'
 
-/** Runs side by side on the tasks they share. The URL contains the choice. */
 export function ComparePage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()

@@ -5,7 +5,6 @@ import { Notice } from '../../components/notice.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { runNames } from './run-names.ts'
 
-/** Explains the empty comparison: a run has no reward yet, or the tasks differ. */
 export function NoSharedTasks({ runs }: { runs: readonly Run[] }) {
   const names = runNames(runs.map(({ id, request }) => ({ id, name: request.name ?? null })))
   const unscored = runs.filter(
@@ -30,7 +29,6 @@ export function NoSharedTasks({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-/** Unequal terms of the runs, shown before any difference. Renders nothing if all are equal. */
 export function UnequalTerms({ comparison: { warnings } }: { comparison: Pick<Comparison, 'warnings'> }) {
   if (warnings.length === 0) return null
   return (

@@ -7,7 +7,6 @@ import { Section } from '../../components/section.tsx'
 import { efforts } from './effort.ts'
 import { namesOf } from './run-names.ts'
 
-/** Plots each run's quality against its effort. */
 export function CostSection({ comparison, over }: { comparison: Comparison; over: BudgetKind }) {
   const names = namesOf(comparison)
   const effort = efforts[over]

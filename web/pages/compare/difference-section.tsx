@@ -8,7 +8,6 @@ import { namesOf } from './run-names.ts'
 
 type Difference = NonNullable<ComparedRun['difference']>
 
-/** The difference of each run from the baseline, paired by task. */
 export function DifferenceSection({ comparison }: { comparison: Comparison }) {
   const names = namesOf(comparison)
   const baseline = names.get(comparison.runs[0]?.run ?? '')

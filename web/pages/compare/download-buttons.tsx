@@ -8,7 +8,6 @@ import type { CompareChoice } from './compare-choice.ts'
 
 const types = { csv: 'text/csv', md: 'text/markdown' }
 
-/** Saves the comparison as CSV for statistics programs, or as Markdown. */
 export function DownloadButtons({
   choice: { runs, interval },
   isReady,
@@ -25,13 +24,11 @@ export function DownloadButtons({
   )
 }
 
-/** Two buttons that fetch a file with the current API key and save it. */
 export function SaveButtons({
   name,
   isReady,
   load,
 }: {
-  /** Names the file and its contents. */
   name: string
   isReady: boolean
   load: (format: 'csv' | 'md') => Promise<string>

@@ -5,11 +5,8 @@ import { formatAmount } from './format-figures.ts'
 
 type EffortFigures = Pick<ComparedRun, 'mean_model_calls' | 'mean_tokens' | 'mean_cost'>
 
-/** A measure of effort, with its names and its numbers. */
 interface Effort {
-  /** In the choice. */
   name: string
-  /** On the axis. */
   axis: string
   of: (figures: EffortFigures) => Estimate
   format: (value: number) => string

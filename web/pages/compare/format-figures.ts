@@ -20,7 +20,6 @@ export function formatChance(chance: number | null): string {
   return chance < 0.001 ? '<0.001' : chance.toFixed(3)
 }
 
-/** Describes the source of the curves: the journals of all shared tasks, or of a sample. */
 export function readNote({ curves, shared_tasks }: Pick<Curves, 'curves' | 'shared_tasks'>): string {
   const read = curves.reduce((sum, { episodes }) => sum + episodes.read, 0)
   const tasks = curves[0]?.tasks ?? 0

@@ -10,7 +10,6 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './compare.module.css'
 import { mostRuns } from './compare-choice.ts'
 
-/** A run found by the search. Its id and age distinguish it from runs of the same name. */
 export function FoundRun({
   run,
   chosen,
@@ -48,10 +47,8 @@ export function FoundRun({
   )
 }
 
-/** Runs that each search returns. */
 const most = 30
 
-/** Maximum number of methods that a text matches. */
 const mostMethods = 3
 
 /**

@@ -1,6 +1,5 @@
 import { InlineField } from '../../components/inline-field.tsx'
 
-/** A small select with its label beside it. */
 export function InlineSelect<Value extends string>({
   label,
   hint,

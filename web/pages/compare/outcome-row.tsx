@@ -9,7 +9,6 @@ import { TaskLists } from './task-lists.tsx'
 
 const columns = 9
 
-/** A run's wins and losses against the baseline. When opened, a second row lists the tasks. */
 export function OutcomeRow({
   run,
   index,
@@ -64,7 +63,6 @@ export function OutcomeRow({
   )
 }
 
-/** Won, tied and lost tasks as segments of one bar, with the numbers beside it. */
 function OutcomeBar({ won, tied, lost }: { won: number; tied: number; lost: number }) {
   return (
     <div className={styles.outcomeBar}>

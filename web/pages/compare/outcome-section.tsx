@@ -6,7 +6,6 @@ import styles from './compare.module.css'
 import { OutcomeRow } from './outcome-row.tsx'
 import { namesOf } from './run-names.ts'
 
-/** The tasks that each run won and lost against the baseline, with a test for chance. */
 export function OutcomeSection({ comparison }: { comparison: Comparison }) {
   const names = namesOf(comparison)
   const named = (run: string) => ({ run, name: names.get(run) ?? run })

@@ -3,7 +3,6 @@ import { SeriesMark } from '../../charts/series-mark.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import styles from './compare.module.css'
 
-/** A run's sign in the plots and its name, on at most two lines. The full name is in the tooltip. */
 export function RunName({ index, name, run }: { index: number; name: string; run?: string }) {
   return (
     <span className={styles.runName}>

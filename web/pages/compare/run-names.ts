@@ -1,7 +1,6 @@
 import type { Comparison } from '../../../shared/contracts/report.ts'
 import { showControls } from '../../format/show-controls.ts'
 
-/** A run with its name on the page. */
 export interface NamedRun {
   run: string
   name: string

@@ -5,7 +5,6 @@ import styles from './compare.module.css'
 import { isParameter } from './lacks-parameter.ts'
 import { SettingsTable } from './settings-table.tsx'
 
-/** Up to this many parameters are shown unfolded. */
 const mostOpen = 12
 
 /**

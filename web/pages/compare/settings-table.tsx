@@ -9,7 +9,6 @@ import { namesOf } from './run-names.ts'
 
 type Setting = Comparison['settings'][number]
 
-/** One row per setting, one column per run. */
 export function SettingsTable({
   label,
   runs,

@@ -12,7 +12,6 @@ import { efforts } from './effort.ts'
 import { readNote } from './format-figures.ts'
 import { runNames } from './run-names.ts'
 
-/** Success as a function of an episode's budget, read from the journals. */
 export function SpendingSection({
   choice: { runs, over },
   curves,

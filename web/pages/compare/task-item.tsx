@@ -6,7 +6,6 @@ import styles from './compare.module.css'
 import type { NamedRun } from './run-names.ts'
 import { TaskEpisodes, useTaskEpisodes } from './task-episodes.tsx'
 
-/** A task with different outcomes in two runs. When opened, it shows the episodes of both. */
 export function TaskItem({ task, sides }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
   const [isOpen, setOpen] = useState(false)
   return (

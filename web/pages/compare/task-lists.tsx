@@ -3,12 +3,10 @@ import styles from './compare.module.css'
 import type { NamedRun } from './run-names.ts'
 import { TaskItem } from './task-item.tsx'
 
-/** The tasks that a run won and lost against the baseline, each with its episodes in both. */
 export function TaskLists({
   sides,
   difference: { won, lost, won_tasks, lost_tasks },
 }: {
-  /** The run and the baseline. */
   sides: readonly [NamedRun, NamedRun]
   difference: NonNullable<ComparedRun['difference']>
 }) {

@@ -21,7 +21,6 @@ const whileRunning = 5000
 const curvesStay = 15_000
 
 export interface ComparisonState {
-  /** The chosen runs, in order. */
   runs: { id: string; query: UseQueryResult<Run> }[]
   /** Loaded for two runs or more, once all of them are found. */
   comparison: UseQueryResult<Comparison>
@@ -30,7 +29,6 @@ export interface ComparisonState {
    * tasks.
    */
   curves: UseQueryResult<Curves>
-  /** True while a run is running, so the numbers change. */
   isMoving: boolean
 }
 

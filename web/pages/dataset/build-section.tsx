@@ -17,7 +17,6 @@ import { countEnded } from '../../service/follow-run.ts'
 import { runQuery } from '../../service/run-query.ts'
 import styles from './dataset-page.module.css'
 
-/** The state of the build, its error if it failed, and the run that asks a model for it. */
 export function BuildSection({ dataset }: { dataset: Dataset }) {
   const { annotation_run, error, status } = dataset
   return (
@@ -38,7 +37,6 @@ export function BuildSection({ dataset }: { dataset: Dataset }) {
   )
 }
 
-/** The run that asks a model: its cost, and the remedy if it is paused. */
 function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
   const run = useQuery({
     ...runQuery(id),

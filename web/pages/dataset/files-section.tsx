@@ -16,7 +16,6 @@ import { api } from '../../service/api.ts'
 import styles from './dataset-page.module.css'
 import { downloadFiles } from './download-files.ts'
 
-/** Upper bound of the files that a browser downloads in sequence. */
 const mostAtOnce = 20
 
 const manifest = 'manifest.json'
@@ -101,7 +100,6 @@ function FileRow({
   )
 }
 
-/** The README's front matter, which only Hugging Face uses. */
 const frontMatter = /^---\n.*?\n---\n+/s
 
 /** Loading instructions for each trainer: the README of the dataset's folder, verbatim. */

@@ -1,6 +1,5 @@
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 
-/** Rows on one page. */
 export const rowsOnPage = 20
 
 type SplitRows = [name: string, counts: Dataset['splits'][string]]

@@ -8,7 +8,6 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './dataset-page.module.css'
 import { rowsOnPage } from './row-address.ts'
 
-/** A page of rows with one open, and navigation to others. */
 export function RowList({
   rows,
   first,
@@ -17,7 +16,6 @@ export function RowList({
   onChoose,
 }: {
   rows: readonly DatasetPreviewRow[]
-  /** The number of the page's first row. */
   first: number
   chosen: number
   total: number

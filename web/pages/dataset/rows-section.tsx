@@ -12,7 +12,6 @@ import styles from './dataset-page.module.css'
 import { pageOfRow, rowAddress, rowsOnPage, withRow } from './row-address.ts'
 import { RowList } from './row-list.tsx'
 
-/** The dataset's rows, page by page, with one of them open. The URL contains split and row. */
 export function RowsSection({ dataset }: { dataset: Dataset }) {
   const [search, setSearch] = useAddress()
   const splits = Object.entries(dataset.splits).filter(([, { rows }]) => rows > 0)
@@ -97,7 +96,6 @@ function Rows({
   )
 }
 
-/** One row: its origin, the trainer's view of it, and its form in the file. */
 function RowView({ row: { data, id, lineage, parts } }: { row: DatasetPreviewRow }) {
   return (
     <article className={styles.rowView} aria-label={`Row ${id}`}>

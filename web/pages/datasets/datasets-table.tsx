@@ -65,7 +65,6 @@ function Row({ dataset }: { dataset: Dataset }) {
   )
 }
 
-/** The row counts of each split, if there are several. */
 function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
   if (request.splits === undefined) return null
   return Object.entries(splits).map(([name, { rows }]) => (

@@ -23,7 +23,6 @@ import { EndpointForm } from './endpoint-form.tsx'
 
 const way = [{ to: '/endpoints', name: 'Endpoints' }]
 
-/** One endpoint: its configuration, a test, and, if it was added over the API, a form to edit it. */
 export function EndpointPage() {
   const { endpoint: id = '' } = useParams()
   const endpoints = useEndpointDetails()

@@ -141,7 +141,6 @@ const http: JsonObject = {
   },
 }
 
-/** The configurable kinds of endpoints; `kind` selects the fields. */
 export const endpointSchema: JsonObject = {
   anyOf: [
     {
@@ -208,7 +207,6 @@ export const endpointSchema: JsonObject = {
   ],
 }
 
-/** The common fields; the form folds the others. */
 export const mainEndpointFields: readonly string[] = [
   'kind',
   'base_url',

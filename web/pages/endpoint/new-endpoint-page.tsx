@@ -1,7 +1,6 @@
 import { PageHeader } from '../../components/page-header.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 
-/** Adds an endpoint, which runs can name immediately. */
 export function NewEndpointPage() {
   return (
     <>

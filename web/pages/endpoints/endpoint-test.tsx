@@ -22,7 +22,6 @@ export function EndpointTest({
   endpoint: string
   /** The model to ask; if omitted, the service chooses. */
   model?: string
-  /** True limits the outcome to one line. */
   isShort?: boolean
 }) {
   const testing = useMutation({
@@ -74,7 +73,6 @@ const featureNames = {
   window: 'A prompt of some 6,000 tokens',
 }
 
-/** Describes the outcome of a test in one line. */
 export function outcomeOf({ answer, error, latency, model, ok, usage }: Tested): string {
   const time = formatSeconds(latency / 1000)
   if (!ok) return showControls(`${model} did not answer, after ${time}: ${error ?? 'no reason is known'}`)

@@ -5,7 +5,6 @@ import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import styles from './episode-page.module.css'
 
-/** The purpose of an episode that plays no task, and the reason it stopped. */
 export function EpisodeEnd({ episode }: { episode: Episode }) {
   const { task, purpose, result } = episode
   const { limit = null, error = null } = result ?? {}

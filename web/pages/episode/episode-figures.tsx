@@ -11,7 +11,6 @@ import styles from './episode-page.module.css'
 import { isLive } from './is-live.ts'
 import { useEpisodeTree } from './use-episode-tree.ts'
 
-/** The result and cost of an episode. While the episode is played, the cost so far. */
 export function EpisodeFigures({ episode }: { episode: Episode }) {
   const { tree, growth } = useEpisodeTree(episode)
   const { result } = episode
@@ -83,7 +82,6 @@ function pathLength(result: Episode['result']): ReactNode {
   return actions > 0 && `${countOf(actions, 'action')} to the answer`
 }
 
-/** Shown only if the episode was played more than once. */
 function tries(episode: Episode): ReactNode {
   const played = triesOf(episode)
   return played > 1 && `over ${played} tries`

@@ -9,7 +9,6 @@ import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
 import styles from './episode-page.module.css'
 
-/** Upper bound of the judgements on an episode's page. */
 const most = 100
 
 /**

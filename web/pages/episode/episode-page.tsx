@@ -59,7 +59,6 @@ export function EpisodePage() {
   )
 }
 
-/** Warnings about the answers of an ended episode, derived from its run's request. */
 function EpisodeAnswers({ episode: { result, run } }: { episode: Episode }) {
   const { data } = useQuery(runQuery(run))
   const answers = result?.answers
@@ -67,7 +66,6 @@ function EpisodeAnswers({ episode: { result, run } }: { episode: Episode }) {
   return <AnswerWarnings warnings={answerWarnings(answers, data.request)} />
 }
 
-/** Follows the run of an unfinished episode and shows if it is paused. */
 function RunOfEpisode({ run: id }: { run: string }) {
   const queryClient = useQueryClient()
   const run = useRun(id).data

@@ -7,7 +7,6 @@ import { TreeExplorer } from './tree-explorer.tsx'
 import { useEpisodeTree } from './use-episode-tree.ts'
 import { useIsPaused } from './use-is-paused.ts'
 
-/** The tree of an episode, or the reason there is none. */
 export function EpisodeTree({ episode }: { episode: Episode }) {
   const { tree, growth } = useEpisodeTree(episode)
   const isPaused = useIsPaused(episode.run)

@@ -6,7 +6,6 @@ import { PanelPart } from './panel-part.tsx'
 /** Messages up to this many characters are initially open, because they do not fill the screen. */
 const mostOpen = 1500
 
-/** The messages before the first action of an episode. */
 export function HeadMessages({ messages }: Pick<Tree, 'messages'>) {
   return messages.map(({ role, content }, position) => {
     const key = `head-${position}`

@@ -10,7 +10,6 @@ import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
 import { UsedNotes } from './used-notes.tsx'
 
-/** The journal's details of a node beyond its tree. Empty sections are omitted. */
 export function NodeDetails({
   detail,
   place,

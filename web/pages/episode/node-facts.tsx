@@ -5,7 +5,6 @@ import type { MapScene } from '../../tree/map-scene.ts'
 import styles from './node-panel.module.css'
 import { ValueChip } from './value-chip.tsx'
 
-/** The state of a node at the moment shown on the page. */
 export function NodeFacts({ stored, node, scene }: { stored: TreeNode; node: number; scene: MapScene }) {
   const { moment, range } = scene
   const visits = moment.visits[node] ?? 0

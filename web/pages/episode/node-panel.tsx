@@ -21,7 +21,6 @@ export interface NodePlace {
   node: number
 }
 
-/** All details of one node. The tree's data shows immediately; the remaining details are loaded. */
 export function NodePanel({
   panel,
   place,

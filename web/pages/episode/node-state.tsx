@@ -4,10 +4,8 @@ import { Table } from '../../components/table.tsx'
 import { shortText } from '../../format/short-text.ts'
 import { PanelPart } from './panel-part.tsx'
 
-/** Upper bound of the rows of a state difference. */
 const mostChanges = 200
 
-/** The action's change of the environment's state, and the state itself. */
 export function NodeState({
   detail: { state, state_changes: changes, state_note: note },
 }: {

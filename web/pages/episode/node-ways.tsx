@@ -4,7 +4,6 @@ import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
 import styles from './node-panel.module.css'
 
-/** Children shown initially and added by each click. */
 const some = 8
 
 export function NodeWays({

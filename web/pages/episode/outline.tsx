@@ -21,7 +21,6 @@ export function Outline({
   scene: MapScene
   onChoose: (node: number) => void
   onToggle: (node: number) => void
-  /** Enter focuses the panel of the chosen node. */
   onOpen: () => void
 }) {
   const { index, collapsed, moment, chosen } = scene

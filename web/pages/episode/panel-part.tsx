@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import styles from './node-panel.module.css'
 
-/** A collapsible section of a node's panel. Its contents are rendered when it first opens. */
 export function PanelPart({
   title,
   note,
@@ -12,7 +11,6 @@ export function PanelPart({
   title: ReactNode
   note?: ReactNode
   isOpen?: boolean
-  /** Of its heading. */
   level?: 3 | 4
   children: ReactNode
 }) {

@@ -10,10 +10,8 @@ import type { NodePlace } from './node-panel.tsx'
 import { NodePictures } from './node-pictures.tsx'
 import styles from './tree-explorer.module.css'
 
-/** Turns shown initially and added by each click. */
 const some = 60
 
-/** One path of the tree as a conversation: to the answer, or to the chosen node. */
 export function PathConversation({
   place,
   index,

@@ -8,10 +8,8 @@ import { Table } from '../../components/table.tsx'
 import { shortText } from '../../format/short-text.ts'
 import { PanelPart } from './panel-part.tsx'
 
-/** Rows shown initially and added by each click. */
 const some = 50
 
-/** The environment's own steps, if the action is a learned one or a program. */
 export function Primitives({ steps }: { steps: readonly PrimitiveStep[] }) {
   const [shown, setShown] = useState(some)
   return (

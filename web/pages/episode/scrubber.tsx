@@ -130,7 +130,6 @@ export function Scrubber({
   )
 }
 
-/** Explains that the steps are not loaded, and that the whole tree is shown if the address names a step. */
 function whyUnknown(error: Error | null, step: number | null): string {
   const why = error === null ? 'Loading the steps of the search …' : messageOf(error)
   return step === null ? why : `${why} This is the whole tree, not step ${step}.`

@@ -3,7 +3,6 @@ import type { RefObject } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import styles from './tree-explorer.module.css'
 
-/** Searches actions, answers and observations, and moves between matches. */
 export function SearchBox({
   field,
   text,

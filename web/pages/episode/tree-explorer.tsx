@@ -25,10 +25,6 @@ const tabs: { id: View; name: string }[] = [
   { id: 'conversation', name: 'Conversation' },
 ]
 
-/**
- * The tree of an episode as a map, an outline, or the conversation of one path, beside the details of the chosen
- * node.
- */
 export function TreeExplorer({
   run,
   episode,

@@ -21,7 +21,6 @@ export function TreeMap({
   controls: RefObject<MapControls | null>
   onChoose: (node: number) => void
   onToggle: (node: number) => void
-  /** Returns true if it handled the key. */
   onKey: (key: string) => boolean
 }) {
   const frame = useRef<HTMLDivElement>(null)

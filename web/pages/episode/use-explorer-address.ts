@@ -7,7 +7,6 @@ export type View = (typeof views)[number]
 interface ExplorerChoice {
   view: View
   node: number | null
-  /** The number of shown growth steps; null: all. */
   step: number | null
   find: string
 }
@@ -50,7 +49,6 @@ export function useExplorerAddress(): [ExplorerChoice, (change: Partial<Explorer
   return [choice, change]
 }
 
-/** Reads the choices from an address. Invalid values count as missing. */
 export function readChoice(params: URLSearchParams): ExplorerChoice {
   return {
     view: views.find((view) => view === params.get('view')) ?? 'map',
@@ -60,7 +58,6 @@ export function readChoice(params: URLSearchParams): ExplorerChoice {
   }
 }
 
-/** Writes the choices to an address and omits defaults. */
 export function writeChoice(
   params: URLSearchParams,
   { view, node, step, find }: ExplorerChoice,

@@ -12,7 +12,6 @@ import { valueRange } from '../../tree/value-colour.ts'
 import { collapseAllBut, collapsedAtFirst, revealed, toggled } from '../../tree/visible-nodes.ts'
 import { useExplorerAddress } from './use-explorer-address.ts'
 
-/** The state of a tree's map and outline, and its actions. */
 export function useExplorer(tree: Tree, growth: Growth | undefined) {
   const [choice, change] = useExplorerAddress()
   const index = useMemo(() => indexTree(tree), [tree])

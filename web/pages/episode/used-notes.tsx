@@ -13,7 +13,6 @@ const sides: Record<UsedNote['side'], string> = {
   task: 'to everybody',
 }
 
-/** Notes of earlier episodes that the model saw at this node, with their sources. */
 export function UsedNotes({ notes }: { notes: readonly UsedNote[] }) {
   return (
     <PanelPart title="Notes from earlier episodes" note={notes.length} isOpen>

@@ -9,7 +9,6 @@ import { guideNeighbours } from './guide-neighbours.ts'
 import styles from './guide-page.module.css'
 import type { GuideHeading, GuidePageContent } from './guide-types.ts'
 
-/** One page of the guide, loaded on demand. */
 export function GuideArticle({ name }: { name: string }) {
   const query = useQuery({
     queryKey: ['guide', name],
@@ -51,7 +50,6 @@ function Article({ page }: { page: GuidePageContent }) {
   )
 }
 
-/** The headings of a page, beside it if there is room. */
 function OnThisPage({ headings }: { headings: GuideHeading[] }) {
   return (
     <nav aria-label="On this page" className={styles.onThisPage}>

@@ -16,10 +16,8 @@ export function GuideCode({
   children,
 }: {
   language: string
-  /** Its number on the page. */
   place: string
   text: string
-  /** The same text with highlighted syntax. */
   children: ReactNode
 }) {
   const label = `${names[language] ?? 'Text'}, ${place}`

@@ -10,7 +10,6 @@ export function GuideNavigation({
   query,
   onSearch,
 }: {
-  /** The open page; null while the search replaces it. */
   current: string | null
   query: string
   onSearch: (query: string) => void

@@ -7,7 +7,6 @@ import { GuideFindings } from './guide-findings.tsx'
 import { GuideNavigation } from './guide-navigation.tsx'
 import styles from './guide-page.module.css'
 
-/** The guide: docs/ as pages, with a search over all of them. */
 export function GuidePage() {
   const names = sections.flatMap(({ pages }) => pages.map(({ name }) => name))
   const { page: name = names[0] ?? '' } = useParams()

@@ -8,7 +8,6 @@ export interface GuideElement {
 }
 
 export interface GuideHeading {
-  /** The anchor after `#`. */
   id: string
   text: string
   level: 2 | 3

@@ -1,6 +1,5 @@
 import type { GuideNode } from './guide-types.ts'
 
-/** Tags that end a word. */
 const blocks = new Set(['p', 'li', 'td', 'th', 'tr', 'code-block', 'h2', 'h3', 'h4', 'br'])
 
 export function nodeText(nodes: GuideNode[]): string {

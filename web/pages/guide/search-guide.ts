@@ -1,13 +1,10 @@
 import type { GuidePassage } from './guide-types.ts'
 
-/** A passage that contains all words, with an excerpt around the first. */
 interface GuideFinding {
   passage: GuidePassage
-  /** The text before the words, the words as they occur, and the text after. */
   excerpt: { before: string; found: string; after: string }
 }
 
-/** Upper bound of the shown results. */
 export const mostFindings = 30
 const around = 70
 

@@ -1,7 +1,6 @@
 /** The modules that `web/plugins/guide/guide-plugin.ts` builds from docs/. */
 declare module 'virtual:guide' {
   export const sections: import('./guide-types.ts').GuideSection[]
-  /** Loads a page by name. */
   export const pages: Record<string, () => Promise<{ page: import('./guide-types.ts').GuidePageContent }>>
 }
 

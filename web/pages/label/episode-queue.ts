@@ -11,7 +11,6 @@ export function judgeableEpisodes(episodes: readonly Episode[], outcome: Outcome
   })
 }
 
-/** The ids of the episodes with a judgement of the whole episode. */
 export function judgedEpisodes(judgements: readonly EpisodeJudgement[]): Set<string> {
   return new Set(judgements.filter(({ node }) => node === null).map(({ episode }) => episode))
 }

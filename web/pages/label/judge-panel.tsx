@@ -15,7 +15,6 @@ import styles from './label.module.css'
 import type { LabelChoice } from './label-choice.ts'
 import { describeValue, valueKeys } from './label-keys.ts'
 
-/** The service's maximum length of a note. */
 const longestNote = 4000
 
 export function JudgePanel({
@@ -34,14 +33,11 @@ export function JudgePanel({
 }: {
   episode: Episode
   choice: LabelChoice
-  /** The number of the judged step; null for the episode. */
   step: number | null
-  /** True hides the reward and the episode's outcome. */
   isHidden: boolean
   isBusy: boolean
   /** Visible judgements of the whole episode. */
   judgements: readonly EpisodeJudgement[]
-  /** The person's earlier judgement. */
   given: EpisodeJudgement | null
   note: string
   field: RefObject<HTMLTextAreaElement | null>

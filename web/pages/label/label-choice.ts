@@ -5,10 +5,8 @@ export type Scale = 'binary' | 'graded'
 
 const outcomes = ['any', 'succeeded', 'failed', 'limited'] as const
 
-/** Selects the episodes to judge by outcome. */
 export type Outcome = (typeof outcomes)[number]
 
-/** The page's settings, stored in its URL. */
 export interface LabelChoice {
   /** The name of the score; empty until chosen. */
   name: string
@@ -24,7 +22,6 @@ export interface LabelChoice {
   episode: string | null
 }
 
-/** Reads an address. Missing or invalid entries get their defaults. */
 export function readLabelChoice(address: URLSearchParams): LabelChoice {
   return {
     name: address.get('name') ?? '',
@@ -37,7 +34,6 @@ export function readLabelChoice(address: URLSearchParams): LabelChoice {
   }
 }
 
-/** The query of the page's address, without defaults. */
 export function writeLabelChoice({ again, blind, by, episode, name, outcome, scale }: LabelChoice): string {
   const parts = {
     name: name || null,

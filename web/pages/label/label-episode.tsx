@@ -14,7 +14,6 @@ import { labelCommand } from './label-keys.ts'
 import { LabelSteps } from './label-steps.tsx'
 import type { JudgedTarget } from './use-judging.ts'
 
-/** The episode to judge: its trajectory, with the judgements of it and its steps. */
 export function LabelEpisode({
   episode,
   choice,
@@ -30,7 +29,6 @@ export function LabelEpisode({
   choice: LabelChoice
   /** Judgements of this episode and its steps by all people under the score's name. */
   judgements: readonly EpisodeJudgement[]
-  /** The judgements of the current person. */
   own: readonly EpisodeJudgement[]
   isBusy: boolean
   notes: Readonly<Record<string, string>>

@@ -6,14 +6,12 @@ export type LabelCommand =
   | { step: 1 | -1 }
   | { do: 'step' | 'skip' | 'undo' | 'note' | 'leave' }
 
-/** A selectable value with its word and its keys. */
 export interface ValueKey {
   value: number
   word: string
   keys: readonly string[]
 }
 
-/** From the worst to the best. */
 const gradeWords = ['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5']
 
 /** The values of a scale, the best first. */
@@ -39,7 +37,6 @@ const others: Record<string, LabelCommand> = {
   Escape: { do: 'leave' },
 }
 
-/** The action of a key; null if there is none. */
 export function labelCommand(key: string, scale: Scale): LabelCommand | null {
   const given = valueKeys[scale].find(({ keys }) => keys.includes(key))
   return given ? { value: given.value } : (others[key] ?? null)

@@ -14,10 +14,8 @@ import { LabelQueue } from './label-queue.tsx'
 import { LabelSettings } from './label-settings.tsx'
 import { useRunEpisodes } from './use-label-data.ts'
 
-/** The default name of a score if the run has none. */
 const firstName = 'helpful'
 
-/** People judge the ended episodes of a run in turn, using keys. The URL contains the settings. */
 export function LabelPage() {
   const { run: id = '' } = useParams()
   const run = useQuery(runQuery(id))

@@ -26,7 +26,6 @@ interface QueueProps {
   onChange: (part: Partial<LabelChoice>) => void
 }
 
-/** The ended episodes of a run as a queue: its progress, and the episode to judge now. */
 export function LabelQueue(props: QueueProps) {
   const judgements = useJudgements(props.run.id, props.choice.name, true)
   return (
@@ -44,7 +43,6 @@ function Queue({
   judgements,
 }: QueueProps & { judgements: readonly EpisodeJudgement[] }) {
   const judging = useJudging(run.id, choice)
-  /** Unsaved notes by target. */
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({})
   const { person, save, undo, last, isBusy } = judging
   const own = judgements.filter(({ by }) => person === null || by.name === person)

@@ -21,7 +21,6 @@ export function LabelSettings({
 }: {
   choice: LabelChoice
   faults: ReturnType<typeof faultsOf>
-  /** Names of the scores that people gave in this run. */
   names: readonly string[]
   onChange: (part: Partial<LabelChoice>) => void
 }) {

@@ -13,7 +13,6 @@ import styles from './label.module.css'
 import type { Scale } from './label-choice.ts'
 import { describeValue } from './label-keys.ts'
 
-/** The steps of a trajectory with their judgements. One is current. */
 export function LabelSteps({
   ref,
   place,
@@ -33,7 +32,6 @@ export function LabelSteps({
   current: number | null
   /** True if the next judgement is about the current step, not the episode. */
   isJudged: boolean
-  /** True hides rewards. */
   isHidden: boolean
   judgements: readonly EpisodeJudgement[]
   scale: Scale

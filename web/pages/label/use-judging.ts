@@ -7,7 +7,6 @@ import { useStore } from '../../service/store.ts'
 import type { LabelChoice } from './label-choice.ts'
 import { useChangeJudgements } from './use-label-data.ts'
 
-/** The target of a judgement: an episode, or the step that led to one of its nodes. */
 export interface JudgedTarget {
   episode: string
   node: number | null
@@ -26,7 +25,6 @@ interface Wish {
   before: EpisodeJudgement | null
 }
 
-/** Saves and undoes judgements, each immediately at the service. */
 export function useJudging(run: string, { name, by }: Pick<LabelChoice, 'name' | 'by'>) {
   const key = useStore(sessionKey)
   const change = useChangeJudgements(run)

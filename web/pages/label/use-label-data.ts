@@ -28,7 +28,6 @@ export function useRunEpisodes(run: string, isGoingOn: boolean): UseQueryResult<
   })
 }
 
-/** People's judgements under a name, for all episodes of a run. */
 export function useJudgements(
   run: string,
   name: string,
@@ -43,7 +42,6 @@ export function useJudgements(
   })
 }
 
-/** Updates the cache with a new or withdrawn judgement. */
 export function useChangeJudgements(run: string) {
   const queryClient = useQueryClient()
   return useCallback(

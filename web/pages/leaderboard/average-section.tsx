@@ -6,7 +6,6 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { EntryName } from './entry-name.tsx'
 
-/** The averages of rows over the environments, with equal weights. */
 export function AverageSection({ leaderboard: { entries, environments } }: { leaderboard: Leaderboard }) {
   return (
     <Section title="Average" aside={`of ${environments.length} environments`} isFlush>

@@ -3,7 +3,6 @@ import { SeriesMark } from '../../charts/series-mark.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './leaderboard.module.css'
 
-/** A row's sign in the plots, its method with its distinguishing settings, and its model. */
 export function EntryName({ index, entry }: { index: number; entry: LeaderboardEntry }) {
   return (
     <span className={styles.entry}>

@@ -12,7 +12,6 @@ import { mostRuns } from '../compare/compare-choice.ts'
 import { EntryName, nameOfEntry } from './entry-name.tsx'
 import styles from './leaderboard.module.css'
 
-/** The cells of one environment, best rows first, and success against cost. */
 export function EnvironmentSection({
   leaderboard,
   environment,
@@ -125,7 +124,6 @@ function frontOf({ comparable, on_front }: LeaderboardCell): string {
   return on_front ? 'on it' : noNumber
 }
 
-/** Links to the runs of a cell, by seed. */
 function CellRuns({ cell: { runs } }: { cell: LeaderboardCell }) {
   return (
     <>

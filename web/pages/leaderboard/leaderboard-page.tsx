@@ -20,7 +20,6 @@ import { TestsSection } from './tests-section.tsx'
 /** Milliseconds between reads while one of its runs has not ended. */
 const whileMoving = 5000
 
-/** Methods × environments of an experiment, which the URL names. */
 export function LeaderboardPage() {
   const [address, setAddress] = useAddress()
   const experiment = address.get('experiment')?.trim() ?? ''

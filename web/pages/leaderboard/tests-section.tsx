@@ -11,7 +11,6 @@ import { mostRuns } from '../compare/compare-choice.ts'
 import { formatChance } from '../compare/format-figures.ts'
 import { nameOfEntry } from './entry-name.tsx'
 
-/** Every pair of methods on the same tasks, with p-values corrected for the number of pairs. */
 export function TestsSection({ leaderboard }: { leaderboard: Leaderboard }) {
   const { environments, tests } = leaderboard
   const labelOf = (id: string) => showControls(environments.find((each) => each.id === id)?.label ?? id)
@@ -77,7 +76,6 @@ export function TestsSection({ leaderboard }: { leaderboard: Leaderboard }) {
   )
 }
 
-/** The runs of a test. The second method's come first, as the baseline. */
 function runsOf({ cells }: Leaderboard, { against, entry, environment }: LeaderboardTest): string[] {
   return [against, entry]
     .flatMap((id) => cells.find((cell) => cell.entry === id && cell.environment === environment)?.runs ?? [])

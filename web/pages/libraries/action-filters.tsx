@@ -7,7 +7,6 @@ import { withEntry } from '../../format/with-entry.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { everyTask } from './read-action-filter.ts'
 
-/** The filters of the actions, stored in the URL. */
 export function ActionFilters({ actions }: { actions: readonly LibraryAction[] }) {
   const [address, setAddress] = useAddress()
   const groups = [...new Set(actions.map(({ group }) => group ?? everyTask))]

@@ -8,7 +8,6 @@ const changes: Record<ActionLineage['change'], string> = {
   noted: 'given a note',
 }
 
-/** The earlier candidates of an action, oldest first. */
 export function ActionHistory({ lineage }: { lineage: readonly ActionLineage[] }) {
   if (lineage.length === 0) return null
   return (

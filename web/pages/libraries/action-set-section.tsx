@@ -33,7 +33,6 @@ export function ActionSetSection({ set: { actions, group, scores, usage } }: { s
   )
 }
 
-/** The scores of a set of actions on the training tasks when it was chosen among the candidates. */
 function SetScores({ scores }: { scores: LibraryScores }) {
   return (
     <Stats>

@@ -1,8 +1,6 @@
 import type { LibraryAction } from '../../../shared/contracts/library.ts'
 
-/** Actions written, tried and chosen together. */
 export interface ActionSet {
-  /** Unique in its library. */
   id: string
   group: string | null
   scores: LibraryAction['scores']
@@ -27,7 +25,6 @@ export function actionSets(actions: readonly LibraryAction[]): ActionSet[] {
 }
 
 export interface ActionFilter {
-  /** Matches any text of an action, ignoring case. */
   text: string
   /** One group; null for actions of all tasks, undefined for any group. */
   group: string | null | undefined

@@ -1,6 +1,5 @@
 import type { ActionFilter } from './action-sets.ts'
 
-/** The address's name for the group of actions for every task. */
 export const everyTask = '*'
 
 export function readActionFilter(address: URLSearchParams): ActionFilter {

@@ -6,7 +6,6 @@ import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 
-/** Success by round, against the start and the control. */
 export function RoundsSection({ report }: { report: LoopReport }) {
   const { control, metric, rounds } = report
   const refused = [...rounds.map(({ minus_start }) => minus_start), control?.round_minus_control ?? null]

@@ -14,7 +14,6 @@ import { loopAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 
-/** All loops, newest first. The page polls those in progress. */
 export function LoopsPage() {
   return (
     <>

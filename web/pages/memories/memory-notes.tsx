@@ -17,7 +17,6 @@ import { NotePlaces } from './note-places.tsx'
 import { rankByUse } from './rank-by-use.ts'
 import { useNotes } from './use-notes.ts'
 
-/** The notes of a memory, filtered and ordered, each with the nodes that showed it. */
 export function MemoryNotes({ memory }: { memory: Memory }) {
   const [address, setAddress] = useAddress()
   const choice = readNoteChoice(address)

@@ -15,7 +15,6 @@ export function NoteCard({
   children,
 }: {
   note: MemoryNote
-  /** The run that wrote it. */
   run: string
   children?: ReactNode
 }) {

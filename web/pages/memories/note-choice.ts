@@ -20,7 +20,6 @@ export const sorts: Record<NoteChoice['sort'], string> = {
   use: 'the most shown first',
 }
 
-/** Reads the choice; unknown values count as no choice. */
 export function readNoteChoice(address: URLSearchParams): NoteChoice {
   const side = address.get('side')
   const sort = address.get('sort')

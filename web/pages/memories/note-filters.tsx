@@ -9,7 +9,6 @@ import { withEntry } from '../../format/with-entry.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { type NoteChoice, sides, sorts } from './note-choice.ts'
 
-/** The filters and the order of the notes, stored in the URL. */
 export function NoteFilters({ memory: { environment, id }, choice }: { memory: Memory; choice: NoteChoice }) {
   const [, setAddress] = useAddress()
   const readers = useReaders({ id, environment, parameter: 'memory_from' })

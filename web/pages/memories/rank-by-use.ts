@@ -2,12 +2,10 @@ import type { NoteUses } from '../../../shared/contracts/memory.ts'
 
 export type NoteUse = NoteUses['uses'][number]
 
-/** Notes with uses, the most shown first. Ties keep their order. */
 export function rankByUse(uses: readonly NoteUse[]): string[] {
   return uses.toSorted((one, other) => other.count - one.count).map(({ note }) => note)
 }
 
-/** Sorts items in the order of the ids. Ids without an item are skipped. */
 export function inOrder<Item extends { id: string }>(items: readonly Item[], ids: readonly string[]): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]))
   return ids.flatMap((id) => byId.get(id) ?? [])

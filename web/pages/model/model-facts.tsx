@@ -15,7 +15,6 @@ export function ModelFacts({
   childModels,
 }: {
   model: RegisteredModel
-  /** The registered models trained from it. */
   childModels: readonly string[]
 }) {
   const {
@@ -102,7 +101,6 @@ export function ModelFacts({
   )
 }
 
-/** Upper bound of the links on a page, because lineages can be long. */
 const mostLinks = 100
 
 function Links({ ids, to }: { ids: readonly string[]; to: (id: string) => string }) {

@@ -5,7 +5,6 @@ import { api } from '../../service/api.ts'
 import { useModelServers } from '../../service/model-servers.ts'
 import { ModelsTable } from './models-table.tsx'
 
-/** All registered models, newest first, with the state of their servers. */
 export function ModelsPage() {
   const servers = useModelServers()
   return (

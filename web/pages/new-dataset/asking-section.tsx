@@ -11,7 +11,6 @@ import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
 
-/** The model to ask and its limits, for kinds that ask a model. */
 export function AskingSection({
   draft,
   onChange,

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import styles from './new-dataset-page.module.css'
 
-/** Starts the build, with a warning if it costs money. */
 export function BuildBar({
   isSent,
   error,
@@ -12,14 +11,10 @@ export function BuildBar({
   asks,
   mayAsk,
 }: {
-  /** True once the build was requested and not refused. */
   isSent: boolean
-  /** The service's refusal; null if there is none. */
   error: Error | null
   isComplete: boolean
-  /** From the preview; undefined until it is loaded. */
   asks: DatasetPreview['asks'] | undefined
-  /** True if the kind can ask a model. */
   mayAsk: boolean
 }) {
   return (

@@ -18,7 +18,6 @@ export function datasetCommand(draft: DatasetDraft, service: string): string | n
   return writeCommand(start, [...runs.map(quoteForShell), ...flags.map(flagWord)])
 }
 
-/** Null if flags cannot express the request. */
 function toFlags(draft: DatasetDraft): Flag[] | null {
   const { endpoint, id, ...modelRest } = draft.model ?? {}
   const { cost, ...limitsRest } = draft.limits ?? {}

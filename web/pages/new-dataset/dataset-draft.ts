@@ -54,7 +54,6 @@ export function writeDraft(draft: DatasetDraft): URLSearchParams {
   return search
 }
 
-/** Puts the draft into an address and keeps the other entries. */
 export function withDraft(address: URLSearchParams, draft: DatasetDraft): URLSearchParams {
   const next = new URLSearchParams(address)
   for (const name of [...ownFields, 'settings']) next.delete(name)
@@ -62,7 +61,6 @@ export function withDraft(address: URLSearchParams, draft: DatasetDraft): URLSea
   return next
 }
 
-/** Links to the form, prefilled with a dataset's request. */
 export function draftAddress(request: Dataset['request']): string {
   const { gates, limits, parameters, rows_per_file, seed, ...rest } = request
   const chosenGates = Object.fromEntries(

@@ -87,7 +87,6 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
   )
 }
 
-/** Mirrors the draft in the address, so that a reload or a link restores it. */
 function useDraftInAddress(draft: DatasetDraft, isWanted: boolean): void {
   const [address, setAddress] = useAddress()
   const settled = useDebounced(draft, 300)

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 
 const dropOrKeep = { type: 'string', enum: ['drop', 'keep'], default: 'drop' }
 
-/** Handling of rows that a trainer should not see. */
 export const gatesSchema: JsonObject = {
   properties: {
     held_out: {
@@ -37,7 +36,6 @@ export const gatesSchema: JsonObject = {
   },
 }
 
-/** General conversations to mix in. */
 export const mixSchema: JsonObject = {
   properties: {
     trajectories: {

@@ -9,7 +9,6 @@ import type { FormPart } from './form-part.ts'
 import { gatesSchema } from './gates-schema.ts'
 import { readBounds, writeBounds } from './score-bounds.ts'
 
-/** The gates that the request controls. */
 export function GatesSection({ draft, onChange, errors }: FormPart) {
   return (
     <Section title="Kept out">
@@ -30,7 +29,6 @@ export function GatesSection({ draft, onChange, errors }: FormPart) {
   )
 }
 
-/** Excludes episodes by their judgements. */
 function ScoreBounds({ draft, errors, onChange }: FormPart) {
   const [text, setText] = useState(() => writeBounds(draft.scores ?? []))
   const bounds = readBounds(text)

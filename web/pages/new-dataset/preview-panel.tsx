@@ -12,7 +12,6 @@ import { ForeseenRows } from './foreseen-rows.tsx'
 import styles from './new-dataset-page.module.css'
 import type { Preview } from './use-preview.ts'
 
-/** The first rows of the requested dataset, and the excluded rows with their reasons. */
 export function PreviewPanel({
   preview: { ask, data, error, isOld },
   isComplete,

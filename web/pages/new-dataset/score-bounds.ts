@@ -21,7 +21,6 @@ export function writeBounds(bounds: readonly ScoreBound[]): string {
   return bounds.flatMap(boundTexts).join(', ')
 }
 
-/** Formats a bound for the CLI: `careful>=0.5`, or the name alone. */
 export function boundTexts({ at_least, at_most, name }: ScoreBound): string[] {
   const texts = [
     ...(at_least === undefined ? [] : [`${name}>=${at_least}`]),

@@ -8,7 +8,6 @@ import { useSources } from '../../service/use-sources.ts'
 import type { FormPart } from './form-part.ts'
 import { importChoice, offeredRuns } from './source-choices.ts'
 
-/** Chooses runs and imports, and the sources of better trajectories for kinds with experts. */
 export function SourcesSection({
   draft,
   onChange,

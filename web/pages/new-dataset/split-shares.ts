@@ -17,12 +17,10 @@ export function splitEntries(shares: Shares): SplitEntry[] {
   return Object.entries(shares).map(([name, share]) => ({ name, share }))
 }
 
-/** The shares to send; an empty field counts as 0. */
 export function splitShares(entries: readonly SplitEntry[]): Shares {
   return Object.fromEntries(entries.map(({ name, share }) => [name, Number.isFinite(share) ? share : 0]))
 }
 
-/** Adds a split with the remaining share. */
 export function addSplit(entries: readonly SplitEntry[]): SplitEntry[] {
   const shares = splitShares(entries)
   let number = entries.length + 1
@@ -36,7 +34,6 @@ export function renameSplit(entries: readonly SplitEntry[], place: number, name:
   return entries.map((entry, at) => (at === place ? { ...entry, name } : entry))
 }
 
-/** The error in the shares as a whole; null if they are valid. */
 export function sharesProblem(shares: Shares): string | null {
   if (Object.keys(shares).length === 0) return null
   const empty = Object.entries(shares).find(([, share]) => !(share > 0))

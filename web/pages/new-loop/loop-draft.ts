@@ -7,10 +7,8 @@ import { isNamed } from '../../format/name-base.ts'
 import { withField } from '../../format/with-field.ts'
 import { loopSettingFields } from './loop-schemas.ts'
 
-/** The form's state: a request with only the user's choices. */
 export type LoopDraft = LoopRequestInput
 
-/** The initial draft from the address's request. Settings equal to the recipe's defaults are omitted. */
 export function startOfLoop(
   request: JsonObject | null,
   recipes: readonly LoopRecipeInfo[],
@@ -44,7 +42,6 @@ export function settingsOf({ settings }: LoopRecipeInfo): JsonObject {
   return { properties: Object.fromEntries(properties) }
 }
 
-/** Changes the recipe and keeps the settings that it also has. */
 export function withLoopRecipe(draft: LoopDraft, recipe: LoopRecipeInfo): LoopDraft {
   const kept = settleValue(settingsOf(recipe), (draft.settings ?? {}) as JsonObject)
   return withField({ ...draft, recipe: recipe.id }, 'settings', kept)

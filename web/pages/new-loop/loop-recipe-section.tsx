@@ -7,7 +7,6 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type LoopDraft, settingsOf, withLoopRecipe } from './loop-draft.ts'
 
-/** Props of every section of the form. */
 export interface LoopFormPart {
   draft: LoopDraft
   onChange: (draft: LoopDraft) => void

@@ -15,7 +15,6 @@ const share: JsonObject = { type: 'number', exclusiveMinimum: 0, exclusiveMaximu
 const positive: JsonObject = { type: 'number', exclusiveMinimum: 0 }
 const temperature: JsonObject = { type: 'number', minimum: 0, maximum: 2 }
 
-/** Every setting of any recipe, by name. */
 export const loopSettingFields: Record<string, JsonObject> = {
   rounds: {
     type: 'integer',

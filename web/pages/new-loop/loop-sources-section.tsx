@@ -7,7 +7,6 @@ import { useSources } from '../../service/use-sources.ts'
 import { importChoice, offeredRuns } from '../new-dataset/source-choices.ts'
 import type { LoopFormPart } from './loop-recipe-section.tsx'
 
-/** Sources of trajectories to imitate or compare with, and of conversations to mix in. */
 export function LoopSourcesSection({ draft, onChange, errors }: LoopFormPart) {
   const { imports, runs } = useSources()
   const { experts = [], general = [] } = draft

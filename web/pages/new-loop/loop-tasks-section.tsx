@@ -17,7 +17,6 @@ const parts: { part: TaskPart; title: string; unset: string }[] = [
   { part: 'test', title: 'Test tasks, which measure', unset: 'test (default)' },
 ]
 
-/** Chooses the environment, the tasks of each part, and the endpoint for a base that the service does not serve. */
 export function LoopTasksSection({
   draft,
   onChange,
@@ -98,7 +97,6 @@ function TaskFields({
   onChange,
 }: {
   title: string
-  /** The label of the empty choice. */
   unset: string
   splits: Readonly<Record<string, number>>
   tasks: JsonObject

@@ -9,7 +9,6 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import type { PlanOfLoop } from './use-loop-plan.ts'
 
-/** The steps and the cost of the loop, or the reason the service would refuse it. */
 export function PlanPanel({ plan, isComplete }: { plan: PlanOfLoop; isComplete: boolean }) {
   return (
     <Section title="What it would do" aside={plan.isOld ? 'planning …' : null}>

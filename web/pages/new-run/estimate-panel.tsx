@@ -15,7 +15,6 @@ const bindings: Record<RunEstimate['limits'][number]['binds'], string> = {
   unknown: 'cannot be foreseen',
 }
 
-/** The estimated cost of the run, or the reason the service would refuse it. */
 export function EstimatePanel({
   estimate,
   error,

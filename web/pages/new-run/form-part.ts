@@ -1,7 +1,6 @@
 import type { FieldErrors } from '../../components/form/field-errors.ts'
 import type { RunDraft } from './run-draft.ts'
 
-/** Props of every section of the form. */
 export interface FormPart {
   draft: RunDraft
   onChange: (draft: RunDraft) => void

@@ -7,10 +7,8 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import type { FormPart } from './form-part.ts'
 import { generationSchema } from './request-schemas.ts'
 
-/** Default number of generated tasks. */
 const firstCount = 100
 
-/** Chooses between bundled and generated tasks, and the generator's settings. */
 export function GeneratedTasks({
   draft,
   onChange,
@@ -61,7 +59,6 @@ export function GeneratedTasks({
   )
 }
 
-/** The common fields of generated tasks plus the bounds of their generator. */
 function fieldsOf({ bounds }: GeneratorInfo): JsonObject {
   const properties = isObject(bounds.properties) ? bounds.properties : {}
   return { properties: { ...(generationSchema.properties as JsonObject), ...properties } }

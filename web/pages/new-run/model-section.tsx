@@ -7,7 +7,6 @@ import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
 import { modelSettingsSchema, roleSettingsSchema } from './request-schemas.ts'
 
-/** Chooses the models: the policy's, and one for each role of the method and the environment. */
 export function ModelSection({
   draft,
   onChange,

@@ -6,7 +6,6 @@ import form from '../../components/form/form.module.css'
 import type { FormPart } from './form-part.ts'
 import styles from './new-run-page.module.css'
 
-/** The method's prompts, each replaceable for the run. */
 export function PromptsSection({ draft, onChange, errors, method }: FormPart & { method: MethodInfo }) {
   const replaced = Object.keys(draft.prompts).length
   const set = (id: string, text: string | undefined) => {

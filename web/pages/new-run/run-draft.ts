@@ -19,10 +19,8 @@ export interface RunDraft {
   /** Comma-separated, as typed. */
   tags: string
   note: string
-  /** The preset that supplies unset values; empty: none. */
   preset: string
   environment: string
-  /** Options of the environment's rules. */
   environmentOptions: JsonObject
   tasks: JsonObject
   method: string
@@ -32,9 +30,7 @@ export interface RunDraft {
   modelSettings: JsonObject
   roles: Record<string, JsonObject>
   prompts: Record<string, string>
-  /** Epochs, seed and concurrency. */
   settings: JsonObject
-  /** Hosting and data. */
   place: JsonObject
   limits: JsonObject
   episodeLimits: JsonObject
@@ -155,7 +151,6 @@ function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The values that are fields of the schema. */
 function known({ properties }: JsonObject, values: JsonObject): JsonObject {
   const names = Object.keys(objectOf(properties))
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
@@ -198,7 +193,6 @@ function fitting(schema: JsonObject, parameters: JsonObject): JsonObject {
   return sound.length < Object.keys(settled).length ? fitting(schema, Object.fromEntries(sound)) : settled
 }
 
-/** Replaces the method, the options and all other fields that the preset sets. */
 export function withPreset(request: JsonObject, preset: PresetInfo | undefined): JsonObject {
   const { preset: _preset, ...rest } = request
   if (preset === undefined) return rest
@@ -219,7 +213,6 @@ function setWithin(target: JsonObject, [name = '', ...deeper]: string[], value: 
   return { ...target, [name]: deeper.length === 0 ? value : setWithin(objectOf(target[name]), deeper, value) }
 }
 
-/** Changes the environment, whose tasks, data and hosting differ. */
 export function withEnvironment(draft: RunDraft, environment: EnvironmentInfo): RunDraft {
   const { limit, split } = draft.tasks
   const splits = Object.keys(environment.splits)

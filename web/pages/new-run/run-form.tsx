@@ -107,9 +107,6 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
   )
 }
 
-/**
- * The estimate of a JSON request, loaded once the request stays unchanged for a moment. An outdated call is aborted.
- */
 function useEstimate(request: string, isComplete: boolean) {
   const asked = useDebounced(isComplete ? request : '', 400)
   const query = useQuery({

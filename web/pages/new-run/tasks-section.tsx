@@ -142,7 +142,6 @@ export function rangeText(range: Json | undefined): string {
   return Array.isArray(range) ? range.join('-') : String(range)
 }
 
-/** The error in a range as a sentence; null if it is valid. */
 export function rangeProblem(range: Json | undefined): string | null {
   if (range === undefined) return null
   const [from, to, ...more] = Array.isArray(range) ? range : []

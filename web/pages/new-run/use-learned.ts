@@ -4,7 +4,6 @@ import type { Memory } from '../../../shared/contracts/memory.ts'
 import type { Suggestion } from '../../components/schema-fields/schema-fields.tsx'
 import { api } from '../../service/api.ts'
 
-/** Memories and libraries for an environment, by the parameter that accepts them. */
 export function useLearned(environment: string): Record<string, readonly Suggestion[]> {
   const memories = useQuery({
     queryKey: ['memories', 'to choose from'],
@@ -20,7 +19,6 @@ export function useLearned(environment: string): Record<string, readonly Suggest
   }
 }
 
-/** Suggests only readable ones: of this environment, and of ended runs. */
 function suggest(learned: readonly (Memory | Library)[], environment: string): Suggestion[] {
   return learned
     .filter((each) => each.complete && each.environment === environment)

@@ -6,7 +6,6 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { withField } from '../../format/with-field.ts'
 import { type TrainingDraft, withRecipe } from './training-draft.ts'
 
-/** Props of every section of the form. */
 export interface TrainingFormPart {
   draft: TrainingDraft
   onChange: (draft: TrainingDraft) => void

@@ -7,12 +7,10 @@ import { countOf } from '../../format/count-of.ts'
 import { isNamed } from '../../format/name-base.ts'
 import { withField } from '../../format/with-field.ts'
 
-/** The form's state: a request with only the user's choices. */
 export type TrainingDraft = TrainingRequestInput
 
 export type DraftDataset = TrainingDraft['datasets'][number]
 
-/** The initial draft from the address's request. Values equal to the recipe's defaults are omitted. */
 export function startOfTraining(
   request: JsonObject | null,
   datasets: readonly string[],
@@ -34,13 +32,11 @@ function listed(datasets: unknown): DraftDataset[] | null {
   return Array.isArray(datasets) ? (datasets as DraftDataset[]) : null
 }
 
-/** Changes the recipe and keeps the hyperparameters that it also has. */
 export function withRecipe(draft: TrainingDraft, recipe: TrainingRecipeInfo): TrainingDraft {
   const kept = settleValue(recipe.hyperparameters, (draft.hyperparameters ?? {}) as JsonObject)
   return withField({ ...draft, recipe: recipe.id }, 'hyperparameters', kept)
 }
 
-/** Changes the datasets. Remaining ones keep their splits and shares. */
 export function withDatasets(draft: TrainingDraft, ids: readonly string[]): TrainingDraft {
   const datasets = ids.map((id) => draft.datasets.find(({ dataset }) => dataset === id) ?? { dataset: id })
   return { ...draft, datasets }
@@ -58,7 +54,6 @@ export function shareProblem(datasets: readonly DraftDataset[]): string | null {
   return said.length === datasets.length ? null : 'Say the share of every dataset, or of none.'
 }
 
-/** A dataset as a choice for a recipe. */
 export function datasetChoice(
   { created_at, id, name, request, rows, status }: Dataset,
   recipe: TrainingRecipeInfo | undefined,

@@ -80,7 +80,6 @@ export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: 
   )
 }
 
-/** The recipes, with the chosen trainer's own hyperparameters. */
 function recipesOf(
   { recipes, trainers }: Offers,
   { trainer = 'local' }: TrainingDraft,

@@ -4,7 +4,6 @@ import type { Run } from '../../../shared/contracts/run.ts'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 import type { ChangeOfRun } from './use-change-run.ts'
 
-/** Props of every dialog about a run. */
 export interface RunDialog {
   run: Run
   change: UseMutationResult<Run, Error, ChangeOfRun>
@@ -19,10 +18,8 @@ export function ChangeDialog({
   ...dialog
 }: Omit<RunDialog, 'run'> & {
   title: string
-  /** The label of the button. */
   action: string
   kind?: 'primary' | 'danger'
-  /** The change to send; null while the input is invalid. */
   wish: ChangeOfRun | null
   children: ReactNode
 }) {

@@ -6,7 +6,6 @@ import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import styles from './run-page.module.css'
 
-/** The method's effort: means over the episodes played to an end. */
 export function EffortStats({ report }: { report: Report }) {
   const {
     answers,
@@ -62,13 +61,11 @@ export function EffortStats({ report }: { report: Report }) {
   )
 }
 
-/** Describes faulty answers over all episodes. */
 function faultNote(answers: NonNullable<Report['answers']>): string | false {
   const faults = formatFaults(answers)
   return faults !== '' && `of ${formatCount(answers.total)} answers ${faults}`
 }
 
-/** The share of cached and reasoning tokens, if there are any. */
 function tokenNote(cached: number | null, reasoning: number | null): string | false {
   const parts = [
     ...(cached ? [`${formatMean(cached)} cached`] : []),

@@ -9,7 +9,6 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { changedParameters, extensionProblems, removedLimits, toExtension } from './extension.ts'
 import { MethodFields } from './method-fields.tsx'
 
-/** Extends an ended run with more budget. Its search continues from its end. */
 export function ExtendDialog(dialog: RunDialog) {
   // Closing the dialog discards its input.
   return <OpenExtendDialog key={String(dialog.isOpen)} {...dialog} />

@@ -21,7 +21,6 @@ export function removedLimits(
   )
 }
 
-/** Errors in the parameters of an extension, by name. */
 export function extensionProblems(
   { extendable, parameters }: Pick<MethodInfo, 'extendable' | 'parameters'>,
   now: JsonObject,
@@ -37,13 +36,11 @@ export function extensionProblems(
   )
 }
 
-/** Builds an extension request; null if it changes nothing. */
 export function toExtension(parts: Required<ExtendRequest>): ExtendRequest | null {
   const asked = Object.entries(parts).filter(([, part]) => Object.keys(part ?? {}).length > 0)
   return asked.length === 0 ? null : (Object.fromEntries(asked) as ExtendRequest)
 }
 
-/** The names of a schema's parameters over all variants. */
 export function parameterNames(schema: JsonObject): string[] {
   const variants = (schema.anyOf ?? [schema]) as { properties?: JsonObject }[]
   return [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))]

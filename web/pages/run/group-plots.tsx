@@ -32,7 +32,6 @@ function GroupPlot({ label, groups }: { label: string; groups: readonly GroupRep
   return <IntervalPlot label={label} rows={rows} domain={[0, 1]} axis="success rate" />
 }
 
-/** Describes the data behind a group's rate. */
 function basisOf({ episodes, success_rate: { count }, tasks }: GroupReport): string {
   if (count < episodes) return `${count.toLocaleString('en')} of ${countOf(episodes, 'episode')}`
   return episodes === tasks

@@ -4,7 +4,6 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { useMethods } from '../../service/catalogue.ts'
 import { parameterNames } from './extension.ts'
 
-/** The parameters that can extend a run of the method. */
 export function MethodFields({
   method: id,
   value,

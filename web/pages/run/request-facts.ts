@@ -7,7 +7,6 @@ interface RequestFact {
   value: string
 }
 
-/** A run's request in words, grouped by subject, without unset fields. */
 export function requestFacts({
   provenance,
   request,
@@ -86,7 +85,6 @@ function factsOf(values: object, before = ''): RequestFact[] {
   return Object.entries(values).map(([name, value]) => ({ name: `${before}${name}`, value: inWords(value) }))
 }
 
-/** Upper bound of the shown items of a list. */
 const mostItems = 20
 
 function inWords(value: unknown): string {

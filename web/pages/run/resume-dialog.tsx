@@ -11,7 +11,6 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { changedParameters, removedLimits } from './extension.ts'
 import { offeredCaps, reachedCap, spentOf } from './run-caps.ts'
 
-/** Resumes a paused run. If the run reached a limit, the dialog offers a higher one. */
 export function ResumeDialog(dialog: RunDialog) {
   // Closing the dialog discards its input.
   return <OpenResumeDialog key={String(dialog.isOpen)} {...dialog} />

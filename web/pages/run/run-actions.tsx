@@ -16,7 +16,6 @@ import { useChangeRun } from './use-change-run.ts'
 
 type Asking = Extract<RunAction, 'resume' | 'extend' | 'cancel'>
 
-/** The actions on a run. Unavailable ones show their reason. */
 export function RunActions({ run }: { run: Run }) {
   const change = useChangeRun(run.id)
   const [asking, setAsking] = useState<Asking | null>(null)
@@ -76,7 +75,6 @@ export function RunActions({ run }: { run: Run }) {
   )
 }
 
-/** Confirms the cancellation of a run, which is final. */
 function CancelDialog({ run, ...dialog }: RunDialog) {
   const { active, waiting } = run.episodes
   const open = active + waiting

@@ -5,7 +5,6 @@ const names = ['cost', 'tokens', 'time'] as const
 
 type CapName = (typeof names)[number]
 
-/** The usage that counts against each limit of a run. */
 export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running_seconds'>) {
   return {
     cost: usage.cost,

@@ -21,7 +21,6 @@ const otherEnds: { status: EpisodeEnd; why: string }[] = [
 
 type Reasons = Pick<Report, 'errors' | 'limits'>
 
-/** Groups a run's episodes by their reason to end. Each line filters the table. */
 export function RunEndings({ run, report }: { run: Run; report: Reasons | undefined }) {
   const ends = [{ status: 'succeeded' as const, why: whyItSucceeded(run) }, ...otherEnds]
   const shown = ends.filter(({ status }) => run.episodes[status] > 0)

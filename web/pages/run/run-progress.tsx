@@ -9,7 +9,6 @@ import { addPacePoint, formatLeft, type Pace, type PacePoint, paceOf, pacePoint 
 import styles from './run-page.module.css'
 import { StatusBar } from './status-bar.tsx'
 
-/** The progress of a run, its rate, and an estimate of its end if there is one. */
 export function RunProgress({ run }: { run: Run }) {
   const { episodes, learning_episodes, running_seconds } = run
   const pace = usePace(run)
@@ -55,7 +54,6 @@ function formatRate(rate: number | null): string {
   return rate < 10 ? formatNumber(rate, 1) : formatCount(rate)
 }
 
-/** The rate of a run, measured while this page is open. */
 function usePace(run: Run): Pace {
   const [points, setPoints] = useState<readonly PacePoint[]>(() => [pacePoint(run)])
   useEffect(() => setPoints((seen) => addPacePoint(seen, pacePoint(run))), [run])

@@ -8,12 +8,10 @@ import styles from './run-page.module.css'
 /** Longer values, in characters, get their own block. */
 const shortText = 200
 
-/** More entries are set in several columns. */
 const manyFacts = 12
 
 const isLong = ({ value }: { value: string }) => value.length > shortText
 
-/** The run's whole request, including defaults. */
 export function RunRequest({ run }: { run: Run }) {
   return (
     <Section title="Request">

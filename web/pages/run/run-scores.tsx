@@ -8,7 +8,6 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { labelAddress } from '../../format/addresses.ts'
 
-/** The judgements of a run beside its reward. Renders nothing if there are none. */
 export function RunScores({ run, scores = [] }: { run: Run; scores: readonly ScoreFigures[] | undefined }) {
   if (scores.length === 0) return null
   return (

@@ -12,7 +12,6 @@ const measures = [
   { name: 'time', label: 'Time', format: formatSeconds },
 ] as const
 
-/** The usage of a run against its limits, if it has any. */
 export function RunSpending({ run }: { run: Run }) {
   const { limits } = run.request
   const spent = spentOf(run)

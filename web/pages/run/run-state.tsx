@@ -5,7 +5,6 @@ import { showControls } from '../../format/show-controls.ts'
 import { countEnded } from '../../service/follow-run.ts'
 import { reachedCap } from './run-caps.ts'
 
-/** Explains states of a run that its status alone does not. */
 export function RunState({ run }: { run: Run }) {
   const reason = run.status_reason === null ? '' : showControls(run.status_reason)
   switch (run.status) {

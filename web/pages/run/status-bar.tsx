@@ -2,7 +2,6 @@ import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { EpisodeCounts } from '../../../shared/contracts/run.ts'
 import styles from './status-bar.module.css'
 
-/** Describes each count; `word` replaces its name if set. */
 const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'succeeded', word: 'solved', means: 'solved their task' },
   { name: 'failed', word: 'not solved', means: 'did not solve their task' },
@@ -20,7 +19,6 @@ const held: (typeof parts)[number] = {
   means: 'stopped where they were, and continue from there',
 }
 
-/** A run's episodes by state, as a bar and in words and numbers. */
 export function StatusBar({ episodes, isPaused }: { episodes: EpisodeCounts; isPaused: boolean }) {
   const shown = parts
     .filter(({ name }) => episodes[name] > 0)

@@ -9,7 +9,6 @@ export interface ChangeOfRun {
   body?: ResumeRequest | ExtendRequest
 }
 
-/** Changes a run. The page shows the result immediately. */
 export function useChangeRun(id: string): UseMutationResult<Run, Error, ChangeOfRun> {
   const queryClient = useQueryClient()
   // A quick second click shares the first request.

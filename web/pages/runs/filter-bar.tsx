@@ -9,7 +9,6 @@ import { useExperiments } from '../../service/experiments.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { type FilterName, readFilters, statuses } from './run-filters.ts'
 
-/** The filters of the list, stored in the URL. */
 export function FilterBar({ runs }: { runs: readonly Run[] }) {
   const [address, setAddress] = useAddress()
   const filters = readFilters(address)

@@ -51,7 +51,6 @@ export function withoutFilters(address: URLSearchParams): URLSearchParams {
   return names.reduce((next, name) => withEntry(next, name, ''), address)
 }
 
-/** The runs chosen for comparison, in order of choice. */
 export function readChosen(address: URLSearchParams): string[] {
   return [...new Set(address.get('chosen')?.split(',').filter(Boolean))]
 }

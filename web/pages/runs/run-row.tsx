@@ -27,7 +27,6 @@ interface RowFacts {
   environment: EnvironmentInfo | undefined
   isSimulated: boolean
   rate: SuccessRates['rates'][number] | undefined
-  /** True if the rate could not be loaded. */
   isRateLost: boolean
 }
 
@@ -40,7 +39,6 @@ export function RunRow({
 }: {
   run: Run
   facts: RowFacts
-  /** Additional fields of its request to show. */
   shown: readonly string[]
   isChosen: boolean
   onChoose: (isChosen: boolean) => void

@@ -2,7 +2,6 @@ import type { Json } from '../../../shared/contracts/json.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 
-/** Upper bound of the request fields in a line of the list. */
 const mostFields = 8
 
 /** The request fields that an address adds to the list, such as `method.iterations` and `metadata.team`. */

@@ -8,7 +8,6 @@ import { toRunQuery } from './run-filters.ts'
 
 const pageSize = 25
 
-/** Cache key of the success rates of all pages of the list. */
 export const successKey = ['success'] as const
 
 /** Runs, newest first, page by page. The list refetches while the page is open, more often while a run is active. */
@@ -26,7 +25,6 @@ export function useRuns(filters: RunFilter) {
   })
 }
 
-/** The success rates of a page of runs. Old rates stay visible until new ones are loaded. */
 export function useSuccessRates(runs: readonly Run[]) {
   const asked = runs.filter(hasScored)
   const counts = asked.map(({ id, episodes: { succeeded, failed, limited, total } }) =>

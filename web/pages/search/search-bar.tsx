@@ -9,7 +9,6 @@ import { useAddress } from '../../service/use-address.ts'
 import { outcomes, passageKinds, type SearchFilterName } from './search-choice.ts'
 import styles from './search-page.module.css'
 
-/** Finish reasons of OpenAI-compatible endpoints. */
 const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls']
 
 /** The query and its filters, stored in the URL. @param error the syntax error of the query */

@@ -112,7 +112,6 @@ function NothingAsked() {
   )
 }
 
-/** Summarizes the shown results and the episodes missing from the index. */
 function summaryOf(pages: readonly TranscriptHits[], isMore: boolean): string {
   const shown = pages.reduce((sum, { data }) => sum + data.length, 0)
   const [first] = pages

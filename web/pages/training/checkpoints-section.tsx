@@ -13,7 +13,6 @@ import { countOf } from '../../format/count-of.ts'
 import { isTraining } from '../../format/describe-training.ts'
 import { api } from '../../service/api.ts'
 
-/** The saved checkpoints. Each can be registered as a model. */
 export function CheckpointsSection({ training }: { training: Training }) {
   const { checkpoints, id } = training
   const registering = useMutation({ mutationFn: (step: number) => api.registerCheckpoint(id, step) })

@@ -6,7 +6,6 @@ import { Section } from '../../components/section.tsx'
 import { api } from '../../service/api.ts'
 import styles from './training-page.module.css'
 
-/** Loss and accuracy over the steps, refetched as the training logs more. */
 export function MetricsSection({ training }: { training: Training }) {
   const { id, metrics, status, usage } = training
   const points = useQuery({
@@ -38,7 +37,6 @@ function AccuracyPlot({ logged }: { logged: readonly TrainingPoint[] }) {
   return <MetricPlot label="Accuracy" yAxis="accuracy" points={points} place={1} />
 }
 
-/** Extracts one metric; steps without it are skipped. */
 export function pointsOf(
   logged: readonly TrainingPoint[],
   of: (point: TrainingPoint) => number | null,

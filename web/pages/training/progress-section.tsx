@@ -48,7 +48,6 @@ export function ProgressSection({ training }: { training: Training }) {
   )
 }
 
-/** The remaining time, or the time from start to end, including pauses. */
 function TimeStat({ training }: { training: Training }) {
   const { ended_at, progress, started_at } = training
   if (ended_at !== null && started_at !== null) {

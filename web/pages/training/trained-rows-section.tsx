@@ -8,7 +8,6 @@ import { Table } from '../../components/table.tsx'
 import { datasetAddress } from '../../format/addresses.ts'
 import styles from './training-page.module.css'
 
-/** The training rows, measured with the base's tokenizer. */
 export function TrainedRowsSection({ training: { request, rows } }: { training: Training }) {
   const { by_dataset, dropped, learned_tokens, longest, tokens, too_long, total, truncated } = rows
   return (

@@ -17,7 +17,6 @@ import styles from './training-page.module.css'
 
 type Change = { to: 'pause' | 'cancel' } | { to: 'resume'; body: ResumeTraining }
 
-/** The actions on a training. Unavailable ones show their reason. */
 export function TrainingActions({ training }: { training: Training }) {
   const { id, request, usage } = training
   const [asking, setAsking] = useState<'resume' | 'cancel' | null>(null)

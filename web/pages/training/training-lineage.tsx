@@ -5,7 +5,6 @@ import { LineageSection } from '../../components/lineage/lineage-section.tsx'
 import { nameBase } from '../../format/name-base.ts'
 import { api } from '../../service/api.ts'
 
-/** The trained model, its start, its datasets, and the runs behind their rows. */
 export function TrainingLineage({ training: { id, model, name, request } }: { training: Training }) {
   const datasets = [...new Set(request.datasets.map(({ dataset }) => dataset))]
   const found = useQueries({

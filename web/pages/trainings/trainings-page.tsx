@@ -7,7 +7,6 @@ import { isTraining } from '../../format/describe-training.ts'
 import { api } from '../../service/api.ts'
 import { TrainingsTable } from './trainings-table.tsx'
 
-/** All trainings, newest first. The page polls those in progress. */
 export function TrainingsPage() {
   return (
     <>

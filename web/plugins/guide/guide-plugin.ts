@@ -90,7 +90,6 @@ export function guidePlugin(docs: string): Plugin {
   }
 }
 
-/** Splits a page at its headings, for the search. */
 export function guidePassages(page: GuidePageContent): GuidePassage[] {
   const passages: { heading: GuidePassage['heading']; nodes: GuideNode[] }[] = [{ heading: null, nodes: [] }]
   for (const node of page.nodes) {

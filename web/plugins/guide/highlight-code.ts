@@ -33,7 +33,6 @@ export function highlightCode(code: string, language: string): GuideNode[] {
   return readSpans(hljs.highlight(code, { language }).value, shows)
 }
 
-/** Parses highlight.js's markup: nested `span`s with a class, and escaped text. */
 function readSpans(markup: string, shows: (name: string) => boolean): GuideNode[] {
   const open: GuideNode[][] = [[]]
   const classes: string[] = []

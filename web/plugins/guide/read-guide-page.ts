@@ -58,7 +58,6 @@ function linkAttributes(page: string, target: string): Record<string, string> {
   return { to: `/guide/${link.page}${link.anchor === null ? '' : `#${link.anchor}`}` }
 }
 
-/** Removes comment lines for tools, outside code. */
 function withoutComments(source: string): string {
   let isCode = false
   return source

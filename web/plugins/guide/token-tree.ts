@@ -2,7 +2,6 @@ import type { Token } from 'markdown-it'
 import type { GuideElement, GuideNode } from '../../pages/guide/guide-types.ts'
 import { highlightCode } from './highlight-code.ts'
 
-/** Builds a tree from markdown-it's flat list of opening, closing and single tokens. */
 export function tokenTree(tokens: Token[], page: string): GuideNode[] {
   const root: GuideElement = { tag: 'root', children: [] }
   const open = [root]

@@ -20,7 +20,6 @@ import { triesOf } from './tries-of.ts'
 export interface EpisodeColumn {
   name: string
   hint?: string
-  /** The order that a click on the head sets. */
   sort?: EpisodeOrder
   isNumber: boolean
   /** Minimum width in rem; the columns share the remaining width equally. */
@@ -89,7 +88,6 @@ function statusColumn(isPaused: boolean): EpisodeColumn {
   }
 }
 
-/** Explains why a paid episode shows no figures. */
 export const whyNoFigures =
   'Figures are shown for episodes that ended and were not cancelled; the page of any other shows what its steps took so far.'
 

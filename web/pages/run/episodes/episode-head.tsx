@@ -3,7 +3,6 @@ import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
 import { type EpisodeView, sortedBy } from './episode-view.ts'
 import styles from './episodes.module.css'
 
-/** The heads of the columns. A click orders by the column; another click reverses the order. */
 export function EpisodeHead({
   columns,
   view,

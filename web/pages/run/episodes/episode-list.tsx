@@ -10,7 +10,6 @@ import styles from './episodes.module.css'
 import { useOrderedRows } from './use-ordered-rows.ts'
 import { usePlainRows } from './use-plain-rows.ts'
 
-/** The episodes of a run in a view, or the reason there are none. */
 export function EpisodeList({
   run,
   view,

@@ -1,14 +1,10 @@
 import type { Episode } from '../../../../shared/contracts/episode.ts'
 
-/** The source of a table's rows. */
 export interface EpisodeRows {
-  /** Rows in the scroll range. */
   count: number
   /** Rows in total; null if unknown. */
   rowCount: number | null
-  /** Returns a row if it is loaded. */
   rowAt: (index: number) => Episode | undefined
-  /** Receives the range of visible rows. */
   onRange: (first: number, last: number) => void
   isBusy: boolean
   /** The error if no rows could be loaded at all; null otherwise. */
@@ -26,7 +22,6 @@ export interface RowRange {
   last: number
 }
 
-/** Episodes per request. */
 export const pageSize = 100
 
 export function pageOf(row: number): number {

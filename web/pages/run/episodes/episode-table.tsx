@@ -68,7 +68,6 @@ export function EpisodeTable({
   )
 }
 
-/** Another view starts at its first row. */
 function useScrollToTop(frame: RefObject<HTMLElement | null>, view: EpisodeView): void {
   const shown = useRef(view)
   useEffect(() => {
@@ -77,7 +76,6 @@ function useScrollToTop(frame: RefObject<HTMLElement | null>, view: EpisodeView)
   }, [frame, view])
 }
 
-/** The space of the invisible rows. */
 function Room({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (

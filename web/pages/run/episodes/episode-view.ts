@@ -1,6 +1,5 @@
 import type { EpisodeFilter, EpisodeOrder, EpisodeStatus } from '../../../../shared/contracts/episode.ts'
 
-/** The filter and the order of a run's episodes, stored in the page's URL. */
 export type EpisodeView = EpisodeFilter
 
 export const episodeStatuses = [
@@ -27,7 +26,6 @@ const orders = [
 
 const longestTask = 200
 
-/** Reads the view from an address. Unknown values are ignored. */
 export function readEpisodeView(query: URLSearchParams): EpisodeView {
   const status = episodeStatuses.find((each) => each === query.get('status'))
   const task = query.get('task')?.trim().slice(0, longestTask) || undefined

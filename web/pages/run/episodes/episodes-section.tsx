@@ -10,7 +10,6 @@ import { EpisodeList } from './episode-list.tsx'
 import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
 import styles from './episodes.module.css'
 
-/** The episodes of a run. The URL contains the filter and the order. */
 export function EpisodesSection({ run }: { run: Run }) {
   const [query, setQuery] = useAddress()
   const view = readEpisodeView(query)

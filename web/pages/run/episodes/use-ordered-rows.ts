@@ -9,14 +9,12 @@ import type { EpisodeView } from './episode-view.ts'
 
 /** Episodes per request. Pages are large, because the service scans the whole run for each. */
 const limit = 500
-/** Load more this many rows before the last loaded one. */
 const ahead = 60
 /** Milliseconds for which pages stay fresh. Later changes arrive with the run's events. */
 const staleTime = 60_000
 /** Rows whose space is reserved until the first page is loaded. */
 const firstRows = 20
 
-/** The filtered episodes of a run in any order, loaded page by page while the user scrolls. */
 export function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): EpisodeRows {
   const { order, sort, status, task } = view
   const pages = useInfiniteQuery({

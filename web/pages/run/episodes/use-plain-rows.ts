@@ -13,7 +13,6 @@ const rest = 120
 /** Milliseconds for which an invisible page stays cached. */
 const gcTime = 60_000
 
-/** All episodes of a run in index order. The visible ones are requested by position. */
 export function usePlainRows(run: Run, isWanted: boolean): EpisodeRows {
   const queryClient = useQueryClient()
   const [seen, setSeen] = useState<RowRange>({ first: 0, last: 0 })
