@@ -12,27 +12,25 @@ import { HostSession, toSessionResult } from './host-session.ts'
 import { sendHostCall } from './send-host-call.ts'
 import type { HeldPlace } from './session-place.ts'
 
-/** Milliseconds until a call is given up. */
 const longestCall = 120_000
-/** Milliseconds between tries to open a session where there is no room: the first, and the most. */
+/** Milliseconds between tries to open a session on a full server: the first, and the most. */
 const looks = { first: 200, most: 5000 }
 
 export interface AddressSessionsOptions {
-  /** Of a server that speaks the host protocol, with the path that it stands under. */
+  /** The address of a server that speaks the host protocol, with its base path. */
   address: string
-  /** What the environment is called there. */
   environment: string
-  /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
+  /** True if step answers include the resulting states, which are values or kept by the server. */
   withSnapshots: boolean
-  /** Where pictures go. @default nowhere: they are measured only */
+  /** The store for pictures. @default none: they are measured only */
   pictures?: PictureStore
-  /** Of the task's data pack, what the server has to be given. */
+  /** The files of the task's data pack that the server needs. */
   files?(task: string): Promise<Record<string, string>>
 }
 
 /**
- * Opens sessions on one server, at its address. Nothing is leased: sessions have names of their own, and one that was not
- * closed is let go of by the server.
+ * Opens sessions on one server, at its address. It leases nothing: sessions have names of their own, and the server
+ * drops one that was not closed.
  */
 export function addressSessions(options: AddressSessionsOptions): SessionSource {
   const { environment, withSnapshots, pictures = unkeptPictures } = options

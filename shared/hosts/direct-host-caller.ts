@@ -5,7 +5,7 @@ import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import { callFailure, sendHostCall } from './send-host-call.ts'
 
-/** Where hosts may be: in the network of the hosts, or on this machine. */
+/** The allowed locations of hosts: the hosts' network, or this machine. */
 type HostNetwork = 'private' | 'this-machine'
 
 const networks: Record<HostNetwork, BlockList> = { private: new BlockList(), 'this-machine': new BlockList() }
@@ -14,12 +14,10 @@ networks.private.addSubnet('172.16.0.0', 12)
 networks.private.addSubnet('192.168.0.0', 16)
 networks['this-machine'].addSubnet('127.0.0.0', 8)
 
-/** How long an address that was looked up is used. Milliseconds. */
+/** Time for which a looked-up address is cached. Milliseconds. */
 const keptFor = 10_000
-/** The most addresses that are kept at once. */
 const mostKept = 1000
 
-/** Where a host is, and what it wants to see. */
 interface Place {
   origin: string
   accessKey?: string
@@ -27,13 +25,12 @@ interface Place {
 
 export interface DirectHostCallerOptions {
   world: Pick<World, 'ledger' | 'clock'>
-  /** Where hosts may be. */
   network: HostNetwork
   /** Milliseconds until a call is given up. @default 30 000 */
   timeout?: number
 }
 
-/** Calls hosts over HTTP, at the addresses that the registry has and at no others, each with its access key. */
+/** Calls hosts over HTTP, only at the registry's addresses, each with its access key. */
 export class DirectHostCaller implements HostCaller {
   readonly #registry: HostRegistry
   readonly #clock: World['clock']
@@ -62,7 +59,7 @@ export class DirectHostCaller implements HostCaller {
   async #placeOf(host: string): Promise<Place | null> {
     const now = this.#clock.now()
     const kept = this.#kept.get(host)
-    // Where the clock was set back, the time until then means nothing.
+    // If the clock was set back, the time until then means nothing.
     if (kept !== undefined && kept.until > now && kept.until <= now + keptFor) return kept.place
     const row = await this.#registry.get(host)
     const origin = row?.address ? hostOrigin(row.address, this.#network) : null
@@ -75,8 +72,8 @@ export class DirectHostCaller implements HostCaller {
 }
 
 /**
- * The origin of a host's address when it is one where hosts may be: `http`, an IPv4 address of the network, a port, and no
- * more. Addresses come from the registry; the check holds even if an attacker can write to it.
+ * The origin of a host's address if hosts may be there: `http`, an IPv4 address of the network, a port, and no more.
+ * Addresses come from the registry; the check holds even if an attacker can write to it.
  */
 function hostOrigin(address: string, network: HostNetwork): string | null {
   const url = URL.parse(address)

@@ -1,15 +1,15 @@
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
-/** For how long a call of the scaler counts: as long as one invocation may run. Milliseconds. */
+/** Validity of a call of the scaler: the maximum duration of one invocation. Milliseconds. */
 const callDuration = 60_000
 
-/** Calls what scales the fleets, where it does not look by itself all the time. */
+/** Calls the scaler of the fleets, if it does not poll by itself all the time. */
 export type CallScaler = () => Promise<void>
 
 /**
- * Calls the scaler when slots are waited for, once however many wait: who finds that it was called, and has not ended since,
- * leaves it alone. A waiter asks again and again, so one that came as the scaler ended calls it the next time.
+ * Calls the scaler when callers wait for slots, once for all of them: a caller that finds it called, and not ended
+ * since, leaves it alone. A waiter repeats its request, so one that came as the scaler ended calls it the next time.
  */
 export async function callScalerOnce(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
@@ -34,13 +34,12 @@ export async function callScalerOnce(
   }
 }
 
-/** Says that the scaler has ended: who waits may call it at once. */
 export async function endScalerCall({ ledger }: Pick<World, 'ledger'>): Promise<void> {
   if ((await ledger.get(hostKeys.scaler)) === null) return
   await ledger.update({ key: hostKeys.scaler, delete: true })
 }
 
-/** One that would be valid for longer than any is was made before the clock was set back. */
+/** A call valid for longer than any is was made before the clock was set back. */
 function isValid(until: unknown, now: number): boolean {
   return typeof until === 'number' && until > now && until <= now + callDuration
 }

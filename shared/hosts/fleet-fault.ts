@@ -2,31 +2,29 @@ import { clipText } from '../contracts/well-formed.ts'
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
-/** Why an image's hosts do not start. */
 export interface FleetFault {
-  /** How many passes in a row saw hosts that stopped before they took a session. */
+  /** Consecutive passes that saw hosts stop before they took a session. */
   count: number
   reason: string
-  /** When it was seen last; milliseconds since the epoch. */
+  /** The last time it was seen; milliseconds since the epoch. */
   at: number
   /**
-   * Where there is no capacity for hosts, or a quota of the account is used up: since when this is so without a host that
-   * runs. Absent where hosts were launched and stopped.
+   * The start of a lack of capacity for hosts, or of an exhausted account quota, without a host that runs. Absent if
+   * hosts were launched and stopped.
    */
   lacking_since?: number
 }
 
-/** After so many, callers no longer wait for a host. */
+/** After this many, callers no longer wait for a host. */
 const mostFaults = 3
-/** Capacity comes back, so callers wait for it for longer. Milliseconds. */
+/** Capacity returns, so callers wait for it longer. Milliseconds. */
 const longestLack = 600_000
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
 const pauses = { first: 1000, most: 5000, mostLacking: 30_000 }
 
 /**
  * Records that launched hosts did not start.
- *
- * @param lackingSince where the reason is that there is no capacity
+ * @param lackingSince set if the reason is a lack of capacity
  */
 export async function noteFleetFault(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
@@ -46,7 +44,6 @@ export async function noteFleetFault(
   })
 }
 
-/** Notes that a host runs. */
 export async function clearFleetFault({ ledger }: Pick<World, 'ledger'>, image: string): Promise<void> {
   await ledger.update({ key: hostKeys.fault(image), delete: true })
 }
@@ -58,7 +55,6 @@ export async function readFleetFault(
   return (await ledger.get(hostKeys.fault(image))) as FleetFault | null
 }
 
-/** Whether launching again should wait for a while. */
 export function launchesPause(fault: FleetFault | null, now: number): boolean {
   if (fault === null) return false
   const passed = now - fault.at
@@ -68,10 +64,9 @@ export function launchesPause(fault: FleetFault | null, now: number): boolean {
 }
 
 /**
- * Whether a caller should give up: hosts failed to start many times in a row, or there has long been no capacity for any,
- * and once more while it waited. So a caller that comes after the cause was repaired still sees one launch.
- *
- * @param before what was known when it began to wait
+ * True if a caller should give up: hosts failed to start many times in a row, or there has long been no capacity for
+ * any, and once more while it waited. So a caller that comes after the cause was repaired still sees one launch.
+ * @param before the fault known when it began to wait
  */
 export function isHopeless(fault: FleetFault | null, before: FleetFault | null): fault is FleetFault {
   if (fault === null || fault.count < mostFaults) return false

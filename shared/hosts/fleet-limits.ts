@@ -12,7 +12,7 @@ const limits = {
     .describe('Seconds without a sign of life, or for starting, before a host is given up.'),
 }
 
-/** How large the fleet of one image may get, and when it shrinks. */
+/** The maximum size of one image's fleet, and when it shrinks. */
 export const fleetLimitsSchema = z.strictObject({
   slots: limits.slots.default(1000),
   max_hosts: limits.max_hosts.default(20),
@@ -23,12 +23,11 @@ export const fleetLimitsSchema = z.strictObject({
 
 export type FleetLimits = z.infer<typeof fleetLimitsSchema>
 
-/** Limits of one fleet that are not the usual ones. */
 export const fleetChangesSchema = z.strictObject(limits).partial()
 
 export type FleetChanges = z.infer<typeof fleetChangesSchema>
 
-/** The limits of an image's fleet: the usual ones, save what its simulator and then the operator say. */
+/** The limits of an image's fleet: the defaults, overridden by its simulator and then by the operator. */
 export function fleetLimitsOf(image: string, changes: FleetChanges = {}): FleetLimits {
   return fleetLimitsSchema.parse({ ...imageLimits[image], ...changes })
 }

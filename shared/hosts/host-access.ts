@@ -2,14 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Ledger } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
-/** The variable of a host's environment that holds its access key. */
 export const accessKeyVariable = 'ESPALIER_HOST_ACCESS_KEY'
 
 /**
- * The access key of one launched host: hosts refuse calls without theirs, so that a call to an address that has passed to
- * another host is answered by none. It follows from a secret of the fleet and from the launch, so that two passes over the
- * fleet that launch the same host give it the same key.
- *
+ * The access key of one launched host. Hosts refuse calls without theirs, so no other host answers a call to an
+ * address that has passed to it. The key derives from a secret of the fleet and from the launch, so two passes over
+ * the fleet that launch the same host pass it the same key.
  * @param launch the token of the launch (see `HostRequest`)
  */
 export async function hostAccessKey(ledger: Ledger, image: string, launch: string): Promise<string> {

@@ -3,7 +3,7 @@ import { type ErrorCode, EspalierError, errorCodes } from '../contracts/errors.t
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'
 
-/** Answers that say that this session, or this host, is of no more use. */
+/** Error codes that make this session, or this host, unusable. */
 const lost = new Set<string>([
   'unknown_host',
   'unknown_session',
@@ -19,12 +19,14 @@ const notReached = {
   host_timed_out: 'The host of the session did not answer in time.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** What a host said no success with: a lost session, where another one may do; otherwise the error that it named. */
+/**
+ * Converts a host's error: a lost session, which another one may replace; otherwise the error that the host named.
+ */
 export function hostAnswerError({ status, body }: HostAnswer): Error {
   const parsed = errorBodySchema.safeParse(body)
   if (!parsed.success) return new SessionLostError(`The host answered ${status} without saying why.`)
   const { code, message, param } = parsed.data.error
-  // What keeps a call from its host names it; who plays a run sees the error, and need not know the account's machines.
+  // A failure to reach a host names it; a user who reads the error need not know the account's machines.
   if (param === 'host' && Object.hasOwn(notReached, code)) {
     return new SessionLostError(notReached[code as keyof typeof notReached], { cause: new Error(message) })
   }

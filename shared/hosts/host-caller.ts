@@ -1,14 +1,14 @@
 import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 
-/** The way to hosts: directly where they can be reached, or through the one function that can. */
+/** The way to hosts: directly if they are reachable, or through the one function that reaches them. */
 export interface HostCaller {
   /**
-   * Makes exactly one call. What the host says is the answer, and so is what keeps the call from it: 404 `unknown_host`, 503
-   * `host_unreachable`, 504 `host_timed_out`. After the latter two it is unknown whether the host carried the call out; the
-   * same call again, with its step index or session id, shows it.
-   *
-   * @param within Milliseconds that the host may take, where that is more than usual. A caller that cannot wait so long answers 504 earlier.
-   * @throws the signal's reason when it aborts
+   * Makes exactly one call. The host's response is the answer, and so is a failure to reach it: 404 `unknown_host`,
+   * 503 `host_unreachable`, 504 `host_timed_out`. After the latter two it is unknown whether the host carried the
+   * call out; the same call again, with its step index or session id, shows it.
+   * @param within Milliseconds that the host may take, if more than usual. A caller that cannot wait so long answers
+   * 504 earlier.
+   * @throws the signal's reason if it aborts
    */
   call(call: HostCall, signal?: AbortSignal, within?: number): Promise<HostAnswer>
 }

@@ -2,19 +2,18 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
-/** Milliseconds by which the clocks of those who ask may run ahead. */
+/** Milliseconds by which the clocks of requesters may run ahead. */
 const clockSkew = 5000
 
 export interface SlotDemand {
   image: string
-  /** Identifies who waits; unique. */
   who: string
   slots: number
   /** Milliseconds after which the request no longer counts, unless it is repeated. */
   duration: number
 }
 
-/** Requests slots of the fleet. A new request of the same caller replaces and prolongs the one before. */
+/** Requests slots of the fleet. A new request of the same caller replaces and extends the one before. */
 export async function askForSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   { image, who, slots, duration }: SlotDemand,
@@ -24,7 +23,7 @@ export async function askForSlots(
   await ledger.update({ key: hostKeys.demand(image, who), set: { slots, asked_at, expires_at }, expires_at })
 }
 
-/** Takes the request back: its slots were leased, or are no longer needed. */
+/** Withdraws the request: its slots were leased, or are no longer needed. */
 export async function withdrawDemand(
   { ledger }: Pick<World, 'ledger'>,
   { image, who }: Pick<SlotDemand, 'image' | 'who'>,
@@ -32,7 +31,6 @@ export async function withdrawDemand(
   await ledger.update({ key: hostKeys.demand(image, who), delete: true })
 }
 
-/** How many slots are waited for. */
 export async function readDemand(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   image: string,
@@ -42,7 +40,8 @@ export async function readDemand(
   for await (const items of pagesOf(ledger, hostKeys.demand(image, '').partition)) {
     for (const { item } of items) {
       const { slots, asked_at, expires_at } = item as { slots: number; asked_at?: number; expires_at: number }
-      // Expired items vanish, but not at once. Who asked before the clock was set back and still waits asks again soon.
+      // Expired items vanish, but not immediately. A caller from before the clock was set back repeats its request
+      // soon.
       if (expires_at > now && (asked_at ?? now) <= now + clockSkew) waiting += slots
     }
   }

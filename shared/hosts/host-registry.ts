@@ -2,10 +2,10 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerCondition } from '../world/ports.ts'
 import { type HostRow, hostKeys, toHostRow } from './host-row.ts'
 
-/** For how long episodes lease their slots at a time. Milliseconds. */
+/** Duration of episodes' slot leases. Milliseconds. */
 export const leaseDuration = 900_000
 
-/** What is known of the hosts, for all who lease their slots. Only the fleet writes it; a host knows nothing of it. */
+/** The registry of hosts, for all who lease their slots. Only the fleet writes it; hosts do not know it. */
 export class HostRegistry {
   readonly #ledger: Ledger
 
@@ -25,28 +25,24 @@ export class HostRegistry {
     return image === undefined ? rows : rows.filter((row) => row.image === image)
   }
 
-  /** Enters a host; one that is known stays as it is. */
   async enter(row: HostRow): Promise<void> {
     await this.#ledger.update({ key: hostKeys.host(row.id), set: row, if: [{ is: 'absent' }] })
   }
 
-  /** Notes what was seen of a host that is still known. */
   async note(id: string, seen: Partial<Omit<HostRow, 'id' | 'image' | 'status'>>): Promise<void> {
     await this.#ledger.update({ key: hostKeys.host(id), set: seen, if: [{ is: 'present' }] })
   }
 
-  /** Lets slots of a host be leased that has started. */
   async open(id: string): Promise<void> {
     const starting = { attribute: 'status', is: 'equal', value: 'starting' } as const
     await this.#ledger.update({ key: hostKeys.host(id), set: { status: 'running' }, if: [starting] })
   }
 
   /**
-   * Closes a host for good when no slot of it is leased. Slots are leased first and the host's status is read then,
-   * here it is marked first and the leases are read then: so one of the two sees the other. Marks carry the name of the
-   * pass, because another may be at the same host.
-   *
-   * @returns false when one is; the host stays open
+   * Closes a host permanently if none of its slots is leased. A lessee leases a slot first and then reads the host's
+   * status. This marks the host first and then reads the leases. So one of the two sees the other. Marks carry the
+   * name of the pass, because another pass may handle the same host.
+   * @returns false if one is leased; the host stays open
    */
   async close(id: string, pass: string, now: number): Promise<boolean> {
     const key = hostKeys.host(id)
@@ -65,7 +61,7 @@ export class HostRegistry {
     return (await this.#ledger.update({ key, set: { status: 'stopping' }, if: [mine] })).ok
   }
 
-  /** Closes a host for good that can no longer be reached, whether its slots are leased or not. */
+  /** Closes an unreachable host permanently, even if its slots are leased. */
   async giveUp(id: string): Promise<void> {
     await this.#ledger.update({
       key: hostKeys.host(id),
@@ -74,7 +70,6 @@ export class HostRegistry {
     })
   }
 
-  /** Forgets a host and all leases of its slots. */
   async remove(id: string): Promise<void> {
     const { partition } = hostKeys.slot(id, '')
     for await (const items of pagesOf(this.#ledger, partition, 100)) {
@@ -84,14 +79,13 @@ export class HostRegistry {
     await this.#ledger.update({ key: hostKeys.host(id), delete: true })
   }
 
-  /** How many leases of a host's slots are valid at the time. */
   async countLeases(id: string, now: number): Promise<number> {
     return (await this.holders(id, now)).length
   }
 
-  /** Who holds leases of a host's slots that are valid at the time, each as often as it does. */
+  /** The holders of a host's valid slot leases, each once per lease. */
   async holders(id: string, now: number): Promise<unknown[]> {
-    // One that would be valid for longer than any is was made before the clock was set back: it can be taken over.
+    // A lease valid for longer than any is was made before the clock was set back: it can be taken over.
     const isValid = (end: unknown) => typeof end === 'number' && end > now && end <= now + 2 * leaseDuration
     const holders: unknown[] = []
     for await (const items of pagesOf(this.#ledger, hostKeys.slot(id, '').partition)) {

@@ -13,27 +13,24 @@ import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import type { HeldPlace, SessionPlace } from './session-place.ts'
 
-/** How often a call is made that brought no answer. The same step is answered once only, however often it is sent. */
+/** Tries of a call without an answer. The same step is carried out once only, however often it is sent. */
 const mostCalls = 3
-/** How long an episode waits for its session to be closed. Milliseconds. */
+/** Maximum wait of an episode for its session to close. Milliseconds. */
 const longestClose = 10_000
 
 export interface HostSessionOptions {
   caller: HostCaller
   place: SessionPlace
-  /** Where its pictures go. */
   pictures: PictureStore
-  /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
+  /** True if step answers include the resulting states, which are values or kept by the host. */
   withSnapshots: boolean
-  /** Whether these are kept by the host, and good there alone. @default false: they are values */
+  /** True if the host keeps the states, and they are valid there alone. @default false: they are values */
   keepsStates?: boolean
-  /** The digest of the path to the current state of the session. */
   path: string
-  /** Milliseconds that a step or a restore may take. @default as the caller has it */
+  /** Milliseconds that a step or a restore may take. @default the caller's */
   within?: number
 }
 
-/** A session on a host. */
 export class HostSession implements LiveEnvironment {
   readonly #options: HostSessionOptions
   #path: string
@@ -94,8 +91,8 @@ export class HostSession implements LiveEnvironment {
 }
 
 /**
- * Asks a host to close a session. Whether it is closed or not, its place is free: the next holder's token is higher. And should it
- * not be given back, its lease ends. Never fails.
+ * Asks a host to close a session. Even if that fails, its slot becomes free: the next holder's token is higher, and
+ * an unreleased lease expires. Never fails.
  */
 export async function closeSession(caller: HostCaller, { host, session, token }: HeldPlace): Promise<void> {
   const closing = AbortSignal.timeout(longestClose)
@@ -119,7 +116,7 @@ async function storeQuestions(
   }
 }
 
-/** What a session answered, as the episode knows it: with its pictures stored, and referred to by their digests. */
+/** Converts a session's answer for the episode: its pictures are stored, and replaced by their digests. */
 export async function toSessionResult(
   answered: Pick<Session, keyof SessionResult & keyof Session>,
   store: PictureStore,

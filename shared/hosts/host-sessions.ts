@@ -18,40 +18,38 @@ import { LeasedPlace } from './leased-place.ts'
 import { leaseSlot, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 import { SpareSessions, spareLease } from './spare-sessions.ts'
 
-/** For how long a request for a slot stands, and after how long it is repeated. Milliseconds. */
+/** Validity of a request for a slot, and the interval of its repetition. Milliseconds. */
 const demand = { duration: 60_000, repeated: 20_000 }
 
-/** After so many hosts that answered, and could not open it, another one is no help. */
+/** After this many hosts answered and could not open it, another one does not help. */
 const mostRefusals = 5
-/** The same for a session with a machine of its own: who leased that can lease another. */
+/** The same for a session with a machine of its own: the lessee can lease another. */
 const mostRefusalsOfMachine = 1
 
-/** Milliseconds between looks for a free slot: the first, the most while a host starts, and the most after that. */
+/** Milliseconds between polls for a free slot: the first, the most while a host starts, and the most after that. */
 const looks = { first: 100, most: 2000, late: 10_000 }
-/** How long a host takes to start. Milliseconds. */
 const usualStart = 60_000
 
 export interface HostSessionsOptions {
   world: Pick<World, 'ledger' | 'clock' | 'objects'>
   caller: HostCaller
-  /** What the hosts run. */
   image: string
   environment: string
-  /** Whether steps are to be answered with the states that they led to: where these are values, or are kept. */
+  /** True if step answers include the resulting states, which are values or kept by the host. */
   withSnapshots: boolean
-  /** Whether these are kept by their host, and good there alone. @default false: they are values */
+  /** True if their host keeps the states, and they are valid there alone. @default false: they are values */
   keepsStates?: boolean
-  /** What a host has to be given of the task's data pack. */
+  /** The files of the task's data pack that a host needs. */
   files?(task: string): Promise<Record<string, string>>
-  /** Milliseconds that a host may take for a start or a step. @default as the caller has it */
+  /** Milliseconds that a host may take for a start or a step. @default the caller's */
   within?: number
-  /** Calls who scales the fleets, where it does not look by itself all the time. */
+  /** Calls the scaler of the fleets, if it does not poll by itself all the time. */
   callScaler?: CallScaler
 }
 
 /**
- * Opens sessions on the hosts of an image: leases a slot, waits for one where there is none, and leaves hosts alone that do
- * not answer.
+ * Opens sessions on the hosts of an image: leases a slot, waits for one if none is free, and avoids hosts that do not
+ * answer.
  */
 export function hostSessions(options: HostSessionsOptions): SessionSource {
   const { world, caller, image, environment, within } = options
@@ -74,7 +72,8 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         onNoRoom?.()
         spares.giveUp()
         const waited = performance.now() - began
-        // Requests of all who wait are in one partition of the ledger: each is written only as often as it has to be.
+        // Requests of all waiting callers share one partition of the ledger: each is written only as often as
+        // necessary.
         if (askedAt === null || waited - askedAt >= demand.repeated) {
           await askForSlots(world, { image, who: holder, slots: 1, duration: demand.duration })
           askedAt = waited
@@ -82,7 +81,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         if (options.callScaler) await callScalerOnce(world, options.callScaler)
         await refuseHopeless(before)
         await wait(pause * (0.75 + Math.random() / 2), undefined, { signal })
-        // A host that was not to be reached may be back, or gone for good.
+        // An unreachable host may be back, or gone permanently.
         if (pause >= looks.most) except.length = 0
         pause = Math.min(pause * 2, waited < usualStart ? looks.most : looks.late)
       }
@@ -91,7 +90,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     }
   }
 
-  /** @throws EspalierError when hosts of the image do not start, so that no episode waits for ever */
+  /** @throws EspalierError if hosts of the image do not start, so that no episode waits forever */
   async function refuseHopeless(before: FleetFault | null): Promise<void> {
     const fault = await readFleetFault(world, image)
     if (!isHopeless(fault, before)) return
@@ -107,7 +106,6 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     return { environment, task, seed, ...(files && { files }), ...(settings && { options: settings }) }
   }
 
-  /** Opens the session of a leased slot, which is released where that fails; returns what a host said that does not open it. */
   async function openIn(
     slot: SlotLease,
     request: Awaited<ReturnType<typeof bodyOf>>,
@@ -118,7 +116,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
       const body = { id, token, ...request }
       const answer = await caller.call({ operation: 'create', host, body }, signal, within)
       if (answer.status >= 400) {
-        // Whether it was opened is not known where no answer came.
+        // Without an answer, the session may have been opened.
         if (answer.status >= 502) await closeSession(caller, slot)
         await releaseSlot(world, slot)
         return answer
@@ -160,7 +158,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     const body = await bodyOf(request)
     const { holder } = request
     const leased = await leaseSlot(world, { image, holder, duration: leaseDuration, spare: true })
-    // All lease a slot for as long, since what lasts much longer is taken for a mistake of clocks; then it is shortened.
+    // All lease a slot for the same duration, since a much longer one counts as a clock error; then it is shortened.
     const slot = leased && (await renewSlot(world, leased, spareLease))
     if (slot === null) return null
     const place = new LeasedPlace(world, slot, spareLease)
@@ -170,7 +168,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
   return { open, openSpare }
 }
 
-/** Whether the host itself said it, and not for want of room: what keeps a call from a host names the host. */
+/** True if the host itself refused, and not for lack of room: a failure to reach a host names the host. */
 function isRefusal({ body }: HostAnswer): boolean {
   const { code, param } = errorBodySchema.safeParse(body).data?.error ?? { code: null, param: null }
   return code !== 'host_full' && code !== 'host_draining' && param !== 'host'

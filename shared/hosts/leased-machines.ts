@@ -10,16 +10,17 @@ import { askForSlots, readDemand, withdrawDemand } from './host-demand.ts'
 import { type HeldSites, withSites } from './leased-sites.ts'
 import { SpareSessions } from './spare-sessions.ts'
 
-/** For how long a request for a machine counts unless it is repeated, and after how long it is. Milliseconds. */
+/** Validity of a request for a machine, and the interval of its repetition. Milliseconds. */
 const demand = { duration: 60_000, repeated: 20_000 }
-/** Milliseconds between looks whether a machine is free: the first, and the most. */
+/** Milliseconds between polls for a free machine: the first, and the most. */
 const looks = { first: 100, most: 2000 }
-/** Milliseconds that a machine is left alone at which a session could not be opened, while there are others. */
+/** Milliseconds for which a machine that failed to open a session is avoided, while there are others. */
 const rest = 60_000
 
 /**
- * Sessions that are played on machines which only one may use at a time: among all workers of a world, a session has one of them from
- * before it is opened until it is closed. A machine that a session can be done without is given back as soon as anyone waits for one.
+ * Opens sessions on machines that serve one user at a time: among all workers of a world, a session holds one of them
+ * from before it opens until it is closed. A session that its episode can do without returns its machine as soon as
+ * another caller waits for one.
  */
 export function leasedMachines(
   world: Pick<World, 'ledger' | 'clock'>,
@@ -32,11 +33,10 @@ export function leasedMachines(
   }
   const spares = new SpareSessions(async () => (await readDemand(world, waitedFor(machinesOf()))) > 0)
 
-  /** Until when machines are left alone, by their addresses. */
   const resting = new Map<string, number>()
   const isUsable = ({ address }: MachineOfSession) => (resting.get(address) ?? 0) <= performance.now()
 
-  /** Leases whichever is free of those that work; who asks again begins with another. */
+  /** Leases any free working machine; a repeated call starts with another. */
   async function takeOne(
     machines: readonly MachineOfSession[],
     holder: string,

@@ -4,13 +4,13 @@ import { leaseDuration } from './host-registry.ts'
 import type { SessionPlace } from './session-place.ts'
 import { releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 
-/** A leased slot of a host, whose lease is renewed for as long as it is used. */
+/** A leased slot of a host; it renews the lease for as long as it is used. */
 export class LeasedPlace implements SessionPlace {
   readonly #world: Pick<World, 'ledger' | 'clock'>
   readonly #duration: number
   #slot: SlotLease
 
-  /** @param duration for how long it was leased, and is at a time; milliseconds */
+  /** @param duration of the lease and of each renewal; milliseconds */
   constructor(world: Pick<World, 'ledger' | 'clock'>, slot: SlotLease, duration = leaseDuration) {
     this.#world = world
     this.#slot = slot
@@ -24,7 +24,7 @@ export class LeasedPlace implements SessionPlace {
   async hold(): Promise<SlotLease> {
     const world = this.#world
     const left = this.#slot.lease.expires_at - world.clock.now()
-    // More than was leased is left where the clock was set back: others would take that for a free place.
+    // If the clock was set back, the remaining time exceeds the lease, and others would take the slot for free.
     if (left > this.#duration / 2 && left <= this.#duration) return this.#slot
     const renewed = await renewSlot(world, this.#slot, this.#duration)
     if (renewed === null) throw new SessionLostError(`The slot ${this.#slot.session} was leased by another.`)

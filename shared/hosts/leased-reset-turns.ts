@@ -5,14 +5,14 @@ import { takeResetTurn } from '../environments/agentgym/reset-turns.ts'
 import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
 import type { World } from '../world/ports.ts'
 
-/** For how long a turn is leased at a time: as long as others wait for a worker that died. Milliseconds. */
+/** Duration of a turn's lease: the wait of others for a worker that died. Milliseconds. */
 const leaseDuration = 60_000
-/** Milliseconds between looks whether the turn is free: the first, and the most. */
+/** Milliseconds between polls for a free turn: the first, and the most. */
 const looks = { first: 10, most: 500 }
 
 /**
- * Turns among all workers of a world: those of one process queue up, and the first of each asks the ledger for a lease of
- * the address.
+ * Turns among all workers of a world: those of one process queue up, and the first of each leases the address in the
+ * ledger.
  */
 export function leasedResetTurns({ ledger, clock }: Pick<World, 'ledger' | 'clock'>): ResetTurns {
   const holder = randomUUID()
@@ -32,7 +32,7 @@ export function leasedResetTurns({ ledger, clock }: Pick<World, 'ledger' | 'cloc
       async () => {
         const lease = await wait(hash('sha256', address, 'base64url').slice(0, 22), signal)
         const renewing = setInterval(() => {
-          // A turn that is lost is taken by another, which does no more harm than a reset of a stranger.
+          // Another worker takes a lost turn, which does no more harm than a stranger's reset.
           renewLease(ledger, lease, { now: clock.now(), duration: leaseDuration }).catch(() => undefined)
         }, leaseDuration / 3)
         try {

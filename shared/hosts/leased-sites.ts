@@ -10,16 +10,17 @@ import type {
 import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
 import type { World } from '../world/ports.ts'
 
-/** For how long a site is leased at a time: as long as others wait for a worker that died. Milliseconds. */
+/** Duration of a site's lease: the wait of others for a worker that died. Milliseconds. */
 const siteLease = 60_000
-/** Milliseconds between looks whether a site is free: the first, and the most. */
+/** Milliseconds between polls for a free site: the first, and the most. */
 const siteLooks = { first: 50, most: 2000 }
 
 type Leases = Pick<World, 'ledger' | 'clock'>
 
 /**
- * Sessions that share sites which only one may use at a time: among all workers of a world, a session has the sites of its task from
- * before it is opened until it is closed. They are taken in the order of their addresses, so that no two sessions wait for each other.
+ * Opens sessions that share sites for one user at a time: among all workers of a world, a session holds the sites of
+ * its task from before it opens until it is closed. They are taken in the order of their addresses, so that no two
+ * sessions wait for each other.
  */
 export function leasedSites(
   world: Leases,
@@ -44,7 +45,7 @@ export function leasedSites(
   }
 }
 
-/** A session that has the sites which are taken as it is opened until it is closed; they are free again where none is opened. */
+/** Opens a session with its sites, and holds them until it is closed; they are released if none opens. */
 export async function withSites<Opened extends OpenedSession | null>(
   world: Leases,
   open: (held: HeldSites) => Promise<Opened>,
@@ -77,13 +78,12 @@ function guarded(live: LiveEnvironment, held: HeldSites): LiveEnvironment {
   }
 }
 
-/** The sites that a session has, renewed until they are released. */
 export class HeldSites {
   readonly #world: Leases
   readonly #leases: Lease[] = []
   readonly #renewing: NodeJS.Timeout
   #isLost = false
-  /** When the first of them ends unless it is renewed. */
+  /** When the first of them expires unless it is renewed. */
   #until = Number.POSITIVE_INFINITY
 
   constructor(world: Leases) {
@@ -100,7 +100,7 @@ export class HeldSites {
     }
   }
 
-  /** @returns false where another session has it */
+  /** @returns false if another session has it */
   async tryTake(site: string, holder: string): Promise<boolean> {
     const { ledger, clock } = this.#world
     const key = { partition: 'sites', sort: hash('sha256', site, 'base64url').slice(0, 22) }
@@ -111,7 +111,7 @@ export class HeldSites {
     return true
   }
 
-  /** @throws SessionLostError where another session may have changed a site since */
+  /** @throws SessionLostError if another session may have changed a site since */
   check(): void {
     if (this.#isLost || this.#world.clock.now() > this.#until)
       throw new SessionLostError('A site of the session was leased by another.')
@@ -126,7 +126,7 @@ export class HeldSites {
     const { ledger, clock } = this.#world
     const terms = { now: clock.now(), duration: siteLease }
     const renewed = await Promise.allSettled(this.#leases.map((lease) => renewLease(ledger, lease, terms)))
-    // One that could not be asked for is asked for again before it ends.
+    // A failed renewal is retried before the lease expires.
     if (renewed.every((each) => each.status === 'fulfilled')) this.#until = terms.now + siteLease
     if (renewed.some((each) => each.status === 'fulfilled' && each.value === null)) this.#isLost = true
   }

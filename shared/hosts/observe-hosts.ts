@@ -5,31 +5,28 @@ import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import type { HostRow } from './host-row.ts'
 
-/** How long a host that was just launched may be unknown to the world, which learns of it a little later. Milliseconds. */
+/** Maximum time for which the world may not yet know a launched host. Milliseconds. */
 const unseenAtMost = 60_000
-/** Milliseconds by which the clocks of those who look may run ahead of each other. */
+/** Milliseconds by which the clocks of observers may run ahead of each other. */
 const clockSkew = 5000
-/** How long a host may take to say how it is. Milliseconds. */
+/** Maximum time for a host's health answer. Milliseconds. */
 const longestLook = 5000
 
-/** Why a host stopped that never took a session. */
 export interface NeverReady {
   reason: string
-  /** Whether it was for want of a machine, or because the account may run no more. */
+  /** True for a lack of machines, or because the account may run no more. */
   lacksCapacity: boolean
 }
 
 export interface Observed {
-  /** The hosts that are left. */
   rows: HostRow[]
-  /** What kept some from being looked at. */
   failures: unknown[]
   neverReady: NeverReady[]
 }
 
 /**
- * Brings the registry of one image up to date: enters hosts that are new, asks those that run how they are, and forgets those
- * that stopped.
+ * Updates the registry of one image: enters new hosts, checks the health of running ones, and deletes those that
+ * stopped.
  */
 export async function observeHosts(
   world: Pick<World, 'ledger' | 'hosts' | 'clock'>,
@@ -75,7 +72,10 @@ function reasonOf(host: Host | undefined): NeverReady {
   }
 }
 
-/** A host that was seen before the clock was set back was seen now: else it would be waited for so much longer. */
+/**
+ * A host last seen before the clock was set back counts as seen now: otherwise the wait for it would grow by the
+ * jump.
+ */
 async function countAnew(registry: HostRegistry, row: HostRow, now: number): Promise<HostRow> {
   const latest = now + clockSkew
   const { launched_at, seen_at } = row
@@ -88,7 +88,6 @@ async function countAnew(registry: HostRegistry, row: HostRow, now: number): Pro
   return { ...row, ...anew }
 }
 
-/** A host as it is entered when it was launched. */
 export function newHostRow(
   { id, image, address }: Host,
   slots: number,

@@ -1,32 +1,30 @@
 import type { FleetLimits } from './fleet-limits.ts'
 
-/** A host as the plan sees it. Times are milliseconds since the epoch. */
+/** A host in the plan. Times are milliseconds since the epoch. */
 export interface FleetHost {
   id: string
   /** `ready`: it takes sessions; `leaving`: it takes none any more. */
   state: 'starting' | 'ready' | 'leaving'
   slots: number
   sessions: number
-  /** When it last gave a sign of life: its launch is one. */
+  /** Its last sign of life: its launch is one. */
   seen_at: number
   /** Since when it holds no session; null while it holds one. */
   idle_since: number | null
 }
 
 export interface FleetPlan {
-  /** How many hosts to launch. */
   launch: number
-  /** Hosts to stop, none of which has sessions that anyone can still reach. */
+  /** Hosts to stop, none of which has a reachable session. */
   stop: string[]
-  /** How many hosts there would be without limits, so that a cap shows. */
+  /** The number of hosts without limits, so that a cap shows. */
   wanted: number
 }
 
 /**
- * What to do now so that every waiting caller gets a slot, no lease is lost, and no host runs without need. Callers get the
- * free slots of running and starting hosts first; for the rest hosts are launched, as far as the limits allow. A host without
- * sessions is stopped when it was idle for long enough and the others have room for all who wait.
- *
+ * Plans the fleet so that every waiting caller gets a slot, no lease is lost, and no host runs without need. Callers
+ * get the free slots of running and starting hosts first; the remaining ones need launches, within the limits. A host
+ * without sessions is stopped if it was idle for long enough and the others have room for all waiting callers.
  * @param waiting slots that callers wait for
  */
 export function planFleet(

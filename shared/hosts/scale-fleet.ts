@@ -18,30 +18,29 @@ export interface ScaleFleetOptions {
   caller: HostCaller
 }
 
-/** What a pass found and did. */
 export interface FleetPass {
-  /** Hosts that take sessions. */
   running: number
-  /** How many there would be without limits. */
+  /** The number of hosts without limits. */
   wanted: number
   waiting: number
   sessions: number
   launched: string[]
   stopped: string[]
-  /** What could not be done; the next pass tries again. */
+  /** Failed operations; the next pass retries them. */
   failures: unknown[]
 }
 
 /**
- * One pass over the fleet of an image: looks how its hosts are, launches what is missing and stops what is not needed. Safe to
- * run at any time, also twice at once: launches are named by a counter that only one of the two moves on, so both launch the
- * same hosts.
+ * One pass over the fleet of an image: checks its hosts, launches missing ones and stops unneeded ones. Safe to run
+ * at any time, also concurrently: a counter names launches, and only one of two passes advances it, so both launch
+ * the same hosts.
  */
 export async function scaleFleet(
   world: Pick<World, 'ledger' | 'hosts' | 'clock'>,
   { image, limits, caller }: ScaleFleetOptions,
 ): Promise<FleetPass> {
-  // Read before the hosts: who reads an old number launches nothing new, and who reads a new one sees what was launched.
+  // Read before the hosts: a pass with an old number launches nothing new, and one with a new number sees the
+  // launched hosts.
   const launches = await readLaunches(world, image)
   const { rows, failures, neverReady } = await observeHosts(world, caller, { image, slots: limits.slots })
   const waiting = await readDemand(world, image)
@@ -59,7 +58,7 @@ export async function scaleFleet(
     failures,
     neverReady,
   }
-  // Machines on Spot that are refused only after they were promised would be promised again.
+  // Spot machines refused only after a promise would be promised again.
   const launched = await launch(world, { ...order, onDemand: fault?.lacking_since !== undefined })
   for (const row of rows) {
     if (row.status !== 'starting' || !plan.stop.includes(row.id)) continue
@@ -69,7 +68,7 @@ export async function scaleFleet(
   const hasRunning = rows.some(({ status }) => status === 'running')
   const cause = neverReady.find(({ lacksCapacity }) => !lacksCapacity) ?? neverReady[0]
   if (cause !== undefined) {
-    // Who waits for a slot of hosts that run need not give up because there are no more hosts to be had.
+    // A caller that waits for a slot of running hosts need not give up because no more hosts are available.
     const since = hasRunning ? now : (fault?.lacking_since ?? now)
     await noteFleetFault(world, image, cause.reason, cause.lacksCapacity ? since : undefined)
   } else if (fault !== null && hasRunning && !(fault.lacking_since !== undefined && pauses)) {
@@ -96,7 +95,7 @@ export async function scaleFleet(
   }
 }
 
-/** Launches nothing for those who get the slots of sessions that are given up because they wait. */
+/** Launches nothing for callers who get the slots of spare sessions, which are given up for them. */
 async function planWithoutSpares(
   world: Pick<World, 'ledger' | 'clock'>,
   {
@@ -117,7 +116,7 @@ async function planWithoutSpares(
 }
 
 interface Launches {
-  /** Chosen once: names launches of this ledger, and of no other that was here before. */
+  /** Chosen once: distinguishes launches of this ledger from those of any earlier one. */
   fleet: string
   generation: number
 }
@@ -139,7 +138,7 @@ interface LaunchOrder {
   launches: Launches
   failures: unknown[]
   neverReady: NeverReady[]
-  /** Not on the cheap machines that just lacked. */
+  /** Avoids the cheap machines that just lacked. */
   onDemand: boolean
 }
 
@@ -180,7 +179,7 @@ async function launch(
   return launched
 }
 
-/** @returns false when a slot was leased in the meantime */
+/** @returns false if a slot was leased in the meantime */
 async function stop(
   { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
   id: string,

@@ -3,11 +3,10 @@ import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 import { type Json, jsonSchema } from '../contracts/json.ts'
 
 export interface Sending {
-  /** Where the host is, such as `http://10.0.0.1:8080`, with the path that it stands under. */
+  /** The host's origin, such as `http://10.0.0.1:8080`, with its base path. */
   origin: string
   /** Milliseconds until the call is given up. */
   timeout: number
-  /** What a host of a fleet wants to see. */
   accessKey?: string
   signal?: AbortSignal
   /** Sends the request. @default the global `fetch`, for hosts of this machine or network */
@@ -15,9 +14,8 @@ export interface Sending {
 }
 
 /**
- * Makes one call over HTTP. What keeps it from the host is an answer too: see `HostCaller`.
- *
- * @throws the signal's reason when it aborts
+ * Makes one call over HTTP. A failure to reach the host is an answer too: see `HostCaller`.
+ * @throws the signal's reason if it aborts
  */
 export async function sendHostCall(
   call: HostCall,
@@ -33,7 +31,7 @@ export async function sendHostCall(
         ...(body !== null && { 'content-type': 'application/json' }),
         ...(accessKey !== undefined && { authorization: `Bearer ${accessKey}` }),
       },
-      // A host answers by itself; who is sent elsewhere is not talking to one.
+      // A host answers by itself; a redirect does not come from one.
       redirect: 'error',
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     })
@@ -49,7 +47,6 @@ export async function sendHostCall(
   }
 }
 
-/** What kept a call from its host, as an answer. */
 export function callFailure(
   code: 'unknown_host' | 'host_unreachable' | 'host_timed_out',
   message: string,
@@ -58,7 +55,7 @@ export function callFailure(
   return { status: error.status, body: error.toBody() }
 }
 
-/** @throws an error when the body is not JSON, so that it is no host that answers */
+/** @throws an error if the body is not JSON, so that no host answered */
 async function jsonOf(response: Response): Promise<Json> {
   return jsonSchema.parse(JSON.parse(await response.text()))
 }
@@ -75,7 +72,6 @@ export interface HostRoute {
   body: string | null
 }
 
-/** A call as the host protocol has it over HTTP. */
 export function hostRoute(call: HostCall): HostRoute {
   switch (call.operation) {
     case 'health':

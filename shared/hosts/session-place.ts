@@ -4,16 +4,12 @@ export interface HeldPlace {
   token: number
 }
 
-/** Where a session is, and the right to it. */
 export interface SessionPlace {
-  /** As it was when it was last held. */
   readonly last: HeldPlace
   /**
-   * Makes sure that the place is still ours.
-   *
-   * @throws SessionLostError when it is another's by now
+   * Ensures that the place is still held.
+   * @throws SessionLostError if another caller holds it by now
    */
   hold(): Promise<HeldPlace>
-  /** Gives it back. */
   release(): Promise<void>
 }

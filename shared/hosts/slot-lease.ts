@@ -5,10 +5,9 @@ import type { World } from '../world/ports.ts'
 import { HostRegistry } from './host-registry.ts'
 import { type HostRow, hostKeys } from './host-row.ts'
 
-/** Slots of one host that are tried before the next host is: when so many are taken, it is nearly full. */
+/** Slots of one host to try before the next host: when so many are taken, it is nearly full. */
 const mostTries = 16
 
-/** The right to one slot of a host, which holds one session. */
 export interface SlotLease {
   host: string
   /** The id under which the session is opened, so that a slot never holds two. */
@@ -20,22 +19,24 @@ export interface SlotLease {
 
 export interface SlotRequest {
   image: string
-  /** Identifies the caller and which of its sessions is meant; unique. */
+  /** A unique name of the caller and of this session. */
   holder: string
-  /** For how long, in milliseconds; see {@link renewSlot}. */
+  /** The lease's milliseconds; see {@link renewSlot}. */
   duration: number
-  /** Only on this host, as a fork has to be. */
+  /** Only on this host, as a fork requires. */
   host?: string
-  /** Hosts that did not answer. */
   except?: readonly string[]
-  /** For a session that is given back as soon as anyone lacks room: only on hosts that have others, so that none runs for it. */
+  /**
+   * For a session that is returned as soon as another caller lacks room: only on hosts that have others, so that no
+   * host runs for it.
+   */
   spare?: boolean
 }
 
-/** Ends the names of those who hold slots that are given back as soon as anyone lacks room. */
+/** The suffix of holders whose slots are returned as soon as another caller lacks room. */
 const spareMark = ' (spare)'
 
-/** How many slots of a host are leased that are not given back as soon as anyone lacks room. */
+/** The number of a host's leased slots that are not returned as soon as another caller lacks room. */
 export async function countKeptSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   host: string,
@@ -45,9 +46,8 @@ export async function countKeptSlots(
 }
 
 /**
- * Leases a slot on a host that is well and has one free, the emptiest first; the fullest for a spare.
- *
- * @returns null when there is none: say so with `askForSlots`, and come again
+ * Leases a slot on a healthy host with a free one, the emptiest first; the fullest for a spare.
+ * @returns null if there is none: request one with `askForSlots`, and retry
  */
 export async function leaseSlot(
   world: Pick<World, 'ledger' | 'clock'>,
@@ -65,7 +65,7 @@ export async function leaseSlot(
   for (const row of open) {
     const { id, slots } = row
     if (spare || (freeSlots(row) <= 0 && slots <= mostTries)) {
-      // Who waits looks again and again: reading who holds the slots costs a fraction of trying each.
+      // Waiting callers poll repeatedly: reading the holders costs a fraction of trying each slot.
       const holders = await registry.holders(id, clock.now())
       if (holders.length >= slots && !holders.includes(holder)) continue
       if (spare && holders.length === 0) continue
@@ -76,7 +76,7 @@ export async function leaseSlot(
       const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration })
       if (lease === null) continue
       const taken = { host: id, session, token: lease.token, lease }
-      // The fleet marks a host before it looks for leases: either it sees this one, or the mark is seen here.
+      // The fleet marks a host before it reads the leases: either it sees this lease, or this caller sees the mark.
       const now = await registry.get(id)
       if (now !== null && takesSessions(now)) return taken
       await releaseSlot(world, taken)
@@ -86,7 +86,7 @@ export async function leaseSlot(
   return null
 }
 
-/** @returns null when the slot is lost, and with it the session */
+/** @returns null if the slot is lost, and with it the session */
 export async function renewSlot(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   slot: SlotLease,
@@ -96,7 +96,7 @@ export async function renewSlot(
   return lease && { ...slot, lease }
 }
 
-/** Gives the slot back. Close its session first. */
+/** Releases the slot. Close its session first. */
 export function releaseSlot({ ledger }: Pick<World, 'ledger'>, { lease }: SlotLease): Promise<void> {
   return releaseLease(ledger, lease)
 }
@@ -109,7 +109,7 @@ function freeSlots({ slots, sessions }: HostRow): number {
   return slots - sessions
 }
 
-/** The same for the same holder, so that one who asks again after a lost answer finds what it has. */
+/** The same for the same holder, so that a retry after a lost answer finds its own slot. */
 function slotsToTry(slots: number, holder: string, host: string): number[] {
   const random = seededRandom('slot', holder, host)
   if (slots <= mostTries)

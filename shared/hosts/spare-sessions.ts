@@ -1,8 +1,8 @@
 import type { LiveEnvironment, OpenedSession } from '../environments/session-source.ts'
 
-/** For how long the slot of a spare session is leased at a time: for so long no one has it after its worker died. Milliseconds. */
+/** Duration of a spare session's slot lease: how long the slot stays unused after its worker died. Milliseconds. */
 export const spareLease = 60_000
-/** Milliseconds between looks whether anyone lacks room. */
+/** Milliseconds between checks for callers that lack room. */
 const usualLooks = 3000
 
 interface Spare {
@@ -11,8 +11,9 @@ interface Spare {
 }
 
 /**
- * The sessions of a source that their episodes can do without. While there are any, it looks whether anyone lacks room, be it on
- * another machine, and says so to all of them: who waits is let in after one look, and no host is launched for what is only spare.
+ * The sessions of a source that their episodes can do without. While there are any, it polls for callers that lack
+ * room, also on other machines, and notifies all spares. So a waiting caller gets a slot after one poll, and no host
+ * is launched for spares.
  */
 export class SpareSessions {
   readonly #isRoomWanted: () => Promise<boolean>
@@ -20,13 +21,13 @@ export class SpareSessions {
   readonly #spares = new Set<Spare>()
   #looking: NodeJS.Timeout | null = null
 
-  /** @param looks milliseconds between looks */
+  /** @param looks milliseconds between polls */
   constructor(isRoomWanted: () => Promise<boolean>, looks = usualLooks) {
     this.#isRoomWanted = isRoomWanted
     this.#looks = looks
   }
 
-  /** @param giveUp is called as soon as anyone lacks room */
+  /** @param giveUp is called as soon as another caller lacks room */
   add(
     { live, result }: OpenedSession,
     place: { hold(): Promise<unknown> },
@@ -38,7 +39,6 @@ export class SpareSessions {
     return { live: this.#watched(live, spare), result }
   }
 
-  /** To be called where someone lacks room. */
   giveUp(): void {
     for (const { giveUp } of [...this.#spares]) giveUp()
   }
@@ -64,7 +64,7 @@ export class SpareSessions {
       // Their leases are short, and an episode may think for longer before it takes its next step.
       await Promise.all([...this.#spares].map(({ place }) => place.hold()))
     } catch {
-      // A ledger that does not answer, or a lease that was lost, is met by the next step; a spare is worth no more.
+      // The next step handles an unresponsive ledger or a lost lease; a spare is worth no more.
       this.giveUp()
     }
   }

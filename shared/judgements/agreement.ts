@@ -1,10 +1,8 @@
 import type { Agreement } from '../contracts/scoring.ts'
 
-/** What an episode has of a score and of what it is compared with; null for what it has not. */
 export interface ScorePair {
   score: number | null
   reference: number | null
-  /** Whether the reference counts as positive. */
   positive: boolean
 }
 
@@ -12,8 +10,9 @@ export interface ScorePair {
 const rounding = 1e-12
 
 /**
- * How a score agrees with its reference over the pairs that have both. Cohen 1960, "A Coefficient of Agreement for Nominal Scales",
- * for kappa; Spearman's coefficient is Pearson's of the ranks, equal values having the mean of theirs.
+ * The agreement of a score with its reference over the pairs that have both. Cohen 1960, "A Coefficient of Agreement
+ * for Nominal Scales", for kappa; Spearman's coefficient is Pearson's of the ranks, equal values having the mean of
+ * theirs.
  */
 export function measureAgreement(
   pairs: Iterable<ScorePair>,

@@ -7,21 +7,19 @@ import { readAnnotation } from '../datasets/open-annotations.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { NewJudgement } from './judgement-store.ts'
 
-/** Episodes of the judge's run that are read in one request, and at a time. */
 const mostRead = 200
 const atOnce = 20
 
 export interface CollectedRubric {
   judgements: NewJudgement[]
-  /** How many episodes of the judge's run were read, from where it was begun. */
+  /** The number of the judge's episodes read, from the start position. */
   read: number
 }
 
 /**
- * What the judge's run has answered, from one of its episodes on up to the first that has not ended. What was cancelled is left
- * without a judgement.
- *
- * @param from - the position of the first episode that was not read before
+ * Collects the answers of the judge's run, from one of its episodes on up to the first that has not ended. Cancelled
+ * episodes stay without a judgement.
+ * @param from - the position of the first episode not read before
  */
 export async function collectRubric(
   runs: Pick<Runs, 'episodes' | 'journal'>,

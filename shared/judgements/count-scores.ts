@@ -5,7 +5,6 @@ import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
 import { ScoreBook } from './score-book.ts'
 import { ScoreTally } from './score-tally.ts'
 
-/** Counts all that was judged of a run's episodes. */
 export async function countScores(store: JudgementStore, run: string): Promise<ScoreCounter> {
   const names = new Map<string, StoredJudgement[]>()
   for await (const judgement of store.read(run)) {
@@ -25,7 +24,7 @@ export async function countScores(store: JudgementStore, run: string): Promise<S
     isEmpty: counted.length === 0,
     add(episode) {
       if (counted.length === 0 || !isJudgeable(episode)) return
-      // The digest costs more than all else that a report counts.
+      // The digest costs more than all other counting of a report.
       const end = counted.some(({ book }) => book.has(episode.id)) ? endDigest(episode) : ''
       for (const { book, tally } of counted) tally.add(episode.task, book.at(episode.id, end))
     },

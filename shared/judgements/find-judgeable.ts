@@ -2,16 +2,16 @@ import type { Episode, EpisodeResult } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 
-/** An episode that came to an end which says something of how its task was done. */
+/** An episode whose end says something about its task. */
 export type JudgeableEpisode = Episode & { result: EpisodeResult }
 
-/** Whether an episode can be judged: it played a task to an end. An earlier end counts while it is played on. */
+/** True if an episode can be judged: it played a task to an end. An earlier end counts while it is continued. */
 export function isJudgeable(episode: Episode): episode is JudgeableEpisode {
   const { purpose, result } = episode
   return purpose === 'play' && result !== null && result.status !== 'errored' && result.status !== 'cancelled'
 }
 
-/** @throws EspalierError `not_found`; `invalid_state` where there is nothing to judge */
+/** @throws EspalierError `not_found`; `invalid_state` if there is nothing to judge */
 export async function findJudgeable(
   runs: Pick<Runs, 'episode'>,
   run: string,

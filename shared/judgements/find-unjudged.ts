@@ -5,17 +5,14 @@ import { listEpisodes } from '../reports/open-reports.ts'
 import { isJudgeable } from './find-judgeable.ts'
 import type { JudgementStore } from './judgement-store.ts'
 
-/** The episodes that a scorer has to judge. */
 export interface Unjudged {
-  /** Their ids, in their order. */
   episodes: string[]
-  /** Episodes that were played to an end, or as many of them as were asked for. */
+  /** Episodes played to an end, or the requested number of them. */
   total: number
-  /** Those that the same scorer has judged as they stand. */
+  /** Those whose present end the same scorer has judged. */
   skipped: number
 }
 
-/** @param digest - of the scorer */
 export async function findUnjudged(
   store: JudgementStore,
   runs: Pick<Runs, 'episodes'>,

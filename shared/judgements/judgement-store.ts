@@ -5,18 +5,17 @@ import { unknownRun } from '../engine/runs/run-store.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem } from '../world/ports.ts'
 
-/** A judgement, and which end of its episode it is about. */
+/** A judgement, and the end of its episode that it is about. */
 export type StoredJudgement = EpisodeJudgement & { end: string }
 
-/** A judgement before it has a place. */
 export type NewJudgement = Omit<StoredJudgement, 'id' | 'object'>
 
-/** As many as one transaction takes, the run's item and the name's beside them. */
+/** The maximum of one transaction, with the run's item and the name's beside them. */
 const mostAtOnce = 90
 
 /**
- * The judgements of runs, as items of the ledger beside each run. There is one for each name, episode, node and judge: a person's
- * later one takes the place of the earlier, and a scorer's that of any scorer before it.
+ * The judgements of runs, as items of the ledger beside each run. There is one for each name, episode, node and
+ * judge. A person's later judgement replaces the earlier one, and a scorer's replaces that of any earlier scorer.
  */
 export class JudgementStore {
   readonly #ledger: Ledger
@@ -26,9 +25,9 @@ export class JudgementStore {
   }
 
   /**
-   * Stores judgements of one run under one name, by people or by scorers. Of many, some may be stored when this throws.
-   *
-   * @throws EspalierError `not_found` where the run is gone or about to be; `conflict` where the name is in use for the other kind
+   * Stores judgements of one run under one name, by people or by scorers. If this throws, some of many may be stored.
+   * @throws EspalierError `not_found` if the run is deleted or being deleted; `conflict` if the name is in use for
+   * the other kind
    */
   async put(judgements: readonly NewJudgement[]): Promise<StoredJudgement[]> {
     const placed = judgements.map((judgement): StoredJudgement => {
@@ -45,15 +44,13 @@ export class JudgementStore {
   }
 
   /**
-   * Makes a name people's or scorers', before anything is judged under it.
-   *
+   * Reserves a name for people or scorers, before the first judgement under it.
    * @throws EspalierError as {@link put}
    */
   async claimName(run: string, name: string, kind: JudgeIdentity['kind']): Promise<void> {
     await this.#putSome({ run, name, kind }, [])
   }
 
-  /** @returns whether there was one */
   async remove(run: string, id: string): Promise<boolean> {
     const change: LedgerChange = {
       key: ledgerKeys.judgement(run, id),
@@ -114,7 +111,6 @@ export class JudgementStore {
     return { ok: written.ok, failed: written.ok ? null : written.failed }
   }
 
-  /** What the ids of judgements with a name, an episode or both begin with, in their order. */
   async #prefixes(run: string, { episode, name }: JudgementFilter): Promise<string[]> {
     if (name !== undefined) return [`${name}/${episode === undefined ? '' : `${episode}/`}`]
     if (episode === undefined) return ['']

@@ -17,46 +17,41 @@ import { JudgementStore, judgementId, type StoredJudgement } from './judgement-s
 import { scoredEnds } from './scored-ends.ts'
 import { summariseScores } from './summarise-scores.ts'
 
-/** What a person judges, and who it is. */
 export interface JudgedPlace {
   run: string
   episode: string
-  /** Of the score. */
   name: string
   /** The node of a step; null for the whole episode. */
   node: number | null
-  /** Whose judgement it is. */
   person: string
 }
 
-/** The judgements of one tenant's runs. Each call throws an EspalierError `not_found` for an unknown run or episode. */
+/**
+ * The judgements of one tenant's runs. Each call throws an EspalierError `not_found` for an unknown run or episode.
+ */
 export interface Judgements {
   /** In the order of name, episode and node. */
   list(run: string, query: ListQuery & JudgementFilter): Promise<List<EpisodeJudgement>>
-  /** The names in use, in their order. */
   scores(run: string): Promise<List<ScoreSummary>>
   /**
-   * Stores what a person judges, in place of what she judged there before.
-   *
-   * @throws EspalierError `invalid_state` for an episode that has not been played to an end; `invalid_request` for a node that it
-   * does not have; `conflict` where the name is a scorer's
+   * Stores a person's judgement, in place of an earlier one of hers.
+   * @throws EspalierError `invalid_state` for an episode that has not been played to an end; `invalid_request` for an
+   * unknown node; `conflict` if the name is a scorer's
    */
   judge(place: JudgedPlace, request: JudgementRequest): Promise<EpisodeJudgement>
   /**
-   * Stores what a scorer made of episodes, in place of what any scorer made of them before under the name.
-   *
-   * @throws EspalierError as `judge` does, with the place in the list; `conflict` too where an episode has come to another end
+   * Stores a scorer's results for episodes, in place of any scorer's earlier ones under the name.
+   * @throws EspalierError as `judge` does, with the position in the list; `conflict` too if an episode has come to
+   * another end
    */
   record(run: string, scores: RecordScores): Promise<EpisodeJudgement[]>
   /**
-   * A score's mean, and how it agrees with the reward or another score.
-   *
-   * @throws EspalierError `not_found` for a name that nothing was judged under
+   * A score's mean, and its agreement with the reward or another score.
+   * @throws EspalierError `not_found` for a name without judgements
    */
   report(run: string, name: string, query: ScoreReportQuery): Promise<ScoreReport>
-  /** Counts all that was judged of a run, for its report. */
   counter(run: string): Promise<ScoreCounter>
-  /** Takes a person's judgement back. @returns its id. @throws EspalierError `not_found` where there is none */
+  /** Withdraws a person's judgement. @returns its id. @throws EspalierError `not_found` if there is none */
   withdraw(place: JudgedPlace): Promise<string>
 }
 
@@ -65,7 +60,7 @@ export interface JudgementNeeds {
   runs: Pick<Runs, 'episode' | 'episodes' | 'get'>
 }
 
-/** The judgements of one tenant's runs. What makes figures of them is read by those who ask, not at each start. */
+/** The judgements of one tenant's runs. Loads the modules for figures on demand, not at each start. */
 export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
   const store = new JudgementStore(world.ledger)
   return {

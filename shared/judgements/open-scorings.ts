@@ -16,15 +16,13 @@ import { findUnjudged } from './find-unjudged.ts'
 import { JudgementStore } from './judgement-store.ts'
 import { ScoringLedger, type ScoringRow } from './scoring-ledger.ts'
 
-/** Scores by rubrics, of one tenant's runs. */
 export interface Scorings {
   /**
-   * Has a model grade the ended episodes of a run by a rubric, by a run of its own that is paid for, capped and journaled like any
-   * other. Asked again with the same request, it goes on: what the judge answered since is stored, and a higher limit lets a paused
-   * one go on. Episodes that the same judge has graded are left alone.
-   *
-   * @throws EspalierError `not_found`; `unknown_endpoint`, `unpriced_endpoint` as a run does; `invalid_state` while another judge is at
-   * work under the name; `conflict` where the name is people's
+   * Grades the ended episodes of a run by a model and a rubric, in a run of its own that is paid for, capped and
+   * journaled like any other. Repeated with the same request, it continues: it stores the judge's new answers, and a
+   * higher limit resumes a paused run. Episodes that the same judge has graded are skipped.
+   * @throws EspalierError `not_found`; `unknown_endpoint`, `unpriced_endpoint` as a run does; `invalid_state` while
+   * another judge is at work under the name; `conflict` if the name is people's
    */
   advance(run: string, request: RubricScoringRequest): Promise<RubricScoring>
 }
@@ -45,7 +43,7 @@ export function openScorings({ runs, world }: ScoringNeeds): Scorings {
     const judging = await findRun(annotationRunOf(row.scoring))
     const isSame = row.by.digest === judgeOf(request).digest
     if (judging === null) {
-      // It is about to be there, or the service died before it was: of one id there is only ever one. Or it was deleted.
+      // It is about to exist, or the service died before it did: an id has only one run. Or it was deleted.
       return isSame && row.collected === 0 ? ask(run, request, row) : start(run, request, row)
     }
     if (!isSame && !isFinal(judging.status)) throw busy(judging.id, request.name)
@@ -69,7 +67,7 @@ export function openScorings({ runs, world }: ScoringNeeds): Scorings {
     await store.claimName(run.id, name, by.kind)
     const scoring = newIdentifier('scoring', world.clock.now())
     const row: ScoringRow = { by, scoring, closed: false, collected: 0, ...begun }
-    // Of two who start at the same moment one succeeds, and the other looks on.
+    // Of two concurrent starts one succeeds, and the other follows it.
     if (!(await scorings.start(run.id, name, row, before))) return advance(run.id, request)
     return ask(run, request, row, episodes)
   }
@@ -129,7 +127,7 @@ export function openScorings({ runs, world }: ScoringNeeds): Scorings {
   return { advance }
 }
 
-/** The judge: another one with another rubric, prompt or model. */
+/** The judge: another rubric, prompt or model makes another judge. */
 function judgeOf({ model, rubric }: RubricScoringRequest): ScorerIdentity {
   const { max_prompt_tokens: _, max_tokens: __, tokenizer: ___, ...judge } = model
   return {

@@ -12,10 +12,9 @@ import { ScoreTally } from './score-tally.ts'
 const mostErrors = 20
 
 /**
- * The figures of one score of a run, and how it agrees with the reward or with another score. Episodes that were not played to an end
- * are left out.
- *
- * @throws EspalierError `not_found` for a name that nothing was judged under
+ * The figures of one score of a run, with its agreement with the reward or with another score. It leaves out episodes
+ * not played to an end.
+ * @throws EspalierError `not_found` for a name without judgements
  */
 export async function reportScore(
   store: JudgementStore,

@@ -1,17 +1,16 @@
 import type { JudgementFilter } from '../contracts/judgement.ts'
 import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
 
-/** What an episode has under a name: a value, or why it has none. */
+/** An episode's value under a name, or the reason it has none. */
 export type EpisodeScore = { value: number } | { without: 'missing' | 'outdated' } | { error: string }
 
 /**
- * The scores of a run's episodes under one name. Where several people judged an episode, it is the mean of their values. What was
- * judged of an earlier end than the present one does not count.
+ * The scores of a run's episodes under one name. If several people judged an episode, the score is the mean of their
+ * values. Judgements of an earlier end than the present one do not count.
  */
 export class ScoreBook {
   readonly #byEpisode: ReadonlyMap<string, readonly StoredJudgement[]>
 
-  /** @param judgements - under one name */
   constructor(judgements: Iterable<StoredJudgement>) {
     const byEpisode = new Map<string, StoredJudgement[]>()
     for (const judgement of judgements) {
@@ -22,7 +21,6 @@ export class ScoreBook {
     this.#byEpisode = byEpisode
   }
 
-  /** Whether anything was judged of the episode, at any of its ends. */
   has(episode: string): boolean {
     return this.#byEpisode.has(episode)
   }
@@ -54,7 +52,6 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
-/** The scores of a run's episodes under the name in the filter. */
 export async function readBook(
   store: Pick<JudgementStore, 'read'>,
   run: string,

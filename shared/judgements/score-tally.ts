@@ -2,7 +2,6 @@ import type { IntervalKind, ScoreFigures } from '../contracts/report.ts'
 import { type Cluster, estimateReward } from '../reports/estimate.ts'
 import type { EpisodeScore } from './score-book.ts'
 
-/** Counts the scores of episodes under one name, task by task. */
 export class ScoreTally {
   readonly #clusters = new Map<string, Cluster>()
   readonly #counts = { episodes: 0, scored: 0, missing: 0, errors: 0, outdated: 0 }
@@ -18,7 +17,7 @@ export class ScoreTally {
     }
   }
 
-  /** The mean with its interval, clustered by task as that of the reward is; errors are in the counts alone. */
+  /** The mean with its interval, clustered by task like the reward's; errors are in the counts alone. */
   figures({ kind, name }: Pick<ScoreFigures, 'kind' | 'name'>, interval: IntervalKind): ScoreFigures {
     return { name, kind, value: estimateReward(this.#clusters.values(), interval), ...this.#counts }
   }

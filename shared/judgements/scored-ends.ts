@@ -4,13 +4,12 @@ import { endDigest } from '../datasets/end-digest.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import { findJudgeable } from './find-judgeable.ts'
 
-/** Episodes that are looked up at a time. */
 const atOnce = 25
 
 /**
- * The ends that a scorer's judgements are about, in their order.
- *
- * @throws EspalierError with the place of the one that is no episode, cannot be judged, or has come to another end since
+ * The ends of a scorer's judgements, in their order.
+ * @throws EspalierError with the position of an entry that is no episode, cannot be judged, or has come to another
+ * end since
  */
 export async function scoredEnds(
   runs: Pick<Runs, 'episode'>,

@@ -2,22 +2,20 @@ import type { ScorerIdentity } from '../contracts/judgement.ts'
 import { ledgerKeys } from '../engine/keys.ts'
 import type { Ledger } from '../world/ports.ts'
 
-/** The last scoring by a rubric under a name of a run. */
 export type ScoringRow = {
   by: ScorerIdentity
   /** The id of the scoring; its run's id ends alike. */
   scoring: string
-  /** Whether all that its run answered is stored. */
+  /** True if all answers of its run are stored. */
   closed: boolean
   total: number
   skipped: number
-  /** How many of its run's episodes are stored, from the first on, and what they came to. */
+  /** The number of its run's episodes stored, from the first on, and their outcomes. */
   collected: number
   scored: number
   errors: number
 }
 
-/** Where scorings by rubrics are remembered, one for each run and name. */
 export class ScoringLedger {
   readonly #ledger: Ledger
 
@@ -29,7 +27,7 @@ export class ScoringLedger {
     return (await this.#ledger.get(ledgerKeys.scoring(run, name))) as unknown as ScoringRow | null
   }
 
-  /** @param before - the scoring that it takes the place of. @returns whether it was still that one */
+  /** @param before - the scoring that it replaces. @returns whether that was still the present one */
   async start(run: string, name: string, row: ScoringRow, before: ScoringRow | null): Promise<boolean> {
     const { ok } = await this.#ledger.update({
       key: ledgerKeys.scoring(run, name),
@@ -39,7 +37,6 @@ export class ScoringLedger {
     return ok
   }
 
-  /** Forgets a scoring whose run could not be started. */
   async remove(run: string, name: string, { scoring }: ScoringRow): Promise<void> {
     await this.#ledger.update({
       key: ledgerKeys.scoring(run, name),
@@ -48,7 +45,7 @@ export class ScoringLedger {
     })
   }
 
-  /** Changes the row as long as it has collected no more than it says. @returns the row as it stands then */
+  /** Changes the row if its `collected` has not grown since. @returns the resulting row */
   async change(
     run: string,
     name: string,

@@ -8,7 +8,6 @@ interface Tally {
   judges: Map<string, { by: JudgeIdentity; judgements: number }>
 }
 
-/** The names that judgements of a run have, in the names' order, and what each came to. */
 export async function summariseScores(
   run: string,
   judgements: AsyncIterable<EpisodeJudgement>,

@@ -4,15 +4,17 @@ import type { Cluster } from './estimate.ts'
 const resamples = 10_000
 const seed = 20_211_007
 
-/** Drawing takes time in proportion to the tasks, about two seconds for so many; with more, Student's t hardly differs. */
+/**
+ * Drawing takes time in proportion to the tasks, about two seconds for this many; with more, Student's t hardly
+ * differs.
+ */
 export const mostBootstrapTasks = 4000
 
 /**
- * The percentile bootstrap interval of a mean over episodes, clustered by task: 10,000 times as many tasks are drawn as
- * there are, each with all its episodes, and the interval holds the middle 95 % of the means (Efron & Tibshirani 1993, "An
- * Introduction to the Bootstrap", section 13.3; quantiles by linear interpolation, as in NumPy and SciPy). Seeded: the same
- * clusters in the same order have the same interval.
- *
+ * The percentile bootstrap interval of a mean over episodes, clustered by task. It draws all tasks with replacement
+ * 10,000 times, each with all its episodes, and the interval holds the middle 95 % of the means (Efron & Tibshirani
+ * 1993, "An Introduction to the Bootstrap", section 13.3; quantiles by linear interpolation, as in NumPy and SciPy).
+ * Seeded: the same clusters in the same order have the same interval.
  * @param tail the share of the means beyond each bound
  */
 export function bootstrapInterval(

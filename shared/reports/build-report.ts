@@ -10,10 +10,10 @@ import type { TaskTally } from './task-tally.ts'
 
 /** Counts the scores of a run's episodes, name by name, as a report passes over them. */
 export interface ScoreCounter {
-  /** Nothing was judged, so that no episode needs to be counted. */
+  /** There are no judgements, so that no episode needs to be counted. */
   readonly isEmpty: boolean
   add(episode: Episode): void
-  /** In the order of the names; empty where nothing was judged. */
+  /** In the order of the names; empty without judgements. */
   figures(interval: IntervalKind): ScoreFigures[]
 }
 
@@ -21,21 +21,19 @@ export interface ReportOptions {
   simulated: boolean
   facts: TaskFactsById | null
   interval: IntervalKind
-  /** @default nothing was judged */
+  /** @default no judgements */
   scores?: ScoreCounter
 }
 
 /**
- * The report of a run, from its episodes or, if nothing of it was judged, from their fold.
- *
- * Means of reward and success are over the episodes that have a reward; means of steps, nodes, tokens and money over
- * all that were played (`succeeded`, `failed`, `limited`). Episodes that ended with an error or were cancelled are in
- * no mean, and those that learned or annotated in no mean and no task; their errors and limits are listed like the others'.
- * The sums of each task are over all its ended episodes: they say what the task took. `usage` is the run's own, everything paid for,
- * and `unparsable` is of every episode too.
- *
+ * The report of a run, from its episodes or, without judgements, from their fold. Means of reward and success are
+ * over the episodes with a reward. Means of steps, nodes, tokens and money are over all that were played
+ * (`succeeded`, `failed`, `limited`). Episodes that ended with an error or were cancelled are in no mean, and those
+ * that learned or annotated in no mean and no task; their errors and limits are listed like the others'. The sums of
+ * each task are over all its ended episodes: they are the task's total effort. `usage` is the run's own, with every
+ * payment, and `unparsable` covers every episode too.
  * @param options.simulated the run's numbers come from a simulated endpoint
- * @param options.facts what the environment says of its tasks; null where it is not known
+ * @param options.facts the environment's data about its tasks; null if unknown
  * @throws EspalierError `invalid_request` for a bootstrap over too many tasks
  */
 export async function buildReport(

@@ -4,7 +4,8 @@ import { mostBootstrapTasks } from './bootstrap.ts'
 
 /**
  * @param tasks of all runs together
- * @throws EspalierError `invalid_request` for a bootstrap over more tasks than can be drawn within the time of a request
+ * @throws EspalierError `invalid_request` for a bootstrap over more tasks than can be drawn within the time of a
+ * request
  */
 export function checkInterval(interval: IntervalKind, tasks: number): void {
   if (interval === 't' || tasks <= mostBootstrapTasks) return

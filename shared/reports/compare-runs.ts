@@ -20,13 +20,11 @@ export interface RunToCompare {
 type Side = Omit<Comparison['runs'][number], 'difference' | 'learning' | 'on_front'>
 
 /**
- * Runs side by side on the tasks they share, those on which every run has an episode with a reward; nothing else
- * enters any figure, `usage` included, so that a run is never dearer for having played more; what learning took before
- * is a figure of its own. The first is the baseline:
- * the others are compared with it by paired differences of their task means. A task is won by the higher share of
- * successes, and where that is equal by the higher mean reward.
- *
- * @throws EspalierError `invalid_request` when the runs play different environments, or tasks of different data
+ * Compares runs on the tasks they share, those on which every run has an episode with a reward. Nothing else enters
+ * any figure, `usage` included, so that a run never costs more for having played more; earlier learning is a figure
+ * of its own. The first run is the baseline: the others are compared with it by paired differences of their task
+ * means. The higher share of successes wins a task, and if that is equal the higher mean reward.
+ * @throws EspalierError `invalid_request` if the runs play different environments, or tasks of different data
  */
 export async function compareRuns(
   compared: RunToCompare[],
@@ -83,8 +81,8 @@ function describeSide(run: Run, tallies: TaskTally[], interval: IntervalKind): S
 }
 
 /**
- * @throws EspalierError `invalid_request` for runs of different environments, or over different data: tasks of two data
- * packs may share their names, and are not the same
+ * @throws EspalierError `invalid_request` for runs of different environments, or over different data: tasks of two
+ * data packs may share their names, and are not the same
  */
 export function checkComparable(runs: readonly Run[]): void {
   const environments = [...new Set(runs.map(({ request }) => request.environment))]

@@ -4,8 +4,8 @@ import { drawsUpTo, passAtK, passHatK } from './pass-at-k.ts'
 import { addEffort, noEffort, rewardClusters, successClusters, type TaskTally } from './task-tally.ts'
 
 /**
- * The figures of a set of tasks: estimates with their intervals, clustered by task, and the means of what an episode took.
- * `mean_cost` is null where a price is missing, and every mean where nothing was played.
+ * The figures of a set of tasks: estimates with their intervals, clustered by task, and the mean efforts of an
+ * episode. `mean_cost` is null if a price is missing, and every mean if nothing was played.
  */
 export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKind): Figures {
   const episodes = tasks.reduce((sum, { played }) => sum + played.episodes, 0)

@@ -10,8 +10,8 @@ const tasksListed = 100
 const rounding = 1e-12
 
 /**
- * What a run does better or worse than the baseline, task by task. Both lists hold the same tasks in the same order, each
- * with an episode that has a reward.
+ * The differences of a run to the baseline, task by task. Both lists hold the same tasks in the same order, each with
+ * an episode that has a reward.
  */
 export function differ(
   tallies: readonly TaskTally[],
@@ -53,7 +53,7 @@ interface TaskDifference {
   calls: number
   tokens: number
   cost: number | null
-  /** Whether the task is won: by successes, and where those are equal by reward. */
+  /** Whether the task is won: by successes, and if those are equal by reward. */
   sign: number
 }
 
@@ -81,15 +81,12 @@ function perEpisode({ played: { episodes, usage } }: TaskTally) {
 }
 
 /**
- * The two-sided p-value of the exact sign test: how likely a split of the tasks as uneven as this one is, or more, if each
- * task on which the runs differ were as likely to be won as lost. Ties are left out (Dixon & Mood 1946, "The Statistical
- * Sign Test", JASA 41:557–566).
- *
- * Where each run played each task once, tasks won and lost are the discordant pairs of successes, and this is the exact
- * test of McNemar 1947 ("Note on the Sampling Error of the Difference Between Correlated Proportions", Psychometrika
- * 12:153–157).
- *
- * @returns null where the runs differ on no task
+ * The two-sided p-value of the exact sign test: the probability of a split of the tasks at least as uneven as this
+ * one, if each task on which the runs differ were as likely to be won as lost. Ties are left out (Dixon & Mood 1946,
+ * "The Statistical Sign Test", JASA 41:557–566). If each run played each task once, tasks won and lost are the
+ * discordant pairs of successes, and this is the exact test of McNemar 1947 ("Note on the Sampling Error of the
+ * Difference Between Correlated Proportions", Psychometrika 12:153–157).
+ * @returns null if the runs differ on no task
  */
 export function signTest(won: number, lost: number): number | null {
   const count = won + lost

@@ -6,16 +6,16 @@ import { digest } from '../engine/digest.ts'
 type Setting = Comparison['settings'][number]
 type Value = Setting['values'][number]
 
-/** What names runs for people, and changes nothing of how they are played: what a preset settles is in the other fields. */
+/** Labels for people, without effect on play: the other fields have the settings of a preset. */
 const labels = new Set(['name', 'metadata', 'preset', 'experiment', 'tags', 'note'])
 
 /** Longer texts, such as prompts, are compared by their digest. */
 const longestShown = 80
 
 /**
- * The fields of the runs' requests that are not the same in all of them, by their path: `method.iterations`,
- * `model.temperature`, `prompts.react`. Lists count as one value. A comparison shows them, so that a
- * reader sees what else differs between the runs. `method.version` is that of an added method's file.
+ * The fields of the runs' requests with unequal values, by their path: `method.iterations`, `model.temperature`,
+ * `prompts.react`. Lists count as one value. A comparison shows them, so that a reader sees the other differences
+ * between the runs. `method.version` is that of an added method's file.
  */
 export function differingSettings(runs: readonly Pick<Run, 'request' | 'resolved'>[]): Setting[] {
   const flat = runs.map(({ request, resolved }) => {

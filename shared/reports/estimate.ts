@@ -2,7 +2,6 @@ import jstat from 'jstat'
 import type { Estimate, IntervalKind } from '../contracts/report.ts'
 import { bootstrapInterval } from './bootstrap.ts'
 
-/** The numbers of one task's episodes, by their count and sum. */
 export interface Cluster {
   count: number
   sum: number
@@ -13,7 +12,6 @@ const tail = (1 - level) / 2
 
 const bootstrapped = 'bootstrap-percentile'
 
-/** What is not known of anything. */
 export const noEstimate: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
 
 /** Sums of equal numbers differ in their last bits; a spread below this share of the numbers is none. */
@@ -21,14 +19,11 @@ const rounding = 1e-12
 
 /**
  * The mean over episodes, its standard error clustered by task, and the t interval with tasks − 1 degrees of freedom.
- *
- * Standard error: Miller 2024, "Adding Error Bars to Evals" (arXiv 2411.00640), clustered standard errors,
- * √(Σ_tasks (Σ_episodes (s − s̄))²) / n, times √(T / (T − 1)) for T tasks, the factor for few clusters of Cameron &
- * Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference" (Inspect's `stderr(cluster=…)` is the same). With
- * one episode per task it is the ordinary s/√n; with equally many it is that of the task means.
- *
- * The interval is null below two tasks, and where no spread was seen, because it would then claim to be certain.
- *
+ * Standard error: Miller 2024, "Adding Error Bars to Evals" (arXiv 2411.00640), clustered standard errors, √(Σ_tasks
+ * (Σ_episodes (s − s̄))²) / n, times √(T / (T − 1)) for T tasks, the factor for few clusters of Cameron & Miller
+ * 2015, "A Practitioner's Guide to Cluster-Robust Inference" (Inspect's `stderr(cluster=…)` is the same). With one
+ * episode per task it is the ordinary s/√n; with equally many it is that of the task means. The interval is null
+ * below two tasks, and without any spread, because it would then claim to be certain.
  * @param interval `bootstrap`: see {@link bootstrapInterval}, in place of the t interval; the standard error stays
  */
 export function estimateMean(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
@@ -36,7 +31,7 @@ export function estimateMean(clusters: Iterable<Cluster>, interval: IntervalKind
 }
 
 /**
- * The mean of rewards, like {@link estimateMean}. Where every task's mean lies within 0 and 1, as rewards here do, so
+ * The mean of rewards, like {@link estimateMean}. If every task's mean lies within 0 and 1, as rewards here do, so
  * does the interval.
  */
 export function estimateReward(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
@@ -47,13 +42,11 @@ export function estimateReward(clusters: Iterable<Cluster>, interval: IntervalKi
 }
 
 /**
- * The share of successes, each cluster's `sum` being its successes.
- *
- * With one episode per task: the score interval of Wilson 1927, "Probable Inference, the Law of Succession, and
- * Statistical Inference" (JASA 22:209–212), which holds also where all or none succeed. With more: the clustered t
- * interval within 0 and 1; where its spread is nil, Wilson's with every task counted once, which is the wider reading.
- *
- * @param interval `bootstrap` takes the place of both, but where the spread is nil
+ * The share of successes, each cluster's `sum` being its successes. With one episode per task: the score interval of
+ * Wilson 1927, "Probable Inference, the Law of Succession, and Statistical Inference" (JASA 22:209–212), which holds
+ * also if all or none succeed. With more: the clustered t interval within 0 and 1; if its spread is nil, Wilson's
+ * with every task counted once, which is the wider reading.
+ * @param interval `bootstrap` replaces both, except if the spread is nil
  */
 export function estimateRate(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
   const counted = [...clusters].filter((cluster) => cluster.count > 0)
@@ -68,8 +61,8 @@ export function estimateRate(clusters: Iterable<Cluster>, interval: IntervalKind
 
 /**
  * The mean of differences between two runs, one for each task both played, with a paired t interval (Miller 2024,
- * paired differences). What a task contributes to both runs cancels out, so this is narrower than the
- * two runs' own intervals suggest. `count` is the number of pairs.
+ * paired differences). A task's contribution to both runs cancels out, so this is narrower than the two runs' own
+ * intervals suggest. `count` is the number of pairs.
  */
 export function estimateDifference(differences: Iterable<number>, interval: IntervalKind = 't'): Estimate {
   const clusters = Array.from(differences, (sum) => ({ count: 1, sum }))
@@ -77,8 +70,8 @@ export function estimateDifference(differences: Iterable<number>, interval: Inte
 }
 
 /**
- * The mean over tasks of a share of each, such as pass@k, each task weighing the same. Where every share is 0 or 1 it is a
- * rate of tasks, with its interval.
+ * The mean over tasks of a share of each, such as pass@k, each task weighing the same. If every share is 0 or 1 it is
+ * a rate of tasks, with its interval.
  */
 export function estimateShare(shares: readonly number[], interval: IntervalKind = 't'): Estimate {
   const clusters = shares.map((sum) => ({ count: 1, sum }))
@@ -86,7 +79,7 @@ export function estimateShare(shares: readonly number[], interval: IntervalKind 
   return isRate ? estimateRate(clusters, interval) : estimateReward(clusters, interval)
 }
 
-/** The estimate with its interval cut to what the quantity can be. */
+/** The estimate with its interval cut to the quantity's range. */
 export function within(value: Estimate, least: number, greatest: number): Estimate {
   if (value.ci === null) return value
   const lower = Math.max(least, value.ci.lower)
@@ -138,9 +131,9 @@ function wilson(share: number, count: number): NonNullable<Estimate['ci']> {
 }
 
 /**
- * The mean of independent estimates, each weighing the same: its variance is the sum of theirs by the square of their number, and
- * the interval that of the normal distribution, within 0 and 1. None where an estimate has no spread, which is then not known.
- *
+ * The mean of independent estimates, each weighing the same. Its variance is the sum of theirs divided by the square
+ * of their number, and its interval that of the normal distribution, within 0 and 1. There is none if an estimate has
+ * no spread, which is then unknown.
  * @param estimates at least one, all of shares
  */
 export function averageEstimates(estimates: readonly Estimate[]): Estimate {

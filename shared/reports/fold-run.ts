@@ -7,25 +7,22 @@ import { countEpisode, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
 
-/** The sums over the episodes of a run, of which reports are made. It is never changed. */
+/** The sums over the episodes of a run, the input of its reports. Immutable. */
 export interface RunFold {
   /** By task, in the order in which the run first plays them. */
   tallies: ReadonlyMap<string, TaskTally>
   learningEpisodes: number
   /** Of the episodes that learned. */
   learning: Usage
-  /** Of every episode. */
   unparsable: number
   answers: AnswerCounts | null
   /** The first thousand. */
   errors: Report['errors']
-  /** How many episodes each limit ended. */
   limits: ReadonlyMap<string, number>
 }
 
 /**
  * Sums up a run's episodes in one pass, so that memory grows with the tasks alone.
- *
  * @param onEach called with each of them
  */
 export async function foldRun(
@@ -67,17 +64,16 @@ export async function foldRun(
 
 const ends: ReadonlySet<Run['status']> = new Set(['succeeded', 'failed'])
 
-/** Tasks and errors that are kept at most, of all folds together: about a kilobyte each. */
+/** Maximum tasks and errors kept, of all folds together: about a kilobyte each. */
 const mostKept = 100_000
 
 /**
- * Keeps the folds of runs that succeeded or failed, whose episodes change no more until the run goes on. Requests that ask for one
- * while it is made share it. The folds of other runs are made anew each time.
+ * Caches the folds of runs that succeeded or failed, whose episodes do not change until the run is continued.
+ * Concurrent requests for one share its computation. The folds of other runs are computed each time.
  */
 export class RunFolds {
   readonly #kept = new Map<string, { end: string; size: number; fold: Promise<RunFold> }>()
 
-  /** @param run as it stands now */
   get(run: Run, episodes: () => AsyncIterable<Episode>): Promise<RunFold> {
     if (!ends.has(run.status)) return foldRun(episodes())
     const end = JSON.stringify([run.status, run.ended_at, run.episodes])

@@ -2,17 +2,15 @@ import type { GroupReport, IntervalKind } from '../contracts/report.ts'
 import { describeTasks } from './describe-tasks.ts'
 import type { TaskTally } from './task-tally.ts'
 
-/** What the environment says of a task. */
 export interface TaskFacts {
   type: string
-  /** No solution has fewer steps, where that is known. */
+  /** No solution has fewer steps, if known. */
   min_steps?: number
 }
 
-/** The tasks of an environment by their ids. */
 export type TaskFactsById = Pick<ReadonlyMap<string, TaskFacts>, 'get'>
 
-/** The tasks of an environment over its data; null where it can no longer be opened. */
+/** The tasks of an environment over its data; null if it can no longer be opened. */
 export type TasksOf = (environment: string, data: string | undefined) => Promise<TaskFactsById | null>
 
 /** The figures of each type of task, by its name. A task that the environment no longer has is in no group. */
@@ -41,7 +39,6 @@ export function groupByDifficulty(
     .map(([band, members]) => describeGroup(nameBand(band), members, interval))
 }
 
-/** The items by what a function makes of them, without those of which it makes nothing. */
 function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key | undefined,

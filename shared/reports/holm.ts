@@ -1,8 +1,8 @@
 /**
- * P-values corrected for how many tests there are, so that the chance of even one false difference stays below the level that each
- * corrected value is held against (Holm 1979, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of
- * Statistics 6:65–70): of m values in rising order, the i-th times m − i + 1, none below the one before it, none above 1.
- *
+ * Corrects p-values for the number of tests, so that the chance of even one false difference stays below the level
+ * for the corrected values (Holm 1979, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian
+ * Journal of Statistics 6:65–70): of m values in rising order, the i-th times m − i + 1, none below the one before
+ * it, none above 1.
  * @param values null: a test that could show no difference. It counts as one, and stays null
  * @returns in the order of the values
  */

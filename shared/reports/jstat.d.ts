@@ -1,4 +1,4 @@
-/** The part of jstat 1.9.6 that is used; the package ships no types. */
+/** The used subset of jstat 1.9.6; the package ships no types. */
 declare module 'jstat' {
   interface JStat {
     /** The Student-t distribution; `inv` is its quantile function. */

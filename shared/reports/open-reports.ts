@@ -20,20 +20,23 @@ interface IntervalOption {
 export interface Reports {
   /** @throws EspalierError `not_found`; `invalid_request` for a bootstrap over too many tasks, as `compare` does */
   report(run: string, options?: IntervalOption): Promise<Report>
-  /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
+  /**
+   * @throws EspalierError `not_found` with the run's position in the list, `invalid_request` for unlike environments.
+   */
   compare(runs: string[], options?: IntervalOption): Promise<Comparison>
   /**
    * The runs of a selection as methods × environments.
-   *
-   * @throws EspalierError `not_found` with the run's place in the list, or for a selection without runs; `invalid_request` for
-   * more than two hundred
+   * @throws EspalierError `not_found` with the run's position in the list, or for a selection without runs;
+   * `invalid_request` for more than two hundred
    */
   leaderboard(selection: LeaderboardRequest): Promise<Leaderboard>
-  /** @throws EspalierError `not_found` with the run's place in the list */
+  /** @throws EspalierError `not_found` with the run's position in the list */
   success(runs: string[]): Promise<SuccessRates>
-  /** @throws EspalierError `not_found`; `invalid_request` for a curve over money that is not known, as `curves` does */
+  /** @throws EspalierError `not_found`; `invalid_request` for a curve over unknown money, as `curves` does */
   curve(run: string, over: BudgetKind): Promise<Curve>
-  /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
+  /**
+   * @throws EspalierError `not_found` with the run's position in the list, `invalid_request` for unlike environments.
+   */
   curves(runs: string[], over: BudgetKind): Promise<Curves>
 }
 
@@ -41,21 +44,20 @@ export interface ReportNeeds {
   runs: Pick<Runs, 'get' | 'episodes' | 'journal'>
   /** For leaderboards of an experiment. @default there are none */
   listRuns?: Runs['list']
-  /** Whether an endpoint, by its name, is a simulated one. */
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
-  /** Folds that are kept between requests. @default those of these reports alone */
+  /** Folds cached between requests. @default those of these reports alone */
   folds?: RunFolds
-  /** What was judged of a run's episodes beside their reward. @default nothing */
+  /** Scores of a run's episodes beside their reward. @default none */
   scoresOf?: (run: string) => Promise<ScoreCounter>
 }
 
-/** Reports, comparisons and curves over stored runs. What makes them is read by those who ask, not at each start. */
+/** Reports, comparisons and curves over stored runs. Loads their modules on demand, not at each start. */
 export function openReports(needs: ReportNeeds): Reports {
   const { runs, listRuns, isSimulated, tasksOf, scoresOf, folds = new RunFolds() } = needs
   async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
-    // A role that names no endpoint asks that of the model.
+    // A role without an endpoint uses the model's.
     const endpoints = [model, ...Object.values(roles)].flatMap((choice) => choice?.endpoint ?? [])
     return (await Promise.all(endpoints.map(isSimulated))).includes(true)
   }
@@ -137,7 +139,6 @@ export function openReports(needs: ReportNeeds): Reports {
   }
 }
 
-/** All episodes of a run in the order of their index. */
 export async function* listEpisodes(runs: Pick<Runs, 'episodes'>, run: string): AsyncGenerator<Episode> {
   for await (const page of listEpisodePages(runs, run)) yield* page
 }

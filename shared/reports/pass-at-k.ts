@@ -1,16 +1,12 @@
-/** Episodes of one task that have a reward, and how many of them succeeded. */
 export interface AttemptCounts {
   episodes: number
   successes: number
 }
 
 /**
- * The chance that at least one of `k` episodes succeeds, without bias: 1 − C(n−c, k) / C(n, k) for `c` successes among
- * `n` episodes, of which `k` are drawn without putting them back.
- *
- * Chen et al. 2021, "Evaluating Large Language Models Trained on Code" (arXiv 2107.03374), equation 1, computed as the
- * product of its figure 3, in which no number gets large.
- *
+ * The unbiased chance that at least one of `k` episodes succeeds: 1 − C(n−c, k) / C(n, k) for `c` successes among `n`
+ * episodes, of which `k` are drawn without replacement. Chen et al. 2021, "Evaluating Large Language Models Trained
+ * on Code" (arXiv 2107.03374), equation 1, computed as the product of its figure 3, in which no number gets large.
  * @example
  * passAtK({ episodes: 5, successes: 2 }, 2) // 0.7
  */
@@ -23,10 +19,9 @@ export function passAtK({ episodes, successes }: AttemptCounts, k: number): numb
 }
 
 /**
- * The chance that `k` episodes all succeed, without bias: C(c, k) / C(n, k).
- *
- * pass^k of Yao et al. 2024, "τ-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains" (arXiv
- * 2406.12045), section 3: how reliable an agent is, where pass@k says how lucky it can be.
+ * The unbiased chance that `k` episodes all succeed: C(c, k) / C(n, k). pass^k of Yao et al. 2024, "τ-bench: A
+ * Benchmark for Tool-Agent-User Interaction in Real-World Domains" (arXiv 2406.12045), section 3. It measures an
+ * agent's reliability, and pass@k its luck.
  */
 export function passHatK({ episodes, successes }: AttemptCounts, k: number): number {
   checkDraw(episodes, k)
@@ -35,7 +30,7 @@ export function passHatK({ episodes, successes }: AttemptCounts, k: number): num
   return Math.max(0, all)
 }
 
-/** 1, 2, 4, 8 and so on, up to how often every task was played, which is the last. */
+/** 1, 2, 4, 8 and so on, up to the number of times that every task was played, which is the last. */
 export function drawsUpTo(episodes: number): number[] {
   const draws: number[] = []
   for (let k = 1; k < episodes; k *= 2) draws.push(k)

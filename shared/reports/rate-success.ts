@@ -5,15 +5,15 @@ import type { Run } from '../contracts/run.ts'
 import { type Cluster, estimateRate, noEstimate } from './estimate.ts'
 import { countEpisode, successClusters, type TaskTally } from './task-tally.ts'
 
-/** Of one run, and of all runs that are asked for together, so many episodes are read at most. */
+/** Maximum episodes read of one run, and of all runs of a request. */
 const mostOfRun = 5000
 const mostInAll = 10_000
 
 type Rate = SuccessRates['rates'][number]
 
 /**
- * The success rate of each run, as its report has it, for as little reading as that takes: from the run's counters where they
- * say all of it, else from its episodes, and where those are too many the bare share.
+ * The success rate of each run, as in its report, with the least possible reading: from the run's counters if they
+ * are sufficient, else from its episodes, and from the bare share if those are too many.
  */
 export async function rateSuccess(
   runs: readonly Run[],
@@ -40,13 +40,13 @@ export async function rateSuccess(
   return rates
 }
 
-/** Null where the counters do not show which episodes have a reward, or which are of one task. */
+/** Null if the counters do not show which episodes have a reward, or which are of one task. */
 function fromCounts(run: Run): Estimate | null {
   const { errored, failed, cancelled, limited, succeeded, total } = run.episodes
   const { learning_episodes: learning } = run
   if (annotatedDataset(run) !== null || succeeded + failed + limited === 0) return noEstimate
   if (run.request.epochs > 1 || limited > 0) return null
-  // Episodes that learn come to their end as `succeeded`; the counters do not say how many have, until all are known to.
+  // Learning episodes end as `succeeded`; the counters do not say how many have, until all are known to.
   const hasLearned = learning === 0 || (succeeded + failed === total && errored + cancelled === 0)
   if (!hasLearned) return null
   return estimateRate([

@@ -3,7 +3,6 @@ import type { Usage } from '../contracts/usage.ts'
 import { type Cluster, estimateMean, estimateRate, estimateReward, noEstimate } from './estimate.ts'
 import { addEffort, noEffort, rewardClusters, successClusters, type TaskTally } from './task-tally.ts'
 
-/** What a set of tasks came to, as comparisons and leaderboards show it. */
 export type TalliesSummary = Pick<
   ComparedRun,
   | 'success_rate'
@@ -17,7 +16,9 @@ export type TalliesSummary = Pick<
   | 'cost_per_success'
 >
 
-/** Rates and rewards over the episodes that have a reward, means of effort over those that were played, `usage` over all. */
+/**
+ * Rates and rewards over the episodes with a reward, means of effort over those that were played, `usage` over all.
+ */
 export function summarizeTallies(
   tallies: readonly TaskTally[],
   interval: IntervalKind = 't',

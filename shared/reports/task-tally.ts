@@ -2,23 +2,22 @@ import type { Episode, EpisodeResult } from '../contracts/episode.ts'
 import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { Cluster } from './estimate.ts'
 
-/** Running sums over the episodes of one task: all that a report keeps of them, however many there are. */
+/** Running sums over the episodes of one task: a report keeps nothing else of them, however many there are. */
 export interface TaskTally {
   task: string
   episodes: number
-  /** Episodes with a reward. */
   scored: number
   successes: number
   reward: number
   /** Of the scored episodes, those that have a progress rate, and the sum of the rates. */
   progress: Cluster
-  /** The same for how many of their actions were valid. */
+  /** The same for the number of valid actions. */
   grounding: Cluster
-  /** Of the episodes that were played, those whose invalid actions were counted: actions taken, and invalid ones. */
+  /** Of the played episodes, those with counted invalid actions: actions taken, and invalid ones. */
   validity: Cluster
-  /** Episodes that ended as `succeeded`, `failed` or `limited`, and what those took. */
+  /** Episodes that ended as `succeeded`, `failed` or `limited`, and their effort. */
   played: EffortTotals & { episodes: number }
-  /** What all ended episodes took, those with an error included. */
+  /** The effort of all ended episodes, those with an error included. */
   spent: EffortTotals
 }
 
@@ -36,14 +35,14 @@ export const noEffort: EffortTotals = {
   working_seconds: 0,
 }
 
-/** Whether the episode's run came to a verdict about the method: neither the service's failure nor the user's stop. */
+/** True if the end is a verdict about the method: neither the service's failure nor the user's stop. */
 export function isPlayed(result: EpisodeResult): boolean {
   return result.status === 'succeeded' || result.status === 'failed' || result.status === 'limited'
 }
 
 /**
- * Counts an episode in with its task. An error or a cancellation adds to `spent` and to nothing that is averaged; one that
- * learned or annotated plays no task, and is left out. One that is played on counts as it ended before.
+ * Adds an episode to its task. An error or a cancellation adds to `spent` and to no average. An episode that learned
+ * or annotated plays no task, and is left out. A continued one counts as it ended before.
  */
 export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode): void {
   if (episode.purpose !== 'play') return
@@ -78,12 +77,10 @@ export function addEffort(left: EffortTotals, right: EffortTotals): EffortTotals
   }
 }
 
-/** The rewards of each task as the clusters of an estimate. */
 export function rewardClusters(tallies: Iterable<TaskTally>): Cluster[] {
   return Array.from(tallies, ({ scored, reward }) => ({ count: scored, sum: reward }))
 }
 
-/** The successes of each task as the clusters of an estimate. */
 export function successClusters(tallies: Iterable<TaskTally>): Cluster[] {
   return Array.from(tallies, ({ scored, successes }) => ({ count: scored, sum: successes }))
 }
@@ -92,7 +89,7 @@ function addTo({ count, sum }: Cluster, value: number | null | undefined): Clust
   return typeof value === 'number' ? { count: count + 1, sum: sum + value } : { count, sum }
 }
 
-/** Every node but the root is an action that was taken. */
+/** Every node but the root is an action taken. */
 function addValidity({ count, sum }: Cluster, { nodes, invalid_actions }: EpisodeResult): Cluster {
   if (invalid_actions === null || nodes < 2) return { count, sum }
   return { count: count + nodes - 1, sum: sum + invalid_actions }

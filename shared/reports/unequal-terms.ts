@@ -9,9 +9,7 @@ interface Term {
   term: UnequalTerm['term']
   /** In the plural, followed by "differ". */
   name: string
-  /** What unequal values do to a comparison. */
   effect: string
-  /** Which fields of the requests hold it. */
   isField(field: string): boolean
 }
 
@@ -19,7 +17,7 @@ type RunTerms = Pick<Run, 'request' | 'resolved'>
 
 const horizonFields = ['method.max_steps', 'method.max_depth']
 
-/** What has to be equal before a difference can be credited to the method or to the model. */
+/** The terms that must be equal before a difference can be credited to the method or to the model. */
 const terms: readonly Term[] = [
   {
     term: 'temperature',
@@ -78,10 +76,10 @@ const terms: readonly Term[] = [
 ]
 
 /**
- * The terms on which the compared runs did not meet: so that a difference of settings is not taken for one of methods. The
- * model, the method and its own parameters are what people compare, so they are no terms; `settings` lists them.
- *
- * @param settings what differs between the requests, as `differingSettings` finds it
+ * The unequal terms of the compared runs, so that a difference of settings is not taken for one of methods. The
+ * model, the method and its own parameters are the subjects of comparisons, so they are no terms; `settings` lists
+ * them.
+ * @param settings the differences between the requests, from `differingSettings`
  */
 export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setting[]): UnequalTerm[] {
   const resolved = settings
@@ -90,10 +88,10 @@ export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setti
   return [...unequalHorizons(runs), ...terms.flatMap((term) => unequalTerm(term, resolved))]
 }
 
-/** What a role takes from the policy's model where its own choice does not say it. */
+/** The settings that a role inherits from the policy's model if unset. */
 const inherited = ['temperature', 'top_p', 'max_tokens', 'max_prompt_tokens'] as const
 
-/** The values that a role's model had in each run, also where the role inherits them; null for every other field. */
+/** The values of a role's model in each run, also inherited ones; null for every other field. */
 function ofRole(field: string, runs: readonly RunTerms[]): Setting['values'] | null {
   const [, role, name] = /^roles\.(\w+)\.(\w+)$/.exec(field) ?? []
   const setting = inherited.find((each) => each === name)
@@ -113,7 +111,7 @@ function unequalTerm({ term, name, effect, isField }: Term, settings: readonly S
     }))
 }
 
-/** Methods call it by different names: how many actions deep a trajectory may get. */
+/** Methods have different names for the maximum number of actions in a trajectory. */
 function unequalHorizons(runs: readonly RunTerms[]): UnequalTerm[] {
   const values = runs.map(horizonOf)
   if (new Set(values).size < 2) return []
@@ -128,7 +126,7 @@ function unequalHorizons(runs: readonly RunTerms[]): UnequalTerm[] {
   ]
 }
 
-/** As the run recorded it; of a run from before that, what its method was given. */
+/** As the run recorded it; for a run from before that, its method's parameter. */
 function horizonOf({ request: { method }, resolved }: RunTerms): number | string | null {
   if (resolved !== undefined) {
     const { least, most } = resolved.horizon

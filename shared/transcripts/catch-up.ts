@@ -10,28 +10,24 @@ import { episodesOfPart, type TranscriptIndex } from './transcript-index.ts'
 export interface CatchUpNeeds {
   index: TranscriptIndex
   runs: Pick<Runs, 'episodes' | 'journal'>
-  /** Milliseconds since the epoch. */
   now: () => number
-  /** No other run was caught up with before: some of it is read in any case, so that each search gets further. */
+  /** True for the first run of a search: some of it is read in any case, so that each search advances. */
   isFirst: boolean
-  /** Whether no more is to be read now. */
+  /** True once no more may be read. */
   isOver: () => boolean
-  /** Called with what keeps an episode from being read. It stays out of the index and is tried again. */
+  /** Called with an error that prevents reading an episode. The episode stays out of the index and is retried. */
   onError: (error: unknown, what: string) => void
 }
 
-/** Journals that are read side by side. */
 const readAtOnce = 4
 
 /** Milliseconds after which no worker writes to an episode any more that was cancelled while it played. */
 const workersKnowAfter = 60_000
 
 /**
- * Indexes the ended episodes of a run that the index does not have as they ended, as far as the time goes. What was put
- * stays when the process dies on the way, and the next search goes on there.
- * Nothing is left of a run that is deleted meanwhile.
- *
- * @returns how many are left
+ * Indexes the ended episodes of a run that the index lacks in their present end, within the time limit. Indexed
+ * episodes survive a crash, and the next search continues there. A run deleted meanwhile leaves nothing in the index.
+ * @returns the number of episodes left
  */
 export async function catchUp(needs: CatchUpNeeds, run: Run): Promise<number> {
   try {
@@ -70,7 +66,7 @@ async function indexEnded(needs: CatchUpNeeds, run: Run): Promise<number> {
   return left
 }
 
-/** What a run that has ended is known by until it is played on; null while one of its journals may still grow. */
+/** The mark of an ended run until it is continued; null while one of its journals may still grow. */
 export function markOf({ ended_at, status }: Pick<Run, 'ended_at' | 'status'>, now: number): string | null {
   if (ended_at === null) return null
   if (status === 'cancelled' && now - Date.parse(ended_at) < workersKnowAfter) return null
@@ -83,7 +79,6 @@ function endedOf({ episodes }: Run): number {
   return episodeEndSchema.options.reduce((sum, end) => sum + episodes[end], 0)
 }
 
-/** No episode where it cannot be read. */
 async function readOne(
   { onError, runs }: CatchUpNeeds,
   run: string,
@@ -99,9 +94,8 @@ async function readOne(
 }
 
 /**
- * The end of an episode that can be read: that of one that is played on is its last one. Null where there is none, or it was
- * cancelled before it began.
- *
+ * The readable end of an episode: while it is continued, its last one. Null if there is none, or it was cancelled
+ * before it began.
  * @param isWhole whether the journals of its run grow no more
  */
 function endOf({ index, result, starts, status, task }: Episode, isWhole: boolean): IndexedEpisode | null {
@@ -123,7 +117,7 @@ function toEnd(status: Episode['status']): EpisodeEnd | null {
   return status === 'queued' || status === 'running' ? null : status
 }
 
-/** Another for each end of an episode: it works longer each time. */
+/** Differs for each end of an episode: its working time grows each time. */
 function versionOf({ attempt, nodes, status, usage, working_seconds }: EpisodeResult): string {
   return [status, attempt, nodes, usage.model_calls, working_seconds].join(' ')
 }

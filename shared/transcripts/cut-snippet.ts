@@ -3,13 +3,13 @@ import type { TextMatch } from './text-query.ts'
 
 type Snippet = TranscriptHit['snippet']
 
-/** Characters that a snippet shows at most, and how many of them before the first match. */
+/** Maximum characters of a snippet, and the number of them before the first match. */
 const shown = 240
 const before = 60
-/** How much further an end may lie, so that no word is cut. */
+/** Tolerance of an end, so that no word is cut. */
 const slack = 20
 
-/** The part of a text that shows the most of what was found. @param matches in the order of the text */
+/** The excerpt of a text that shows the most matches. @param matches in the order of the text */
 export function cutSnippet(text: string, matches: readonly TextMatch[]): Snippet {
   const first = bestStart(matches)
   const start = wordStart(text, Math.max(0, first - before), first)
@@ -34,7 +34,7 @@ export function cutSnippet(text: string, matches: readonly TextMatch[]): Snippet
   return parts
 }
 
-/** The match from which on the most phrases stand within a snippet; the first such. */
+/** The match from which on a snippet contains the most phrases; the first such. */
 function bestStart(matches: readonly TextMatch[]): number {
   let best = { start: matches[0]?.start ?? 0, phrases: 0 }
   for (const [at, { start }] of matches.entries()) {
@@ -49,7 +49,7 @@ function bestStart(matches: readonly TextMatch[]): number {
   return best.start
 }
 
-/** A place near the wanted one where a word begins, and never behind what is to be shown. */
+/** A word start near the wanted position, never after `latest`. */
 function wordStart(text: string, wanted: number, latest: number): number {
   if (wanted === 0) return 0
   const gap = text.slice(wanted, Math.min(latest, wanted + slack)).search(/\s\S/)
@@ -63,7 +63,7 @@ function wordEnd(text: string, wanted: number): number {
   return gap === -1 ? wholeCharacter(text, wanted) : wanted - slack + gap
 }
 
-/** No place within a character of two code units. */
+/** Avoids a position within a character of two code units. */
 function wholeCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at

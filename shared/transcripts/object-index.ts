@@ -13,7 +13,7 @@ import {
   type TranscriptIndex,
 } from './transcript-index.ts'
 
-/** How often a change is tried that others make at the same time. */
+/** Tries of a change that conflicts with others. */
 const mostTries = 8
 
 const stateSchema = z.object({
@@ -27,9 +27,9 @@ type State = z.infer<typeof stateSchema>
 const empty: State = { settled: null, episodes: {}, cut: [] }
 
 /**
- * An index in objects beside those of its run, which is read through at each search: for a world where nothing runs between
- * requests. One object says what is indexed, the others hold the passages of a few episodes
- * each. They lie below the run's own prefix and are removed with it.
+ * An index in objects beside those of its run, read through at each search: for a world in which nothing runs between
+ * requests. One object lists the indexed episodes, the others hold the passages of a few episodes each. They have the
+ * run's own prefix and are removed with it.
  */
 export class ObjectIndex implements TranscriptIndex {
   readonly #objects: Pick<Objects, 'get' | 'put'>
@@ -93,12 +93,10 @@ export class ObjectIndex implements TranscriptIndex {
   }
 
   async remove(): Promise<void> {
-    // The engine removes whatever lies below the prefix of a deleted run.
+    // The engine removes everything under the prefix of a deleted run.
   }
 
-  async close(): Promise<void> {
-    // Nothing is held.
-  }
+  async close(): Promise<void> {}
 
   async #state(run: string): Promise<State | null> {
     const object = await this.#objects.get(objectKeys.transcripts(run))
@@ -111,7 +109,7 @@ export class ObjectIndex implements TranscriptIndex {
     )
   }
 
-  /** Changes an object that others change too: from what stands there, again whenever they come between. */
+  /** Changes a shared object, and retries from its new content if another change comes between. */
   async #change(key: string, change: (body: Uint8Array | null) => Promise<Uint8Array>): Promise<void> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const before = await this.#objects.get(key)

@@ -15,43 +15,37 @@ import {
   type TranscriptIndex,
 } from './transcript-index.ts'
 
-/** A tenant's transcripts. */
 export interface Transcripts {
   /**
-   * A page of the passages that have all that is searched for, newest runs first. Ended episodes that the index lacks are indexed
-   * first, for some seconds; the answer says how many it still lacks.
-   *
-   * @throws EspalierError `invalid_request` for a search that cannot be read and for an unknown `after`; `not_found` for a run
+   * A page of the passages that match the whole query, newest runs first. It first indexes ended episodes that the
+   * index lacks, for some seconds; the answer has the number still missing.
+   * @throws EspalierError `invalid_request` for an invalid query and for an unknown `after`; `not_found` for a run
    */
   search(query: TranscriptQuery): Promise<TranscriptHits>
-  /** Takes a run out of the index. */
   forget(run: string): Promise<void>
 }
 
 export interface TranscriptNeeds {
   index: TranscriptIndex
-  /** Of the tenant. */
   runs: Pick<Runs, 'get' | 'list' | 'episodes' | 'journal'>
-  /** Milliseconds since the epoch. */
   now: () => number
   onError: (error: unknown, what: string) => void
-  /** Milliseconds for which a search indexes, and after which it answers with what it has found. @default 4 and 10 seconds */
+  /**
+   * Milliseconds for which a search indexes, and after which it returns its hits so far. @default 4 and 10 seconds
+   */
   times?: { index: number; search: number }
 }
 
 const usualTimes = { index: 4000, search: 10_000 }
 
-/** Runs that are looked at side by side. */
 const mostAtOnce = 32
 
-/** Of one process: two searches do not index the same run at once. */
+/** Of one process: two searches do not index the same run concurrently. */
 const indexing = new Serially()
 
-/** Searches the transcripts of a tenant. */
 export function openTranscripts(needs: TranscriptNeeds): Transcripts {
   const { index, now, onError, runs, times = usualTimes } = needs
 
-  /** How many ended episodes the index lacks after some have been added. */
   async function indexRuns(searched: readonly Run[]): Promise<IndexState> {
     const until = now() + times.index
     const isOver = () => now() > until
@@ -85,7 +79,7 @@ export function openTranscripts(needs: TranscriptNeeds): Transcripts {
       const { finish_reason, kind, limit, outcome } = query
       const data: TranscriptHit[] = []
       let last: string | null = null
-      // More runs at a time the less is found in them: mostly the first have a page.
+      // The fewer hits, the more runs at a time: usually the first ones fill a page.
       for (let at = 0, atOnce = 1; at < searched.runs.length; at += atOnce, atOnce *= 2) {
         atOnce = Math.min(atOnce, mostAtOnce)
         if (last !== null && now() >= until) return toPage(data, searched, state, last)
@@ -111,7 +105,6 @@ export function openTranscripts(needs: TranscriptNeeds): Transcripts {
 
 type IndexState = Pick<TranscriptHits, 'not_indexed' | 'cut_episodes'>
 
-/** @param next what the page after this one goes on behind; null: there is none */
 function toPage(
   data: TranscriptHit[],
   { more, runs }: SearchedRuns,
@@ -158,7 +151,7 @@ function toHit(
   }
 }
 
-/** Where a page goes on: behind a passage of a run, or behind all of it. */
+/** The position to continue after: a passage of a run, or all of it. */
 export interface SearchPlace {
   run: string
   place?: PassagePlace

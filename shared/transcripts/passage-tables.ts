@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** Raised whenever tables or the words of texts change: an index of another version is made anew. */
+/** Raise it whenever tables or the words of texts change: an index of another version is rebuilt. */
 const indexVersion = 1
 
 const tables = `
@@ -57,16 +57,13 @@ const statements = {
     limit :most`,
 }
 
-/** The statements of an index, ready to be run. */
 export type PassageTables = Record<keyof typeof statements, StatementSync> & {
-  /** Runs what changes the tables: all of it or nothing. */
   transaction(change: () => void): void
   close(): void
 }
 
 /**
- * Opens the tables of an index, and makes them in a new file.
- *
+ * Opens the tables of an index, and creates them in a new file.
  * @throws an error for a file that is no database, and for an index of another version
  */
 export function openPassageTables(database: DatabaseSync): PassageTables {

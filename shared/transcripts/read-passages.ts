@@ -7,18 +7,17 @@ import { type SearchNode, SearchTree } from '../search/tree.ts'
 import type { TreeEntry } from '../search/tree-entry.ts'
 import type { Passage } from './passage.ts'
 
-/** Characters of a passage at most: a longer text is cut into several, between words where there are any. */
+/** Maximum characters of a passage: a longer text is cut into several, between words if there are any. */
 const longestPassage = 20_000
-/** Characters and passages of an episode that are indexed at most. */
+/** Maximum characters and passages of an episode to index. */
 const mostCharacters = 2_000_000
 const mostPassages = 20_000
 
 /**
- * What can be found in an episode, node by node: what was observed there, what the policy answered, and what was written about
- * it. Answers stand at the node that they led to; those that were not played, where they were asked for. Equal ones of a node are
+ * The searchable passages of an episode, node by node: its observation, the policy's answer, and the texts about it.
+ * Answers belong to the node that they led to; unplayed ones to the node of their request. Equal ones of a node are
  * one passage.
- *
- * @returns `is_cut` where the episode has more than is indexed
+ * @returns `is_cut` if the episode has more than is indexed
  */
 export function readPassages(records: readonly JournalRecord[]): { passages: Passage[]; is_cut: boolean } {
   const entries = records.flatMap((record) => ('entry' in record ? [record.entry as TreeEntry] : []))
@@ -36,11 +35,10 @@ export function readPassages(records: readonly JournalRecord[]): { passages: Pas
   ])
 }
 
-/** Every answer of a model that is text. */
 function answersOf(calls: readonly CommittedCall[], tree: SearchTree | null): Passage[] {
   const nodes = tree?.nodes ?? []
   const ledTo = new Map(nodes.flatMap(({ effect, index }) => (effect === null ? [] : [[effect, index]])))
-  // A search makes one node of equal answers.
+  // A search creates one node for equal answers.
   const saidBelow = new Map(
     nodes.map(({ index, message, parent }) => [JSON.stringify([parent, message]), index]),
   )
@@ -64,7 +62,7 @@ function answersOf(calls: readonly CommittedCall[], tree: SearchTree | null): Pa
   })
 }
 
-/** What was handed on to later episodes, in words that no answer has. */
+/** Notes for later episodes, in words that no answer has. */
 function keptNotes(entries: readonly TreeEntry[], answers: readonly Passage[]): Passage[] {
   return entries.flatMap((entry): Passage[] => {
     if (!('note' in entry)) return []
@@ -74,7 +72,7 @@ function keptNotes(entries: readonly TreeEntry[], answers: readonly Passage[]): 
   })
 }
 
-/** The answer that a node's action was read from, or the action, where no call of the journal has it. */
+/** The answer behind a node's action, or the action, if no call of the journal has it. */
 function messageOf({ action, index, message }: SearchNode, own: readonly Passage[]): Passage[] {
   const text = message ?? action
   if (text === null || own.some((each) => each.kind === 'answer' && each.text.includes(text))) return []
@@ -116,7 +114,7 @@ function bound(all: readonly Passage[]): { passages: Passage[]; is_cut: boolean 
   return { passages, is_cut: false }
 }
 
-/** A text as it can be stored, in pieces of a passage's length; none for a text of white space. */
+/** A storable text in pieces of a passage's length; none for a text of white space. */
 function cutText(text: string): string[] {
   const pieces: string[] = []
   const whole = text.toWellFormed().replaceAll('\u0000', '\ufffd')

@@ -4,21 +4,18 @@ import type { TranscriptQuery } from '../contracts/transcript-search.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { SearchPlace } from './open-transcripts.ts'
 
-/** The runs that a page of a search looks at, newest first. */
 export interface SearchedRuns {
   runs: Run[]
-  /** There are older ones to look at. */
+  /** There are older runs to search. */
   more: boolean
-  /** The last one that was looked at, whether or not it passes. */
+  /** The last run read, whether or not it passes. */
   last: string | null
 }
 
-/** Runs that one search looks at. */
 const mostRuns = 1000
 
 /**
- * The runs of a search from where the page before ended: those that it names, or all that pass.
- *
+ * The runs of a search after the previous page: those that it names, or all that pass.
  * @throws EspalierError `not_found` for a run that it names
  */
 export async function searchedRuns(
@@ -45,7 +42,7 @@ export async function searchedRuns(
   return { runs: [...first, ...data], more: has_more, last: last_id }
 }
 
-/** The run that a page goes on in; null where it has been deleted since. */
+/** The run to continue a page in; null if it has been deleted since. */
 async function find(runs: Pick<Runs, 'get'>, id: string): Promise<Run | null> {
   try {
     return await runs.get(id)

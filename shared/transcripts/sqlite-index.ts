@@ -17,8 +17,9 @@ import {
 } from './transcript-index.ts'
 
 /**
- * An index in a file of its own, over SQLite's FTS5. FTS5 is given words as they are compared, so that it finds what every
- * driver finds. The file is opened when it is first needed, and made anew where it is missing, damaged or of another version.
+ * An index in a file of its own, over SQLite's FTS5. FTS5 receives words in their compared form, so that it finds the
+ * same hits as every other driver. The file is opened on first use, and rebuilt if it is missing, damaged or of
+ * another version.
  */
 export class SqliteIndex implements TranscriptIndex {
   readonly #path: string
@@ -53,7 +54,7 @@ export class SqliteIndex implements TranscriptIndex {
         tables.addRun.run(run)
         putEpisode(tables, numberOf(tables, run) ?? 0n, episode)
       })
-      // A thousand passages take some 150 milliseconds: requests come between.
+      // A thousand passages take some 150 milliseconds: let requests run in between.
       await setImmediate()
     }
   }
@@ -126,7 +127,6 @@ function openFile(path: string): PassageTables {
   try {
     return open(path)
   } catch {
-    // What it holds is read again from the runs.
     for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
     try {
       return open(path)
@@ -173,7 +173,7 @@ function toInteger(value: boolean | null): number | null {
 /** Bits of a row's id: its run, then the position of its episode, then its own. */
 const [episodeBits, passageBits] = [26n, 16n]
 
-/** In the order of its run's passages: FTS5 then finds them in that order, and reads no further than it is asked. */
+/** In the order of its run's passages: FTS5 then finds them in that order, and reads no further than requested. */
 function placeId(run: bigint, { episode, passage }: PassagePlace): bigint {
   return (((run << episodeBits) | BigInt(episode)) << passageBits) | BigInt(passage)
 }
@@ -182,7 +182,7 @@ function firstOf(run: bigint): bigint {
   return run << (episodeBits + passageBits)
 }
 
-/** A query in FTS5's language. Its words are letters and digits alone, so nothing in it is read as an operator. */
+/** A query in FTS5's language. Its words are letters and digits alone, so no word is read as an operator. */
 function toMatch({ phrases }: TextQuery): string {
   return phrases
     .map(({ isPrefix, words }: Phrase) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`)

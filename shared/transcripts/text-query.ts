@@ -1,33 +1,29 @@
 import { EspalierError } from '../contracts/errors.ts'
 import { type TextWord, textWords } from './text-words.ts'
 
-/** Words that follow each other. */
 export interface Phrase {
   words: string[]
-  /** The last word is the beginning of one. */
+  /** The last word is a prefix. */
   isPrefix: boolean
 }
 
-/** What a passage must have: all of the phrases, in any order. */
 export interface TextQuery {
   phrases: Phrase[]
 }
 
-/** A part of a text that a phrase of a query found. */
 export interface TextMatch {
   phrase: number
   start: number
   end: number
 }
 
-/** As many things as one search can ask for. */
+/** Maximum phrases of one search. */
 const mostPhrases = 20
 const operators = new Set(['AND', 'OR', 'NOT', 'NEAR'])
 
 /**
- * Reads a search: words, `"quoted phrases"` and `prefix*`, all of which must be found. A word with signs inside, such as
- * `file-name`, is a phrase.
- *
+ * Parses a search: words, `"quoted phrases"` and `prefix*`, all of which must match. A word with signs inside, such
+ * as `file-name`, is a phrase.
  * @example
  * parseTextQuery('white "get 3 wool" bed*')
  * @throws EspalierError `invalid_request` with `q` as its `param`
@@ -73,7 +69,7 @@ function refuse(message: string): EspalierError {
   return new EspalierError('invalid_request', `The search cannot be read. ${message}`, { param: 'q' })
 }
 
-/** Where a text has the phrases of a query, in their order in the text; null where it lacks one of them. */
+/** The positions of a query's phrases, in the order of the text; null if the text lacks one of them. */
 export function findMatches(text: string, { phrases }: TextQuery): TextMatch[] | null {
   const words = [...textWords(text)]
   const found = phrases.map((phrase, index) => matchesOf(words, phrase, index))

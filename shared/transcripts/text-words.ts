@@ -1,11 +1,11 @@
-/** A word of a text, as it is compared, and where it stands: positions of UTF-16 code units. */
+/** A word of a text in its compared form, with its positions in UTF-16 code units. */
 export interface TextWord {
   word: string
   start: number
   end: number
 }
 
-/** Letters, digits and the marks on them; what else there is separates words and is not compared. */
+/** Letters, digits and the marks on them; other characters separate words and are not compared. */
 const pattern = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu
 
 /** In scripts without spaces each character is a word. */
@@ -13,7 +13,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const pieces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 
-/** Of longer words, such as encoded files, the beginning alone is compared. */
+/** Of longer words, such as encoded files, only the beginning is compared. */
 const longestWord = 100
 
 /** The words of a text, in lower case and without accents. */

@@ -4,27 +4,24 @@ import type { JournalRecord } from '../../engine/journal-record.ts'
 import { SearchTree } from '../../search/tree.ts'
 import type { TreeEntry } from '../../search/tree-entry.ts'
 
-/** What the answer is worth from so much spent on. */
 export interface AnswerStep {
   spent: number
   reward: number
   success: boolean
 }
 
-/** How an episode's answer got better, or worse, with what it spent. */
 export interface AnswerSteps {
-  /** Each change of the answer, by what was spent until then. Before the first, there is no answer: reward 0. */
+  /** Each change of the answer, by the amount spent until then. Before the first, there is no answer: reward 0. */
   steps: AnswerStep[]
-  /** What its first call took, and all of them together. */
+  /** The amount of its first call, and of all calls together. */
   first: number
   total: number
 }
 
 /**
- * Folds a journal call by call, and notes what the answer would have been had the episode stopped there: the tree that the
- * entries make up to then has one ({@link SearchTree.best}). Calls that were committed together count together.
- *
- * @returns null where nothing was played, or where the money spent is not known
+ * Folds a journal call by call, and records the answer as if the episode had stopped there: the tree of the entries
+ * up to then has one ({@link SearchTree.best}). Calls that were committed together count together.
+ * @returns null if nothing was played, or if the money spent is unknown
  */
 export function readAnswerSteps(records: readonly JournalRecord[], over: BudgetKind): AnswerSteps | null {
   let tree: SearchTree | null = null
@@ -57,7 +54,6 @@ export function readAnswerSteps(records: readonly JournalRecord[], over: BudgetK
   return tree === null || total === null ? null : { steps, first: first ?? total, total }
 }
 
-/** What the answer was worth once `budget` was spent. */
 export function answerAt({ steps }: Pick<AnswerSteps, 'steps'>, budget: number): Omit<AnswerStep, 'spent'> {
   return steps.findLast(({ spent }) => spent <= budget) ?? { reward: 0, success: false }
 }

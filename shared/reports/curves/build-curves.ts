@@ -17,23 +17,21 @@ export interface RunToRead {
 
 export interface CurveOptions {
   over: BudgetKind
-  /** How many journals are read at most, of all runs together; never more than 500 of one. @default 1000 */
+  /** Maximum journals read, of all runs together; never more than 500 of one. @default 1000 */
   mostRead?: number
 }
 
 const mostOfOneRun = 500
 
-/** How many journals are in memory at once. */
 const atOnce = 16
 
 type Played = AnswerSteps & { task: string }
 
 /**
- * Success and reward as functions of what an episode may spend: at each budget, the answers that the episodes would have
- * given had they stopped there. All runs at the same budgets and on the tasks that all of them scored. Journals are read a
- * few at a time, and nothing is kept of them but the changes of their answers.
- *
- * @throws EspalierError `invalid_request` for a curve over money where the run's endpoints state no prices
+ * Success and reward as functions of an episode's budget: at each budget, the answers of the episodes as if they had
+ * stopped there. All runs at the same budgets and on the tasks that all of them scored. Journals are read a few at a
+ * time, and only the changes of their answers are kept.
+ * @throws EspalierError `invalid_request` for a curve over money if the run's endpoints state no prices
  */
 export async function buildCurves(
   runs: readonly RunToRead[],
@@ -142,8 +140,8 @@ function unreadable(run: string, episode: string, over: BudgetKind): EspalierErr
 }
 
 /**
- * Budgets to look at: 1, 2, 5, 10, 20, 50 and so on, from what the first call of an episode took up to what the dearest
- * episode took, which is the last. The series does not depend on the runs, so that curves of different runs meet.
+ * The budgets of curves: 1, 2, 5, 10, 20, 50 and so on, from the amount of an episode's first call up to that of the
+ * dearest episode, which is the last. The series does not depend on the runs, so that curves of different runs meet.
  */
 export function chooseBudgets(episodes: readonly { first: number; total: number }[]): number[] {
   let least = Number.POSITIVE_INFINITY
@@ -166,14 +164,12 @@ export function chooseBudgets(episodes: readonly { first: number; total: number 
   return [...budgets.slice(Math.max(0, from)), most]
 }
 
-/** The scored episodes of one run, by their task. */
 export type ScoredEpisodes = ReadonlyMap<string, readonly string[]>
 
 /**
- * The tasks whose journals are read: those that every run has scored, or, where these are too many episodes, a seeded
+ * The tasks whose journals are read: those that every run has scored, or, if these are too many episodes, a seeded
  * sample of them. Tasks are drawn, not episodes, so that the runs stay on the same ones.
- *
- * @param most how many episodes of a run may be read; one task is chosen however many it has
+ * @param most maximum episodes of a run to read; one task is chosen however many it has
  */
 export function chooseTasks(
   runs: readonly ScoredEpisodes[],
@@ -183,7 +179,7 @@ export function chooseTasks(
   const shared = [...(first?.keys() ?? [])].filter((task) => others.every((run) => run.has(task)))
   const chosen: string[] = []
   const taken = runs.map(() => 0)
-  // Drawing ends with the first that is too many: going on would prefer tasks with few episodes.
+  // Drawing ends with the first that is too many: continuing would prefer tasks with few episodes.
   for (const task of shuffled(shared.toSorted(), seededRandom('curve'))) {
     for (const [index, run] of runs.entries())
       taken[index] = (taken[index] ?? 0) + (run.get(task)?.length ?? 0)

@@ -2,7 +2,6 @@ import { provenanceNotices } from '../../contracts/provenance.ts'
 import type { ComparedRun, Comparison } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
-/** A comparison as a page of Markdown: the runs, their differences to the baseline, and what differs in their settings. */
 export function comparisonMarkdown({
   runs,
   settings,

@@ -4,7 +4,6 @@ import { decimal, interval, markdownTable, significant } from './markdown-table.
 
 const units = { calls: 'model calls', tokens: 'tokens', cost: 'dollars' }
 
-/** Curves as a page of Markdown, a table for each run. */
 export function curvesMarkdown(curves: readonly Curve[]): string {
   const lines = curves.flatMap((curve) => {
     const { episodes, over, points, tasks } = curve

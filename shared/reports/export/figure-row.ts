@@ -1,11 +1,10 @@
 import type { ComparedRun, Estimate, Figures } from '../../contracts/report.ts'
 
-/** One figure, as a line of a table that statistics programs read: one observation a line, no cell with two numbers. */
+/** One figure, as a line of a table for statistics programs: one observation a line, no cell with two numbers. */
 export interface FigureRow {
   run: string
-  /** What the figure is of: `run`, `type`, `difficulty`, `task`, or `difference` to the baseline. */
+  /** The subject of the figure: `run`, `type`, `difficulty`, `task`, or `difference` to the baseline. */
   scope: string
-  /** Which of them; empty for the run itself. */
   name: string
   metric: string
   value: number | null
@@ -15,16 +14,15 @@ export interface FigureRow {
   ci_method: string | null
   count: number | null
   tasks: number | null
-  /** Whose tasks the figure is about: `generated`, `original`, `own`, `unknown`. */
+  /** The origin of the figure's tasks: `generated`, `original`, `own`, `unknown`. */
   data: string
-  /** 1 where the simulated model played, 0 where not. */
+  /** 1 if the simulated model played, otherwise 0. */
   simulated: number
 }
 
 type Place = Pick<FigureRow, 'run' | 'scope' | 'name' | 'data' | 'simulated'>
 type Spread = Omit<FigureRow, keyof Place | 'metric'>
 
-/** An estimate's columns. */
 export function spreadOf({ mean, stderr, ci, count, tasks }: Estimate): Spread {
   return {
     value: mean,
@@ -37,7 +35,6 @@ export function spreadOf({ mean, stderr, ci, count, tasks }: Estimate): Spread {
   }
 }
 
-/** Rows of numbers and estimates, by the names of their metrics. */
 export function toRows(
   { data, simulated, ...place }: Place,
   figures: Record<string, Estimate | number | null>,
@@ -52,7 +49,6 @@ export function toRows(
 
 const unknown: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
 
-/** The figures of a run or of a group of its tasks, by the names they have in tables. */
 export function namedFigures({ draws, invalid_actions, ...figures }: Figures) {
   const named: Record<string, Estimate | number | null> = { ...figures }
   for (const { k, pass_at_k, pass_hat_k } of draws) {
@@ -62,7 +58,6 @@ export function namedFigures({ draws, invalid_actions, ...figures }: Figures) {
   return { ...named, invalid_actions: invalid_actions.count, invalid_action_share: invalid_actions.share }
 }
 
-/** The numbers of a run in a comparison. */
 export function comparedFigures(run: ComparedRun): Record<string, Estimate | number | null> {
   const { success_rate, reward, mean_steps, mean_path_length, mean_model_calls, mean_tokens } = run
   const { mean_cost, cost_per_success, usage } = run

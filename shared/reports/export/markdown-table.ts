@@ -2,7 +2,7 @@ import type { Estimate } from '../../contracts/report.ts'
 
 const unknown = '–'
 
-/** A table in Markdown, its columns aligned so that it reads as it is; all but the first are numbers. */
+/** A table in Markdown with aligned columns, readable as plain text; all but the first column are numbers. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = [header, ...rows].map((row) =>
     row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')),

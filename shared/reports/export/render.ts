@@ -8,7 +8,6 @@ import { comparisonFigures, curveFigures, reportFigures } from './to-figures.ts'
 
 export type Rendered = Report | Comparison | Curve | Curves
 
-/** The same figures as a table for programs (CSV), or as a page for people (Markdown). */
 export function render(value: Rendered, format: 'csv' | 'md'): string {
   const isTable = format === 'csv'
   switch (value.object) {

@@ -4,7 +4,10 @@ import { provenanceNotice } from '../../contracts/provenance.ts'
 import type { Figures, GroupReport, Report, ScoreFigures } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
-/** A report as a page of Markdown: the run as a whole, then its types of task and their difficulties. Tasks are left to CSV. */
+/**
+ * A report as a page of Markdown: the run as a whole, then its types of task and their difficulties. Only CSV has the
+ * tasks.
+ */
 export function reportMarkdown(report: Report): string {
   const { episodes, usage, run } = report
   const lines = [
@@ -73,7 +76,7 @@ function scoreLines(scores: readonly ScoreFigures[]): string[] {
   return ['', '## Scores beside the reward', '', ...markdownTable(header, rows)]
 }
 
-/** Of one episode; totals are called so. */
+/** Means of one episode; the labels of totals say so. */
 const means = ['mean steps', 'mean calls', 'mean tokens', 'mean cost']
 
 function groupLines(title: string, groups: readonly GroupReport[] | null): string[] {

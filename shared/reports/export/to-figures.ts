@@ -2,7 +2,6 @@ import type { Curve } from '../../contracts/curve.ts'
 import type { Comparison, GroupReport, Report } from '../../contracts/report.ts'
 import { comparedFigures, type FigureRow, namedFigures, spreadOf, toRows } from './figure-row.ts'
 
-/** Every figure of a report: of the run, its groups of tasks and its tasks. */
 export function reportFigures(report: Report): FigureRow[] {
   const { run, usage } = report
   const about = { run, data: report.provenance.origin, simulated: Number(report.simulated) }
@@ -41,7 +40,6 @@ export function reportFigures(report: Report): FigureRow[] {
   ]
 }
 
-/** Every figure of a comparison: of each run, and of its difference to the baseline. */
 export function comparisonFigures({ runs, simulated }: Comparison): FigureRow[] {
   return runs.flatMap((run) => {
     const about = {
@@ -59,7 +57,6 @@ export function comparisonFigures({ runs, simulated }: Comparison): FigureRow[] 
   })
 }
 
-/** Every point of curves. */
 export function curveFigures(curves: readonly Curve[]) {
   return curves.flatMap(({ run, name, method, model, over, points, provenance, simulated }) =>
     points.flatMap(({ budget, ended, success_rate, reward }) =>
@@ -80,7 +77,7 @@ export function curveFigures(curves: readonly Curve[]) {
   )
 }
 
-/** One row for each count; none where answers were not counted. */
+/** One row for each count; none if answers were not counted. */
 function answerFigures(answers: Report['answers']) {
   if (answers === null) return {}
   const { total, cut, empty, filtered, refused, unparsable } = answers

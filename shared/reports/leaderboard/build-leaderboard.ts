@@ -13,9 +13,9 @@ import { buildCell, type CellTallies, markComparable } from './leaderboard-cells
 type Test = Leaderboard['tests'][number]
 
 /**
- * Runs as methods × environments. Runs that are played alike in the same environment are one cell, their episodes at a task one
- * cluster. In each environment the cells that play the same tasks are compared: the set of tasks that most cells have. What has no
- * reward, such as an error of the service, is in no rate and in no test.
+ * Runs as methods × environments. Runs with equal settings in the same environment are one cell, their episodes at a
+ * task one cluster. In each environment the cells that play the same tasks are compared: the set of tasks that most
+ * cells have. Episodes without a reward, such as an error of the service, are in no rate and in no test.
  */
 export async function buildLeaderboard(
   played: readonly { run: Run; episodes: AsyncIterable<Episode> }[],
@@ -82,7 +82,7 @@ export async function buildLeaderboard(
   }
 }
 
-/** Every pair of comparable cells of each environment, on the tasks that both have a reward for. */
+/** Every pair of comparable cells of each environment, on the tasks for which both have a reward. */
 function testPairs(columns: readonly CellTallies[][]): Test[] {
   const tests = columns.flatMap((cells) =>
     cells.flatMap((cell, at) => cells.slice(at + 1).map((other) => testPair(cell, other))),

@@ -3,23 +3,21 @@ import type { Run } from '../../contracts/run.ts'
 import { digest } from '../../engine/digest.ts'
 import { differingSettings } from '../differing-settings.ts'
 
-/** Runs that have the same value in some fields of their requests: a row or a column of a leaderboard. */
+/** Runs with equal values in some request fields: a row or a column of a leaderboard. */
 export interface RunGroup {
   id: string
-  /** What distinguishes it from the others of its kind. */
   settings: Record<string, string | number | boolean | null>
   runs: Run[]
 }
 
-/** How a run is played: what makes an entry of a leaderboard. */
 const entryFields = ['method', 'model', 'roles', 'prompts'] as const
 
-/** What is played, and for how long: what makes an environment of it. Tasks are looked at one by one. */
+/** The environment's settings and limits, which define a column. Tasks are compared separately. */
 const environmentFields = ['environment', 'data', 'environment_options', 'episode_limits'] as const
 
 type Field = (typeof entryFields)[number] | (typeof environmentFields)[number]
 
-/** Runs by how they are played. An added method's file counts by its version. */
+/** Groups runs by their settings of play. An added method's file counts by its version. */
 export function groupByEntry(runs: readonly Run[]): RunGroup[] {
   const groups = groupBy(runs, entryFields)
   for (const group of groups) {
@@ -32,7 +30,6 @@ export function groupByEntry(runs: readonly Run[]): RunGroup[] {
   return groups
 }
 
-/** Runs by what they play. */
 export function groupByEnvironment(runs: readonly Run[]): RunGroup[] {
   const groups = groupBy(runs, environmentFields)
   for (const group of groups) {
@@ -43,13 +40,13 @@ export function groupByEnvironment(runs: readonly Run[]): RunGroup[] {
   return groups
 }
 
-/** Settings that a label names at most. */
+/** Maximum settings named by a label. */
 const mostNamed = 3
 
 /**
- * The names of groups: what each is, and what distinguishes it from those of the same name, its model left out, shown beside
- * it. Settings that all of these have come first; of many the first are named.
- *
+ * The names of groups: each one's base name, and the settings that distinguish it from those of the same name,
+ * without its model, which is shown beside it. Settings that all of these have come first; of many the first are
+ * named.
  * @param whatOf the method or the environment of a group
  */
 export function labelsOf(groups: readonly RunGroup[], whatOf: (group: RunGroup) => string): string[] {

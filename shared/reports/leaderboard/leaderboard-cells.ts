@@ -4,7 +4,6 @@ import { isFinal } from '../../engine/runs/run-row.ts'
 import { summarizeTallies } from '../summarize-tallies.ts'
 import type { TaskTally } from '../task-tally.ts'
 
-/** The runs of a cell, with what their episodes came to by task. */
 export interface CellTallies {
   entry: string
   environment: string
@@ -14,12 +13,11 @@ export interface CellTallies {
   errored: number
 }
 
-/** A cell of which it is known whether its neighbours play its tasks. */
 export type MarkedCell = CellTallies & { comparable: boolean; note: string | null }
 
 /**
- * Says of the cells of an environment which are compared: those that play the set of tasks that most of them play, of sets that
- * are as frequent the largest.
+ * Marks the comparable cells of an environment: those that play the most common set of tasks, the largest of equally
+ * common ones.
  */
 export function markComparable(cells: readonly CellTallies[]): { cells: MarkedCell[]; tasks: number } {
   const keys = cells.map(({ tallies }) => [...tallies.keys()].toSorted().join('\n'))

@@ -4,9 +4,8 @@ import type { Run } from '../../contracts/run.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
 
 /**
- * The runs of an experiment, or with tags, archived ones left out, the oldest first.
- *
- * @throws EspalierError `not_found` where there are none; `invalid_request` for more than a leaderboard holds
+ * The runs of an experiment, or with tags, without archived ones, the oldest first.
+ * @throws EspalierError `not_found` if there are none; `invalid_request` for more than a leaderboard holds
  */
 export async function selectRuns(
   listRuns: Runs['list'],
