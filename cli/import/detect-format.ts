@@ -29,7 +29,8 @@ export async function detectFormat(files: readonly string[]): Promise<Trajectory
 
 function formatOf(bytes: Uint8Array): [TrajectoryFormat | null, string] {
   try {
-    const row = decodeRow(bytes)
+    // The first level alone decides. Search trees nest deep.
+    const row = decodeRow(bytes, Number.POSITIVE_INFINITY)
     const kind = otherKind(row)
     if (kind !== null) return [null, `its first row is ${kind}, which is no trajectory`]
     const names = Object.keys(row).slice(0, 10).join(', ')

@@ -94,7 +94,7 @@ export function ciSteps(folder: string): Step[] {
     },
     {
       name: 'the first twenty minutes',
-      command: ['node', 'scripts/first-minutes/first-minutes.ts'],
+      command: script('first-minutes'),
       cores: 1,
       memory: 2500,
     },

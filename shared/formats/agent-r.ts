@@ -41,6 +41,8 @@ export const agentR: DatasetFormat = {
   usage,
   reads: 'Agent-R: search trees `search_results_{n}.json`, and records `{task_num, revise_log}`',
   recognises: (row) => 'revise_log' in row || ('children' in row && 'visits' in row),
+  // Two levels a node, and a path is as long as its episode.
+  levels: 100_000,
   read: (row, place) => ('revise_log' in row ? readRecord(row) : readAgentRTree(row, place)),
 }
 

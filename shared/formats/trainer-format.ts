@@ -22,6 +22,8 @@ export interface ReadableFormat {
    * @throws BadRowError
    */
   read(row: Record<string, unknown>, place: RowPlace): ReadTrajectory
+  /** Upper bound of a row's nesting, for a reader without recursion. @default the bound of uploaded JSON */
+  readonly levels?: number
 }
 
 /** A trainer's format, in one module: writes, shows, recognises and reads its rows. */

@@ -8,15 +8,16 @@ const mark = '\uFEFF'
 /**
  * Parses the JSON object of a row. U+FFFD replaces lone surrogates.
  *
+ * @param levels - upper bound of its nesting
  * @throws BadRowError for an encoding other than UTF-8, with a guess of it, for invalid JSON, and for JSON that is no
- * object, or nests deeper than {@link deepestJson}
+ * object, or nests deeper than `levels`
  */
-export function decodeRow(bytes: Uint8Array): Record<string, unknown> {
+export function decodeRow(bytes: Uint8Array, levels: number = deepestJson): Record<string, unknown> {
   if (!isUtf8(bytes)) throw new BadRowError(null, describeEncoding(bytes))
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const value = parse(text.startsWith(mark) ? text.slice(1) : text)
-  if (isDeeperThan(value, deepestJson)) {
-    throw new BadRowError(null, `the row nests deeper than ${deepestJson} levels`)
+  if (isDeeperThan(value, levels)) {
+    throw new BadRowError(null, `the row nests deeper than ${levels} levels`)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>

@@ -8,6 +8,7 @@ import {
   trajectoryLineSchema,
 } from '../contracts/trajectory-import.ts'
 import { BadRowError, checkShape } from '../formats/bad-row-error.ts'
+import { findReadableFormat } from '../formats/formats.ts'
 import { cutRows, type RawRow } from './cut-rows.ts'
 import { decodeRow } from './decode-row.ts'
 import { readRow } from './read-row.ts'
@@ -55,7 +56,7 @@ function readOne(
   const { line } = raw
   try {
     if ('fault' in raw) throw new BadRowError(null, raw.fault)
-    const value = decodeRow(raw.bytes)
+    const value = decodeRow(raw.bytes, findReadableFormat(settings.format).levels)
     if (value.schema_version === 'espalier-trajectory-v1') {
       return { trajectory: checkShape(trajectoryLineSchema, value) }
     }

@@ -28,7 +28,17 @@ const outside = ['test:mediawiki']
 
 test('every suite and every check of package.json is a step, once', () => {
   const suites = Object.keys(scripts).filter((name) => /^test(:|$)/.test(name) && !outside.includes(name))
-  const checks = ['typecheck', 'lint', 'build:web', 'quickstart', 'synth', 'lint:template', 'chaos', 'audit']
+  const checks = [
+    'typecheck',
+    'lint',
+    'build:web',
+    'quickstart',
+    'synth',
+    'lint:template',
+    'chaos',
+    'audit',
+    'first-minutes',
+  ]
   expect(steps.map(({ command }) => scriptOf(command)).toSorted()).toEqual([...suites, ...checks].toSorted())
   expect(new Set(steps.map(({ name }) => name)).size).toBe(steps.length)
 })
