@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { guidePlugin } from './plugins/guide/guide-plugin.ts'
 
-/** Paths of the service, which a development server passes on. */
+/** Service paths that the development server proxies. */
 const servicePaths = ['/v1', '/health', '/openapi.json', '/docs']
 const service = process.env.ESPALIER_URL ?? 'http://127.0.0.1:8080'
 
@@ -13,15 +13,15 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // Nothing is inlined: the content security policy allows no `data:` scripts or styles.
+    // Inline nothing: the content security policy allows no `data:` scripts or styles.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // .vite/license.md, which goes with the package. Nothing with a leading dot is served.
+    // Writes .vite/license.md, which ships with the package. The service serves no path with a leading dot.
     license: true,
     target: 'es2023',
   },
   server: {
-    // The service refuses what another origin's page sends; what passes here comes from its own page.
+    // The service rejects requests from other origins, so the proxy sends the service's own origin.
     proxy: Object.fromEntries(
       servicePaths.map((path) => [
         path,

@@ -5,7 +5,7 @@ import { columnWidth, type TreeLayout } from './layout-tree.ts'
  *
  * `scale` is the size of nodes and labels. `across` equals it while words are readable. In an overview it differs, so
  * that a tree fills its frame in both directions. Large trees are a hundred times as high as wide, and deep ones far
- * wider than high, so without it either would shrink to a line.
+ * wider than high. With one scale, either would shrink to a line.
  */
 export interface Camera {
   x: number
@@ -155,7 +155,7 @@ export function holdStill(
   }
 }
 
-/** The distance from a point to an interval; 0 inside it. */
+/** The shift that moves a point into an interval; 0 inside it. */
 function inside(at: number, from: number, to: number): number {
   if (at < from) return from - at
   return at > to ? to - at : 0

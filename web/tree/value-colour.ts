@@ -4,8 +4,9 @@ export interface ValueRange {
 }
 
 /**
- * The range of a tree's values: 0 to 1 like rewards, from −1 if there are punishments as on the debate's scale, and
- * wider if the values are. It covers the whole search, so that a colour has the same meaning at every moment.
+ * The range of a tree's values: 0 to 1, like rewards. It starts at −1 if there are punishments, as on the debate's
+ * scale, and widens to include all values. It covers the whole search, so that a colour has the same meaning at every
+ * moment.
  */
 export function valueRange(values: Iterable<number>): ValueRange {
   let low = 0

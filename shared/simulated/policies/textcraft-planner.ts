@@ -59,9 +59,10 @@ export function commandText(output: Stack, ingredients: readonly Stack[]): strin
 }
 
 /**
- * Runs Bellman–Ford over the shown commands. A one-word ingredient without a command counts as a kind in two cases:
- * some item of that kind can be made without it (`planks`, but not `glass`), or `get` was refused. All others can be
- * fetched.
+ * Runs Bellman–Ford over the shown commands.
+ *
+ * A one-word ingredient that no command makes counts as a kind if some item of that kind can be made without it
+ * (`planks`, but not `glass`). It also counts as a kind once `get` was refused. All others can be fetched.
  */
 function findRoutes(crafting: Crafting, refused: ReadonlySet<string>): Routes {
   const commands = new Map<string, CraftingCommand>()

@@ -8,8 +8,8 @@ const thoughts = [
 ]
 
 /**
- * Answers prompts that no other policy recognizes: picks an action from the newest message with a list (`AVAILABLE
- * ACTIONS: a, b` on one line, or `Valid actions:` with a line for each). Skill has no effect.
+ * Answers prompts that no other policy recognizes by picking an action from the newest list. A list is `AVAILABLE
+ * ACTIONS: a, b` on one line, or `Valid actions:` with a line for each. Skill has no effect.
  */
 export const validActionsPolicy: Policy = {
   name: 'valid-actions',

@@ -14,8 +14,8 @@ export type VerdictLetter = (typeof letters)[number]
 const judged = remembering<{ right: VerdictLetter | null; goal: string }>(1024)
 
 /**
- * Grades the progress of a task: `A` done, `B` one action is missing, `C` in progress, `D` the last action did not
- * help, `E` it was refused, or the task can no longer succeed. Null for an environment unknown to the experts.
+ * Grades the progress of a task. `A`: done. `B`: one action is missing. `C`: in progress. `D`: the last action did
+ * not help. `E`: it was refused, or the task can no longer succeed. Null for an environment unknown to the experts.
  *
  * @param turns - from the first observation
  */

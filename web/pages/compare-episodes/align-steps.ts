@@ -15,8 +15,8 @@ const mostInGap = 40_000
 /**
  * Aligns two lists of actions. Equal actions of a longest common subsequence share a row.
  *
- * Between two such rows, each step of the shorter side pairs with one of the other, in order, so that the pairs share
- * the most words. The other steps stand alone. Swapping the lists swaps the rows.
+ * Between two such rows, each step of the shorter side pairs with one of the other, in order. The pairs maximize the
+ * shared words, and the other steps stand alone. Swapping the lists swaps the rows.
  *
  * @example
  * alignSteps(['look', 'take cup'], ['look', 'open drawer', 'take mug'])
