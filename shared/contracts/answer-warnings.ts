@@ -16,7 +16,6 @@ const leastShare: Readonly<Record<AnswerFault, number>> = {
 
 const faults = ['cut', 'empty', 'filtered', 'refused', 'unparsable'] as const satisfies AnswerFault[]
 
-/** Warnings about the answers behind a run's figures, each with the request field that would change it. */
 export function answerWarnings(
   answers: AnswerCounts | null,
   request: Pick<RunRequest, 'model' | 'roles'>,
@@ -35,7 +34,6 @@ export function answerWarnings(
   )
 }
 
-/** The field that limits an answer's length, with its value. A role inherits unset fields from the model. */
 export function answerLimitOf(
   asked: Asked,
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
@@ -99,7 +97,6 @@ function adviceOn(
   }
 }
 
-/** Only a full share is 100 %. */
 function percent(share: number): string {
   return `${share === 1 ? 100 : Math.min(99, Math.round(100 * share))} %`
 }

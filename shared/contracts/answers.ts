@@ -20,7 +20,6 @@ const endings = {
   cut: new Set(['length', 'max_tokens', 'model_length']),
 }
 
-/** The fault that an endpoint's `finish_reason` names; null if it names none. */
 export function faultOfEnding(finish_reason: string | null | undefined): keyof typeof endings | null {
   const word = finish_reason?.toLowerCase() ?? ''
   return (['filtered', 'refused', 'cut'] as const).find((fault) => endings[fault].has(word)) ?? null
@@ -47,7 +46,6 @@ const answerTallySchema = z.object(tallyShape)
 
 export type AnswerTally = z.infer<typeof answerTallySchema>
 
-/** Every answer of a model by its fault; an answer counts under one fault at most. */
 export const answerCountsSchema = z
   .object({
     ...tallyShape,

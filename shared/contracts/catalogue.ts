@@ -44,7 +44,6 @@ export const generatorInfoSchema = z
 
 export type GeneratorInfo = z.infer<typeof generatorInfoSchema>
 
-/** An environment as `GET /v1/environments` shows it. */
 export const environmentInfoSchema = z
   .object({
     id: z.string(),

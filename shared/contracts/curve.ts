@@ -15,7 +15,6 @@ export const curvePointSchema = z.object({
   ended: z.number().describe('The share of episodes that had come to their end by then.'),
 })
 
-/** Success as a function of an episode's budget, read from the journals of a run's episodes. */
 export const curveSchema = z
   .object({
     object: z.literal('curve'),

@@ -4,7 +4,6 @@ import { jsonObjectSchema } from './json.ts'
 
 const reasonsSchema = datasetSchema.shape.left_out
 
-/** A row that a request would create, and whether a gate removes it. */
 export const foreseenRowSchema = datasetPreviewRowSchema
   .extend({
     id: z.string().describe('Its number among the rows that were found, from 0.'),
@@ -20,7 +19,6 @@ export const foreseenRowSchema = datasetPreviewRowSchema
 
 export type ForeseenRow = z.infer<typeof foreseenRowSchema>
 
-/** The answer to `POST /v1/datasets?dry_run=true`: a preview from the first tasks of the sources. */
 export const datasetPreviewSchema = z
   .object({
     object: z.literal('dataset_preview'),

@@ -6,7 +6,6 @@ import { runLimitsSchema } from './limits.ts'
 import { roleChoiceSchema } from './model-choice.ts'
 import { shownPartSchema } from './shown-row.ts'
 
-/** A row's learning signal. */
 export const datasetKindSchema = z.enum([
   'sft',
   'preference',
@@ -95,7 +94,6 @@ export const scoreFilterSchema = z
 
 const sourcesSchema = z.array(z.string().min(1)).max(1000)
 
-/** The body of `POST /v1/datasets`. */
 export const datasetRequestSchema = z
   .strictObject({
     name: z.string().max(200).optional(),
@@ -207,7 +205,6 @@ export const datasetPicturesSchema = z
 
 export type DatasetPictures = z.infer<typeof datasetPicturesSchema>
 
-/** A dataset as the API shows it, and its `manifest.json`. */
 export const datasetSchema = z
   .object({
     id: z.string(),

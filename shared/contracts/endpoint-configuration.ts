@@ -216,14 +216,12 @@ export const servedEndpointSchema = httpSchema.extend({
   context: z.int().min(1).nullable().describe('Tokens of prompt and answer of one call; null: not known.'),
 })
 
-/** A user's configuration: an entry of `endpoints.json`, and of `POST /v1/endpoints`. */
 export const endpointSchema = z.discriminatedUnion('kind', [
   openAiEndpointSchema,
   azureEndpointSchema,
   simulatedEndpointSchema,
 ])
 
-/** Every kind of endpoint, including those that the service creates. */
 export const anyEndpointSchema = z.discriminatedUnion('kind', [
   openAiEndpointSchema,
   azureEndpointSchema,
@@ -242,7 +240,6 @@ export const endpointNameSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'names are letters, digits, dots, dashes and underscores')
 
-/** The whole of `endpoints.json`. */
 export const endpointsFileSchema = z.strictObject({
   endpoints: z.record(endpointNameSchema, endpointSchema),
 })

@@ -14,7 +14,6 @@ export const endpointWarningSchema = z
 
 export type EndpointWarning = z.infer<typeof endpointWarningSchema>
 
-/** True for two warnings on the same subject: their figures may differ. */
 export function isSameWarning(left: EndpointWarning, right: EndpointWarning): boolean {
   return left.code === right.code && left.endpoint === right.endpoint && left.model === right.model
 }

@@ -6,7 +6,6 @@ import { endpointWarningSchema } from './endpoint-warning.ts'
 /** Headers that carry keys: a header of an endpoint is stored and shown, and a key must be neither. */
 const keyHeaders = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret|password).*)$/i
 
-/** Refuses the fields of an endpoint in a request body that could contain a key. */
 const sentEndpointSchema = endpointSchema.check(({ value, issues }) => {
   if (value.kind === 'simulated') return
   for (const name of Object.keys(value.headers ?? {})) {
@@ -41,12 +40,10 @@ export function addressesOf(endpoint: z.infer<typeof anyEndpointSchema>): [field
   return [...base, ...several.map((url): [string, string] => ['base_urls', url]), ...log]
 }
 
-/** The body of `PUT /v1/endpoints/{endpoint}`. */
 export const endpointChangeSchema = z
   .strictObject({ endpoint: sentEndpointSchema.describe('As an entry of `endpoints.json`.') })
   .meta({ id: 'EndpointChange' })
 
-/** The body of `POST /v1/endpoints`. */
 export const endpointAdditionSchema = z
   .strictObject({
     name: endpointNameSchema.describe('Under which name runs ask it.'),
@@ -71,7 +68,6 @@ export const endpointDetailSchema = endpointInfoSchema
 
 export type EndpointDetail = z.infer<typeof endpointDetailSchema>
 
-/** The body of `POST /v1/endpoints/{endpoint}/test`. */
 export const endpointTestRequestSchema = z
   .strictObject({
     model: z
@@ -141,7 +137,6 @@ export const endpointTestSchema = z
 
 export type EndpointTest = z.infer<typeof endpointTestSchema>
 
-/** The answer to `DELETE /v1/endpoints/{endpoint}`. */
 export const removedEndpointSchema = z
   .object({ id: z.string(), object: z.literal('endpoint'), deleted: z.literal(true) })
   .meta({ id: 'RemovedEndpoint' })

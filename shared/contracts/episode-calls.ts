@@ -19,7 +19,6 @@ export const episodeCallSchema = modelCallSchema
 
 export type EpisodeCall = z.infer<typeof episodeCallSchema>
 
-/** Every model call in an episode's journal, in the order of delivery. */
 export const episodeCallsSchema = z
   .object({
     object: z.literal('episode_calls'),

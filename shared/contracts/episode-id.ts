@@ -3,7 +3,6 @@ export function episodeId(index: number): string {
   return `ep-${String(index).padStart(7, '0')}`
 }
 
-/** The position of an episode in its run; null for any other id. */
 export function episodeIndex(id: string): number | null {
   const match = /^ep-(\d{7,})$/.exec(id)
   return match ? Number(match[1]) : null

@@ -82,7 +82,6 @@ export const episodePurposeSchema = z
 
 export type EpisodePurpose = z.infer<typeof episodePurposeSchema>
 
-/** An episode as the API shows it. */
 export const episodeSchema = z
   .object({
     id: z.string(),

@@ -1,4 +1,3 @@
-/** Every gate, in the order in which a row passes them, with its finding in words for readers of the dataset. */
 export const gates = {
   wrong_loss_mask: 'a row that would train on what it must not, or on nothing',
   unfit: 'a row that the format cannot hold as it is',

@@ -54,10 +54,8 @@ export const hostCallSchema = z.discriminatedUnion('operation', [
 
 export type HostCall = z.infer<typeof hostCallSchema>
 
-/** Maximum milliseconds for any host call. */
 export const longestHostCall = 280_000
 
-/** The event of `call-host`: a call, or one whose host may take longer than usual. */
 export const callHostEventSchema = z.union([
   hostCallSchema,
   z.strictObject({

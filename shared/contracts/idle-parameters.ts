@@ -16,7 +16,6 @@ export interface DecidingParameters {
 
 interface Idle {
   name: keyof DecidingParameters
-  /** As the end of a sentence. */
   why: string
 }
 

@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** Any value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** A JSON object, for parameters and results whose shape only their owner knows. */
 export type JsonObject = { [key: string]: Json }
 
 export const jsonSchema: z.ZodType<Json> = z.json()

@@ -83,7 +83,6 @@ export const episodeJudgementSchema = z
 
 export type EpisodeJudgement = z.infer<typeof episodeJudgementSchema>
 
-/** The body of `PUT /v1/runs/{run}/episodes/{episode}/judgements/{name}`: a person's judgement. */
 export const judgementRequestSchema = z
   .strictObject({ value: valueSchema, note: remarkSchema.optional() })
   .meta({ id: 'JudgementRequest' })
@@ -107,7 +106,6 @@ export const judgementPlaceShape = {
 
 export type JudgementPlace = { node?: number | undefined; by?: string | undefined }
 
-/** The filters of `GET /v1/runs/{run}/judgements`. All of them must hold. */
 export const judgementFilterShape = {
   name: scoreNameSchema.optional().describe('Only judgements under this name.'),
   episode: z.string().min(1).max(128).optional().describe('Only those of this episode and its steps.'),
@@ -122,7 +120,6 @@ export type JudgementFilter = {
   by?: string | undefined
 }
 
-/** An entry of `GET /v1/runs/{run}/scores`: a name in use, with counts of its judgements. */
 export const scoreSummarySchema = z
   .object({
     id: z.string().describe('The name of the score.'),

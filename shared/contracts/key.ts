@@ -10,7 +10,6 @@ export type Scope = z.infer<typeof scopeSchema>
 
 const tenYears = 10 * 366 * 24 * 3600
 
-/** The body of `POST /v1/keys`. */
 export const keyRequestSchema = z
   .strictObject({
     name: z.string().min(1).max(200).describe('What the key is for, to distinguish it from others.'),
@@ -21,7 +20,6 @@ export const keyRequestSchema = z
 
 export type KeyRequest = z.infer<typeof keyRequestSchema>
 
-/** An API key as the API shows it, without its secret. */
 export const apiKeySchema = z
   .object({
     id: z.string(),
@@ -43,7 +41,6 @@ export const createdKeySchema = apiKeySchema
 
 export type CreatedKey = z.infer<typeof createdKeySchema>
 
-/** The answer to `DELETE /v1/keys/{key}`. */
 export const revokedKeySchema = z
   .object({ id: z.string(), object: z.literal('api_key'), deleted: z.literal(true) })
   .meta({ id: 'RevokedApiKey' })

@@ -3,7 +3,6 @@ import { z } from 'zod'
 const isWritable = (text: string): boolean => text.isWellFormed() && text.trim() === text
 const unwritable = 'It must not begin or end with white space, and be well-formed Unicode'
 
-/** The name of an experiment: a group of runs, datasets and imports. */
 export const experimentNameSchema = z
   .string()
   .min(1)
@@ -59,7 +58,6 @@ export const labelChangeSchema = z
 
 export type LabelChange = z.infer<typeof labelChangeSchema>
 
-/** The filters of lists, as in the query. All of them must hold. */
 export const labelFilterShape = {
   experiment: experimentNameSchema.optional().describe('Only what belongs to this experiment.'),
   tag: z
@@ -79,7 +77,6 @@ export interface LabelFilter {
   archived?: 'false' | 'true' | 'any' | undefined
 }
 
-/** An entry of `GET /v1/experiments`. */
 export const experimentSchema = z
   .object({
     id: z.string().describe('Its name.'),
@@ -92,7 +89,6 @@ export const experimentSchema = z
 
 export type Experiment = z.infer<typeof experimentSchema>
 
-/** The answer to a `DELETE` of a run, a dataset or an import. */
 export const deletedSchema = z
   .object({
     id: z.string(),

@@ -7,7 +7,6 @@ import { usageSchema } from './usage.ts'
 
 export const mostLeaderboardRuns = 200
 
-/** The body of `POST /v1/reports/leaderboard`: runs by their ids, or all of an experiment or with certain tags. */
 export const leaderboardRequestSchema = z
   .strictObject({
     experiment: experimentNameSchema.optional(),

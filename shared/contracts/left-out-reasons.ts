@@ -1,4 +1,3 @@
-/** Every reason an attempt yields no row, in words for readers of the dataset. */
 export const leftOutReasons = {
   failed: 'the task was not solved',
   limited: 'a limit ended the episode before the task was solved',

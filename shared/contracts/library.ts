@@ -8,7 +8,6 @@ export const actionLineageSchema = z.object({
   reason: z.string().nullable().describe('Why it was changed, in the words of the model that did.'),
 })
 
-/** The scores of the set of actions on the training tasks when it was chosen (LearnAct). */
 export const libraryScoresSchema = z.object({
   score: z.number().describe('What the set was chosen by.'),
   success: z.number().describe('The mean over training tasks.'),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 /** Larger sums in billionths of a dollar are no longer exact. */
 export const mostDollars = 1_000_000
-/** A billionth, the unit of money. */
 export const leastDollars = 1e-9
 
 /** Caps of a whole run. Reaching one pauses the run; its episodes stay resumable. */

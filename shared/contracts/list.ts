@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The query of every list: at most `limit` items, starting after the item with the id `after`. */
 export const listQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(20),
   after: z.string().optional(),

@@ -65,7 +65,6 @@ export const loopLineageSchema = z
 
 export type LoopLineage = z.infer<typeof loopLineageSchema>
 
-/** The answer to `GET /v1/loops/{loop}/report`. */
 export const loopReportSchema = z
   .object({
     object: z.literal('loop_report'),

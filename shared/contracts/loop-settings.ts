@@ -99,7 +99,6 @@ export function ofRound<Value>(value: Value | Value[] | undefined, round: number
   return Array.isArray(value) ? value[Math.min(round, value.length) - 1] : value
 }
 
-/** An entry of `GET /v1/loop-recipes`. */
 export const loopRecipeInfoSchema = z
   .object({
     id: loopRecipeIdSchema,

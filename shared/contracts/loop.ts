@@ -30,7 +30,6 @@ export const loopPolicySchema = z.strictObject({ endpoint: choice.endpoint, id: 
 
 export type LoopPolicy = z.infer<typeof loopPolicySchema>
 
-/** The body of `POST /v1/loops`. */
 export const loopRequestSchema = z
   .strictObject({
     name: z.string().max(200).optional(),
@@ -196,7 +195,6 @@ export const loopRoundSchema = z
 
 export type LoopRound = z.infer<typeof loopRoundSchema>
 
-/** A loop as the API shows it. */
 export const loopSchema = z
   .object({
     id: z.string(),
@@ -233,7 +231,6 @@ export const loopSchema = z
 
 export type Loop = z.infer<typeof loopSchema>
 
-/** The body of `POST /v1/loops/{loop}/resume`: new caps, each replacing the old one. */
 export const resumeLoopSchema = z
   .strictObject({ limits: loopLimitsSchema.optional() })
   .meta({ id: 'ResumeLoop' })

@@ -31,7 +31,6 @@ export const memoryNoteSchema = z
 
 export type MemoryNote = z.infer<typeof memoryNoteSchema>
 
-/** The filters and the order of `GET /v1/memories/{memory}/notes`. All filters must hold. */
 export const noteFilterSchema = z.object({
   side: memoryNoteSchema.shape.side.optional().describe('Only notes for these.'),
   text: z.string().min(1).max(200).optional().describe('Only notes of which a text holds this, in any case.'),
@@ -50,7 +49,6 @@ export const noteFilterSchema = z.object({
 
 export type NoteFilter = z.infer<typeof noteFilterSchema>
 
-/** The notes of a run, as `GET /v1/memories` lists them. */
 export const memorySchema = z
   .object({
     id: z.string(),
@@ -65,7 +63,6 @@ export const memorySchema = z
 
 export type Memory = z.infer<typeof memorySchema>
 
-/** The uses of notes: `GET /v1/memories/{memory}/uses`. */
 export const noteUsesSchema = z
   .object({
     object: z.literal('note_uses'),

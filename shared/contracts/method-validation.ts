@@ -41,7 +41,6 @@ export const methodLawSchema = z.object({
 
 export type MethodLaw = z.infer<typeof methodLawSchema>
 
-/** The findings of `espalier methods validate` about one method. */
 export const methodValidationSchema = z.object({
   object: z.literal('method_validation'),
   method: z.string(),

@@ -87,7 +87,6 @@ export const roleChoiceSchema = z
 
 export type RoleChoice = z.infer<typeof roleChoiceSchema>
 export type ModelChoice = z.infer<typeof modelChoiceSchema>
-/** A choice with known maximum answer and prompt, as every run records it. */
 export type CompleteModelChoice = ModelChoice & { max_tokens: number; max_prompt_tokens: number }
 
 /** The roles of models in an episode; each role defaults to the policy's model. */

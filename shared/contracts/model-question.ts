@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { mostPictures, sentPictureSchema } from './picture.ts'
 
-/** The models that an environment may ask: one for texts, one for pictures. */
 export const questionRoleSchema = z.enum(['judge', 'captioner'])
 
 export type QuestionRole = z.infer<typeof questionRoleSchema>

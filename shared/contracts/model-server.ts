@@ -13,7 +13,6 @@ export const acceleratorNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'names are letters, digits, dots, dashes and underscores')
 
-/** The body of `POST /v1/registered-models/{model}/serve`. */
 export const serveRequestSchema = z
   .strictObject({
     driver: serverDriverSchema
@@ -69,7 +68,6 @@ export const serveRequestSchema = z
   .meta({ id: 'ServeRequest' })
 
 export type ServeRequest = z.input<typeof serveRequestSchema>
-/** Serving settings with every default filled in. */
 export type ServeSettings = z.infer<typeof serveRequestSchema>
 
 /**
@@ -80,7 +78,6 @@ export const serverStateSchema = z.enum(['stopped', 'starting', 'running', 'fail
 
 export type ServerState = z.infer<typeof serverStateSchema>
 
-/** A served model, as `GET /v1/model-servers` shows it. */
 export const modelServerSchema = z
   .object({
     id: z.string().describe('The registered model.'),
@@ -107,7 +104,6 @@ export const modelServerSchema = z
 
 export type ModelServer = z.infer<typeof modelServerSchema>
 
-/** The answer to `POST /v1/registered-models/{model}/stop`. */
 export const stoppedServerSchema = z
   .object({ id: z.string(), object: z.literal('model_server'), stopped: z.literal(true) })
   .meta({ id: 'StoppedModelServer' })

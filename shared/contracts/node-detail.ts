@@ -100,7 +100,6 @@ export const shownObservationPartSchema = z
 
 export type ShownObservationPart = z.infer<typeof shownObservationPartSchema>
 
-/** All details of one node: `GET …/nodes/{node}`. */
 export const nodeDetailSchema = z
   .object({
     object: z.literal('node'),

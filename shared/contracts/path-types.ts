@@ -36,7 +36,6 @@ export const revisionSchema = z
     return parts.every((part) => /^[A-Za-z0-9_][A-Za-z0-9._+-]*$/.test(part) && !part.includes('..'))
   }, 'must be a branch, a tag or a commit: letters, digits and "._+-/"')
 
-/** The name of a file in a folder that a request does not choose. */
 export const fileNameSchema = z
   .string()
   .max(200)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The types of pictures; others are refused on entry. */
 export const pictureTypeSchema = z.enum(['image/png', 'image/jpeg', 'image/webp'])
 
 export type PictureType = z.infer<typeof pictureTypeSchema>
@@ -25,7 +24,6 @@ export function pixelFault({ width, height }: PixelSize): string | null {
 
 export const mostPictures = 8
 
-/** A picture on its way from a host to a worker. */
 export const sentPictureSchema = z.strictObject({
   media_type: pictureTypeSchema,
   data: z

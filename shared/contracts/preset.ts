@@ -32,7 +32,6 @@ const deviationSchema = z.object({
   environments: z.array(z.string()).optional().describe('Only in these environments; absent: in every one.'),
 })
 
-/** A paper's settings under one name, as `GET /v1/presets` shows it. */
 export const presetInfoSchema = z
   .object({
     id: presetIdSchema,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The maker of the tasks behind a result. */
 export const dataOriginSchema = z
   .enum(['generated', 'original', 'own', 'unknown'])
   .describe(
@@ -52,7 +51,6 @@ export function provenanceNotice({ origin, about, pack }: Provenance): string {
   return origin === 'generated' ? `${what} These numbers do not compare with published ones.` : what
 }
 
-/** The sentences of several runs, each once. */
 export function provenanceNotices(runs: readonly { provenance: Provenance }[]): string[] {
   return [...new Set(runs.map(({ provenance }) => provenanceNotice(provenance)))]
 }

@@ -8,7 +8,6 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in he
 /** A piece of a file, stored once for every model of a tenant that has the same bytes. */
 export const weightPartSchema = z.object({ sha256: sha256Schema, bytes: z.int().min(1) })
 
-/** A file of a model, cut into parts in order. */
 export const modelFileSchema = z
   .object({
     name: fileNameSchema,
@@ -66,7 +65,6 @@ const modelFacts = {
   licence: z.string().max(2000).nullable().describe('What is known of its licence.'),
 }
 
-/** A model of the registry as `GET /v1/registered-models` shows it. */
 export const registeredModelSchema = z
   .object({
     id: z.string(),
@@ -103,9 +101,6 @@ const givenFacts = z
   })
   .partial().shape
 
-/**
- * The body of `POST /v1/registered-models`: a folder of the service's machine, or files whose parts were uploaded.
- */
 export const registeredModelRequestSchema = z
   .strictObject({
     ...givenFacts,
@@ -130,14 +125,12 @@ export const registeredModelRequestSchema = z
 
 export type RegisteredModelRequest = z.infer<typeof registeredModelRequestSchema>
 
-/** The answer to `PUT /v1/weight-parts/{sha256}`. */
 export const storedWeightPartSchema = weightPartSchema.extend({ object: z.literal('weight_part') }).meta({
   id: 'WeightPart',
 })
 
 export type StoredWeightPart = z.infer<typeof storedWeightPartSchema>
 
-/** The answer to `DELETE /v1/registered-models/{model}`. */
 export const deletedModelSchema = z
   .object({ id: z.string(), object: z.literal('registered_model'), deleted: z.literal(true) })
   .meta({ id: 'DeletedRegisteredModel' })
@@ -154,7 +147,6 @@ export const lineageStepSchema = z
   })
   .meta({ id: 'ModelLineageStep' })
 
-/** The answer to `GET /v1/registered-models/{model}/lineage`. */
 export const modelLineageSchema = z
   .object({
     object: z.literal('model_lineage'),

@@ -193,7 +193,6 @@ export const reportSchema = z
 
 export type Report = z.infer<typeof reportSchema>
 
-/** The query of `GET /v1/reports/success`. */
 export const successQuerySchema = z.object({
   runs: z
     .string()
@@ -202,7 +201,6 @@ export const successQuerySchema = z.object({
     .describe('Ids of runs, with commas between them.'),
 })
 
-/** The success rates of runs, for a list of them. */
 export const successRatesSchema = z
   .object({
     object: z.literal('success_rates'),

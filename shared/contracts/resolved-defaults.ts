@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { methodModuleSchema } from './catalogue.ts'
 import { jsonObjectSchema } from './json.ts'
 
-/** The maximum length of a trajectory, in actions, and its source. */
 export const horizonSchema = z
   .object({
     parameter: z.string().describe('The parameter of the method that sets it.'),

@@ -4,7 +4,6 @@ import { runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema } from './model-choice.ts'
 import { usageSchema } from './usage.ts'
 
-/** The body of `POST /v1/runs/{run}/scorings`: a rubric, and the model that grades by it. */
 export const rubricScoringRequestSchema = z
   .strictObject({
     name: scoreNameSchema,
@@ -26,7 +25,6 @@ export const rubricScoringRequestSchema = z
 export type RubricScoringRequest = z.infer<typeof rubricScoringRequestSchema>
 export type RubricScoringInput = z.input<typeof rubricScoringRequestSchema>
 
-/** The state of a scoring by a rubric. */
 export const rubricScoringSchema = z
   .object({
     object: z.literal('scoring'),

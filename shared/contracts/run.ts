@@ -49,7 +49,6 @@ export const methodChoiceSchema = z
 
 export const promptTextsSchema = z.record(z.string().min(1).max(100), z.string().min(1).max(100_000))
 
-/** The body of `POST /v1/runs`. */
 export const runRequestSchema = z
   .strictObject({
     name: z.string().max(200).optional(),
@@ -208,7 +207,6 @@ export const runSchema = z
 
 export type Run = z.infer<typeof runSchema>
 
-/** The filters of `GET /v1/runs`. All of them must hold. */
 export const runFilterSchema = z.object({
   status: runStatusSchema.optional().describe('Only runs that stand so.'),
   environment: z.string().min(1).optional().describe('Only runs in this environment.'),
@@ -221,12 +219,10 @@ export const runFilterSchema = z.object({
 /** Parsed filters of runs, with those by metadata: all names must have these values. */
 export type RunFilter = z.infer<typeof runFilterSchema> & { metadata?: Record<string, string> | undefined }
 
-/** The body of `POST /v1/runs/{run}/resume`: new caps, each replacing the old one. */
 export const resumeRequestSchema = z
   .strictObject({ limits: runLimitsSchema.optional() })
   .meta({ id: 'ResumeRequest' })
 
-/** The body of `POST /v1/runs/{run}/extend`: more budget for a run that has ended. */
 export const extendRequestSchema = z
   .strictObject({
     method: jsonObjectSchema

@@ -26,7 +26,6 @@ const scoredEpisodeSchema = episodeJudgementSchema
     message: 'Give a value, or null and an error that says why there is none',
   })
 
-/** The body of `POST /v1/runs/{run}/judgements`: a scorer's results for episodes. */
 export const recordScoresSchema = z
   .strictObject({
     name: scoreNameSchema,
@@ -45,7 +44,6 @@ export const recordScoresSchema = z
 export type RecordScores = z.infer<typeof recordScoresSchema>
 export type RecordScoresInput = z.input<typeof recordScoresSchema>
 
-/** The agreement of a score and a reference, over the episodes that have both. */
 export const agreementSchema = z
   .object({
     against: z.string().describe('`reward`, or the name of another score.'),
@@ -79,7 +77,6 @@ export const agreementSchema = z
 
 export type Agreement = z.infer<typeof agreementSchema>
 
-/** The answer of `GET /v1/runs/{run}/scores/{name}`. */
 export const scoreReportSchema = scoreFiguresSchema
   .extend({
     object: z.literal('score_report'),
@@ -115,12 +112,10 @@ export interface ScoredEpisode {
   reward: number | null
   success: boolean
   steps: number
-  /** The path to its answer, in the ATIF format. */
   trajectory: Trajectory
 }
 
 /** A scorer's result: a value from 0 to 1, with an optional note. An error it throws is recorded. */
 export type ScorerAnswer = number | { value: number; note?: string }
 
-/** The export `score` of a module for `espalier score --scorer`. */
 export type Scorer = (episode: ScoredEpisode) => ScorerAnswer | Promise<ScorerAnswer>

@@ -144,7 +144,6 @@ export const sessionStepSchema = z.object({
 
 export type SessionStep = z.infer<typeof sessionStepSchema>
 
-/** `GET /health`. */
 export const hostHealthSchema = z.object({
   object: z.literal('health'),
   status: z.enum(['ok', 'draining']).describe('A draining host takes no new session and soon leaves.'),

@@ -11,7 +11,6 @@ export const shownPictureSchema = z.object({
 
 export type ShownPicture = z.infer<typeof shownPictureSchema>
 
-/** A turn of a row as its trainer takes it. */
 export const shownTurnSchema = z.object({
   role: z
     .enum(['system', 'user', 'assistant', 'text'])

@@ -4,7 +4,6 @@ export const generatedSplitSchema = z.enum(['train', 'dev', 'test'])
 
 export type GeneratedSplit = z.infer<typeof generatedSplitSchema>
 
-/** Tasks generated for a run, beside those included with its environment. */
 export const taskGenerationSchema = z
   .looseObject({
     generator: z

@@ -67,7 +67,6 @@ export const trainingLimitsSchema = z
 
 export type TrainingLimits = z.infer<typeof trainingLimitsSchema>
 
-/** The body of `POST /v1/trainings`. */
 export const trainingRequestSchema = z
   .strictObject({
     name: z.string().max(200).optional(),
@@ -103,7 +102,6 @@ export type TrainingRequest = z.infer<typeof trainingRequestSchema>
 /** A request as users write it, with every default still open. */
 export type TrainingRequestInput = z.input<typeof trainingRequestSchema>
 
-/** A training whose dataset is not built yet. */
 export interface PlannedTraining
   extends Pick<
     TrainingRequest,
@@ -220,7 +218,6 @@ export const trainingRowsSchema = z.object({
 
 export type TrainingRows = z.infer<typeof trainingRowsSchema>
 
-/** A training as the API shows it. */
 export const trainingSchema = z
   .object({
     id: z.string(),
@@ -250,7 +247,6 @@ export const trainingSchema = z
 
 export type Training = z.infer<typeof trainingSchema>
 
-/** The body of `POST /v1/trainings/{training}/resume`. */
 export const resumeTrainingSchema = z
   .strictObject({
     limits: trainingLimitsSchema.optional().describe('New caps, in place of the old ones.'),
@@ -259,7 +255,6 @@ export const resumeTrainingSchema = z
 
 export type ResumeTraining = z.infer<typeof resumeTrainingSchema>
 
-/** An entry of `GET /v1/training-recipes`. */
 export const trainingRecipeInfoSchema = z
   .object({
     id: trainingRecipeSchema,
@@ -273,7 +268,6 @@ export const trainingRecipeInfoSchema = z
 
 export type TrainingRecipeInfo = z.infer<typeof trainingRecipeInfoSchema>
 
-/** An entry of `GET /v1/trainers`. */
 export const trainerInfoSchema = z
   .object({
     id: z.string(),
@@ -293,5 +287,4 @@ export const trainerInfoSchema = z
 
 export type TrainerInfo = z.infer<typeof trainerInfoSchema>
 
-/** Hyperparameters with every default, as the trainer gets them. */
 export type Hyperparameters = { [name: string]: Json }

@@ -110,7 +110,6 @@ export const rejectionSchema = z
 
 export type Rejection = z.infer<typeof rejectionSchema>
 
-/** Rejections of an import kept in full; further ones are only counted. */
 export const keptRejections = 1000
 
 export const importedFactsSchema = z
@@ -133,7 +132,6 @@ export const importedFactsSchema = z
 
 export type ImportedFacts = z.infer<typeof importedFactsSchema>
 
-/** A parsed row: the stored form, which the command also sends. */
 export const trajectoryLineSchema = z
   .object({
     schema_version: z.literal('espalier-trajectory-v1'),

@@ -18,7 +18,6 @@ const manyOf = (item: z.ZodString, most: number) =>
     .union([item, z.array(item).min(1).max(most)])
     .transform((given) => (typeof given === 'string' ? [given] : given))
 
-/** The filters of a search. All of them must hold. */
 export const transcriptFilterShape = {
   run: manyOf(z.string().min(1).max(128), mostSearchedRuns)
     .optional()
@@ -38,7 +37,6 @@ export const transcriptFilterShape = {
   kind: passageKindSchema.optional(),
 }
 
-/** The query of `GET /v1/transcripts`. */
 export const transcriptQuerySchema = z.strictObject({
   ...listQuerySchema.shape,
   q: z

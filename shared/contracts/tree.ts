@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { observationSchema } from './message.ts'
 
-/** One step of the environment that a learned action or a program took. */
 export const primitiveStepSchema = z
   .object({
     action: z.string(),

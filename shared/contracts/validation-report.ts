@@ -19,7 +19,6 @@ export const validationCheckSchema = z.object({
 
 export type ValidationCheck = z.infer<typeof validationCheckSchema>
 
-/** The findings of `espalier environments validate` about one environment. */
 export const validationReportSchema = z.object({
   object: z.literal('validation'),
   environment: z.string(),

@@ -8,7 +8,6 @@ export const workerKindSchema = z.enum(['lambda', 'fargate'])
 
 export type WorkerKind = z.infer<typeof workerKindSchema>
 
-/** The choice of a run or a stage; `auto`: by the speed of its model's answers. */
 export const workerChoiceSchema = z.enum(['auto', ...workerKindSchema.options])
 
 export type WorkerChoice = z.infer<typeof workerChoiceSchema>

@@ -3,7 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const shared = join(import.meta.dirname, '..')
-/** The folders whose code decides an episode's behaviour. */
 const parts = [
   'contracts',
   'datasets',

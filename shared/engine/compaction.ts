@@ -22,7 +22,6 @@ export class Compaction {
     this.#prefix = prefix
   }
 
-  /** Takes the next stored range, in order, and writes the joins that it completes. */
   async add(range: Stretch): Promise<void> {
     const level = Math.round(Math.log(range.to - range.from + 1) / Math.log(compactionFactor))
     const earlier = this.#levels.splice(0, level).toReversed().flat()

@@ -55,7 +55,6 @@ export interface EffectScope {
   elapsed(): number
 }
 
-/** One key names two effects of an episode, so a replay could not distinguish them. */
 export class RepeatedKeyError extends Error {
   override readonly name = 'RepeatedKeyError'
 

@@ -22,7 +22,6 @@ import { TurnLimit } from './turn-limit.ts'
 export interface PlayerOptions {
   journal: Journal
   play: (scope: EffectScope) => Promise<void>
-  /** Environment steps so far, for the step limit. */
   steps: () => number
   limits: EpisodeLimits
   seed: (string | number)[]
@@ -45,7 +44,6 @@ export type PlayOutcome =
   | { type: 'failed'; error: unknown; effect: string | null }
   | { type: 'diverged'; message: string }
 
-/** Shared by all episodes of the process. Each result takes about half a millisecond until the next request. */
 const results = new TurnLimit(8)
 
 /** Journal lines after which a replay yields to the process's other work. */
@@ -80,7 +78,6 @@ export class EpisodePlayer implements EffectScope {
   /** Computations in request order; each resolves to the delivery of its result, or null if it failed. */
   readonly #computing: Promise<(() => void) | null>[] = []
   #inFlight = 0
-  /** A requested effect has not happened. */
   #parked = false
   #live = false
   #liveSince = 0
@@ -339,7 +336,6 @@ export class EpisodePlayer implements EffectScope {
     await this.#settle()
   }
 
-  /** Lets the function run until it waits for nothing but effects. */
   async #settle(): Promise<void> {
     await turn()
     for (let next = this.#computing.shift(); next !== undefined; next = this.#computing.shift()) {

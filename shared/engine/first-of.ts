@@ -6,7 +6,6 @@ export class FirstOf<Value> {
   readonly #count: number
   readonly #compare: (left: Value, right: Value) => number
   #kept: Value[] = []
-  /** The last of the first `count`, once that many were seen: anything after it is not among them. */
   #last: { value: Value } | null = null
 
   constructor(count: number, compare: (left: Value, right: Value) => number) {

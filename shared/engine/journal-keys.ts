@@ -6,7 +6,6 @@ export function segmentKey(prefix: string, number: number): string {
   return `${prefix}${pad(number)}.jsonl.gz`
 }
 
-/** The key of the segments `from` to `to` (inclusive) as one object. */
 export function compactedKey(prefix: string, from: number, to: number): string {
   return `${prefix}${pad(from)}-${pad(to)}.jsonl.gz`
 }

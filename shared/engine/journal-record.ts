@@ -29,7 +29,6 @@ export interface RequestRecord {
   value: { messages?: string[]; settings: Json }
 }
 
-/** A committed effect: its key, the digest of its request, its result. */
 export interface EffectRecord {
   effect: string
   request: string

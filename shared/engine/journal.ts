@@ -23,7 +23,6 @@ export interface JournalOptions {
  * are written beside them ({@link Compaction}); the single segments stay, because they are the fence.
  */
 export class Journal {
-  /** The records committed before the journal was opened. */
   readonly committed: CommittedJournal
   readonly #options: JournalOptions
   readonly #compaction: Compaction

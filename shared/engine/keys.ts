@@ -1,6 +1,5 @@
 import type { LedgerKey } from '../world/ports.ts'
 
-/** The keys of objects and of ledger items. */
 export const objectKeys = {
   definition: (run: string) => `runs/${run}/run.json`,
   edition: (run: string, edition: string) => `runs/${run}/definitions/${edition}.json`,
@@ -22,7 +21,6 @@ export const objectKeys = {
   /** A large tree or trajectory that still changes, as of its last request. */
   snapshot: (run: string, episode: string, kind: 'tree' | 'trajectory') =>
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
-  /** A report too large for a response, as of its last request. */
   report: (run: string, file: string) => `runs/${run}/live/${file}`,
   /**
    * The prefix of notes, or learned actions, that episodes leave for others. Earlier versions stored each episode's
@@ -34,14 +32,11 @@ export const objectKeys = {
     kind: 'memory' | 'library',
     { run, episode, digest }: { run: string; episode: string; digest: string },
   ) => `runs/${run}/${kind}/${episode}/${digest}.json`,
-  /** A page of notes too large for a response, as of its last request. */
   notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
-  /** A journal extract too large for a response, as of its last request. */
   inspection: (run: string, episode: string, file: string) =>
     `runs/${run}/episodes/${episode}/live/${file}.json`,
   /** The uses of a memory's notes, likewise; `run` is the run that was searched. */
   noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
-  /** The index of a run's transcripts, and the passages of some of its episodes. */
   transcripts: (run: string) => `runs/${run}/transcripts/index.json`,
   transcriptPart: (run: string, part: number) =>
     `runs/${run}/transcripts/${String(part).padStart(8, '0')}.jsonl.gz`,
@@ -55,10 +50,8 @@ function endOf(run: string, episode: string, generation: number): string {
 
 export const ledgerKeys = {
   run: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'run' }),
-  /** A tenant's caps, and the amounts its runs hold of them. */
   tenant: (tenant: string): LedgerKey => ({ partition: 'tenants', sort: tenant }),
   tenantRun: (tenant: string, run: string): LedgerKey => ({ partition: `tenant/${tenant}/runs`, sort: run }),
-  /** Marks a memory or library as a tenant's, with the columns of its list. */
   tenantMemory: (tenant: string, memory: string): LedgerKey => ({
     partition: `tenant/${tenant}/memories`,
     sort: memory,
@@ -76,7 +69,6 @@ export const ledgerKeys = {
     sort: `${endpoint}/${model}`,
   }),
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
-  /** Queued and running episodes, for the sweeper. */
   active: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/active`, sort: episode }),
   /** An end that the run's counters do not hold yet. */
   end: (run: string, end: string): LedgerKey => ({ partition: `run/${run}/ends`, sort: end }),
@@ -99,12 +91,10 @@ export const ledgerKeys = {
     sort: String(slot),
   }),
   spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
-  /** The number of usable first answers of a run, separately for each asker. */
   firstAnswers: (run: string, asked: string): LedgerKey => ({ partition: `run/${run}/answers`, sort: asked }),
   judgement: (run: string, sort: string): LedgerKey => ({ partition: `run/${run}/judgements`, sort }),
   scoreName: (run: string, name: string): LedgerKey => ({ partition: `run/${run}/score-names`, sort: name }),
   scoring: (run: string, name: string): LedgerKey => ({ partition: `run/${run}/scorings`, sort: name }),
-  /** Runs whose caps a worker holds an amount of, for the sweeper. */
   holding: (worker: string, run: string): LedgerKey => ({ partition: `holdings/${worker}`, sort: run }),
   worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),
   reservation: (worker: string, call: string): LedgerKey => ({

@@ -18,14 +18,12 @@ export class Presence {
   readonly #options: PresenceOptions
   readonly #gone = new AbortController()
   #repeated: Promise<unknown> | null = null
-  /** A sweeper presumed this worker dead, and returned its leases. */
   #wasBuried = false
 
   constructor(options: PresenceOptions) {
     this.#options = options
   }
 
-  /** Sends the first heartbeat; the others follow by themselves until {@link end}. */
   async begin(): Promise<void> {
     await enlistWorker(this.#options.world, this.#options.worker)
     this.#repeated = Promise.all([

@@ -5,7 +5,6 @@ const mostAtOnce = 1000
 
 const mostChanges = 100
 
-/** Lists deleted items until all of their data is removed, for the sweeper. */
 export const remainsPartition = 'deleted'
 
 export interface Remains {

@@ -25,7 +25,6 @@ export interface SweepOptions {
   reconcile: ReconcileCall
   self: string
   deadTimes: DeadWorkerTimes
-  /** Seconds after which an episode that was queued and never claimed is sent again. */
   lostAfter: number
 }
 
@@ -87,7 +86,6 @@ async function settleDeadWorker(
   if (await isAlive(world, worker)) return
   const waited = await timeSinceFoundDead(world, worker, deadTimes)
   const runs = new Set<string>()
-  /** Remaining reservations by run: an endpoint could not report the outcome of these calls yet. */
   const unsettled = new Map<string, Amount>()
   for await (const page of pagesOf(world.ledger, ledgerKeys.reservation(worker, '').partition)) {
     for (const { sort, item } of page) {

@@ -15,7 +15,6 @@ export class TurnLimit {
     this.#left = most
   }
 
-  /** Resolves in this turn while it has room, otherwise in a later one. */
   pass(): Promise<void> {
     this.#schedule()
     if (this.#left > 0) {

@@ -19,7 +19,6 @@ const newest = 200
 /** Letters that may differ: ids of one minute begin alike. */
 const mostSlips = 3
 
-/** Refers the reader to the list, in words that fit the command, the dashboard and the API. */
 export function lookInto(kind: ListedKind): string {
   return `List the ${lists[kind]} to find its id.`
 }

@@ -56,7 +56,6 @@ export class Worker {
   readonly #playing = new Map<Promise<void>, { queue: Queue; message: IncomingMessage }>()
   #loops: Promise<void>[] = []
   #hiding: Promise<void> = Promise.resolve()
-  /** Fires when nothing is played any more, and nothing will be. */
   readonly #left = new AbortController()
   #isAlone = false
   #interruption = new AbortController()

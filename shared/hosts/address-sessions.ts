@@ -24,7 +24,6 @@ export interface AddressSessionsOptions {
   withSnapshots: boolean
   /** The store for pictures. @default none: they are measured only */
   pictures?: PictureStore
-  /** The files of the task's data pack that the server needs. */
   files?(task: string): Promise<Record<string, string>>
 }
 

@@ -14,7 +14,6 @@ networks.private.addSubnet('172.16.0.0', 12)
 networks.private.addSubnet('192.168.0.0', 16)
 networks['this-machine'].addSubnet('127.0.0.0', 8)
 
-/** Time for which a looked-up address is cached. Milliseconds. */
 const keptFor = 10_000
 const mostKept = 1000
 

@@ -1,7 +1,6 @@
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
-/** Validity of a call of the scaler: the maximum duration of one invocation. Milliseconds. */
 const callDuration = 60_000
 
 /** Calls the scaler of the fleets, if it does not poll by itself all the time. */

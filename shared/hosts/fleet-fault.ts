@@ -6,7 +6,6 @@ export interface FleetFault {
   /** Consecutive passes that saw hosts stop before they took a session. */
   count: number
   reason: string
-  /** The last time it was seen; milliseconds since the epoch. */
   at: number
   /**
    * The start of a lack of capacity for hosts, or of an exhausted account quota, without a host that runs. Absent if

@@ -12,7 +12,6 @@ const limits = {
     .describe('Seconds without a sign of life, or for starting, before a host is given up.'),
 }
 
-/** The maximum size of one image's fleet, and when it shrinks. */
 export const fleetLimitsSchema = z.strictObject({
   slots: limits.slots.default(1000),
   max_hosts: limits.max_hosts.default(20),

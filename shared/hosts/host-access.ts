@@ -16,7 +16,6 @@ export async function hostAccessKey(ledger: Ledger, image: string, launch: strin
     .digest('base64url')
 }
 
-/** Chosen when the fleet launches its first host. */
 async function fleetSecret(ledger: Ledger, image: string): Promise<string> {
   const key = hostKeys.fleetSecret(image)
   const known = await ledger.get(key)

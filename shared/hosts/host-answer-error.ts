@@ -3,7 +3,6 @@ import { type ErrorCode, EspalierError, errorCodes } from '../contracts/errors.t
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'
 
-/** Error codes that make this session, or this host, unusable. */
 const lost = new Set<string>([
   'unknown_host',
   'unknown_session',

@@ -2,7 +2,6 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
-/** Milliseconds by which the clocks of requesters may run ahead. */
 const clockSkew = 5000
 
 export interface SlotDemand {
@@ -23,7 +22,6 @@ export async function askForSlots(
   await ledger.update({ key: hostKeys.demand(image, who), set: { slots, asked_at, expires_at }, expires_at })
 }
 
-/** Withdraws the request: its slots were leased, or are no longer needed. */
 export async function withdrawDemand(
   { ledger }: Pick<World, 'ledger'>,
   { image, who }: Pick<SlotDemand, 'image' | 'who'>,

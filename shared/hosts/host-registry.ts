@@ -61,7 +61,6 @@ export class HostRegistry {
     return (await this.#ledger.update({ key, set: { status: 'stopping' }, if: [mine] })).ok
   }
 
-  /** Closes an unreachable host permanently, even if its slots are leased. */
   async giveUp(id: string): Promise<void> {
     await this.#ledger.update({
       key: hostKeys.host(id),

@@ -13,12 +13,10 @@ export type HostRow = {
   /** The key it requires with every call; absent for hosts launched by earlier versions, which require none. */
   access_key?: string
   slots: number
-  /** Sessions at its last check. */
   sessions: number
   /** It announced that it is about to leave. */
   draining: boolean
   launched_at: number
-  /** Its last healthy answer; null as long as there was none. */
   seen_at: number | null
   /** Since when it holds no session, by its last check; null while it holds one. */
   idle_since: number | null

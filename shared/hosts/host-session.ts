@@ -15,7 +15,6 @@ import type { HeldPlace, SessionPlace } from './session-place.ts'
 
 /** Tries of a call without an answer. The same step is carried out once only, however often it is sent. */
 const mostCalls = 3
-/** Maximum wait of an episode for its session to close. Milliseconds. */
 const longestClose = 10_000
 
 export interface HostSessionOptions {
@@ -116,7 +115,6 @@ async function storeQuestions(
   }
 }
 
-/** Converts a session's answer for the episode: its pictures are stored, and replaced by their digests. */
 export async function toSessionResult(
   answered: Pick<Session, keyof SessionResult & keyof Session>,
   store: PictureStore,

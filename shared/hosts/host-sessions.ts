@@ -39,11 +39,9 @@ export interface HostSessionsOptions {
   withSnapshots: boolean
   /** True if their host keeps the states, and they are valid there alone. @default false: they are values */
   keepsStates?: boolean
-  /** The files of the task's data pack that a host needs. */
   files?(task: string): Promise<Record<string, string>>
   /** Milliseconds that a host may take for a start or a step. @default the caller's */
   within?: number
-  /** Calls the scaler of the fleets, if it does not poll by itself all the time. */
   callScaler?: CallScaler
 }
 

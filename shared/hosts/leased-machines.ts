@@ -12,7 +12,6 @@ import { SpareSessions } from './spare-sessions.ts'
 
 /** Validity of a request for a machine, and the interval of its repetition. Milliseconds. */
 const demand = { duration: 60_000, repeated: 20_000 }
-/** Milliseconds between polls for a free machine: the first, and the most. */
 const looks = { first: 100, most: 2000 }
 /** Milliseconds for which a machine that failed to open a session is avoided, while there are others. */
 const rest = 60_000
@@ -36,7 +35,6 @@ export function leasedMachines(
   const resting = new Map<string, number>()
   const isUsable = ({ address }: MachineOfSession) => (resting.get(address) ?? 0) <= performance.now()
 
-  /** Leases any free working machine; a repeated call starts with another. */
   async function takeOne(
     machines: readonly MachineOfSession[],
     holder: string,

@@ -4,7 +4,6 @@ import { leaseDuration } from './host-registry.ts'
 import type { SessionPlace } from './session-place.ts'
 import { releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 
-/** A leased slot of a host; it renews the lease for as long as it is used. */
 export class LeasedPlace implements SessionPlace {
   readonly #world: Pick<World, 'ledger' | 'clock'>
   readonly #duration: number

@@ -7,7 +7,6 @@ import type { World } from '../world/ports.ts'
 
 /** Duration of a turn's lease: the wait of others for a worker that died. Milliseconds. */
 const leaseDuration = 60_000
-/** Milliseconds between polls for a free turn: the first, and the most. */
 const looks = { first: 10, most: 500 }
 
 /**

@@ -12,7 +12,6 @@ import type { World } from '../world/ports.ts'
 
 /** Duration of a site's lease: the wait of others for a worker that died. Milliseconds. */
 const siteLease = 60_000
-/** Milliseconds between polls for a free site: the first, and the most. */
 const siteLooks = { first: 50, most: 2000 }
 
 type Leases = Pick<World, 'ledger' | 'clock'>
@@ -45,7 +44,6 @@ export function leasedSites(
   }
 }
 
-/** Opens a session with its sites, and holds them until it is closed; they are released if none opens. */
 export async function withSites<Opened extends OpenedSession | null>(
   world: Leases,
   open: (held: HeldSites) => Promise<Opened>,
@@ -83,7 +81,6 @@ export class HeldSites {
   readonly #leases: Lease[] = []
   readonly #renewing: NodeJS.Timeout
   #isLost = false
-  /** When the first of them expires unless it is renewed. */
   #until = Number.POSITIVE_INFINITY
 
   constructor(world: Leases) {

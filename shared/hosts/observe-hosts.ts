@@ -9,7 +9,6 @@ import type { HostRow } from './host-row.ts'
 const unseenAtMost = 60_000
 /** Milliseconds by which the clocks of observers may run ahead of each other. */
 const clockSkew = 5000
-/** Maximum time for a host's health answer. Milliseconds. */
 const longestLook = 5000
 
 export interface NeverReady {
@@ -24,10 +23,6 @@ export interface Observed {
   neverReady: NeverReady[]
 }
 
-/**
- * Updates the registry of one image: enters new hosts, checks the health of running ones, and deletes those that
- * stopped.
- */
 export async function observeHosts(
   world: Pick<World, 'ledger' | 'hosts' | 'clock'>,
   caller: HostCaller,

@@ -1,6 +1,5 @@
 import type { FleetLimits } from './fleet-limits.ts'
 
-/** A host in the plan. Times are milliseconds since the epoch. */
 export interface FleetHost {
   id: string
   /** `ready`: it takes sessions; `leaving`: it takes none any more. */
@@ -9,7 +8,6 @@ export interface FleetHost {
   sessions: number
   /** Its last sign of life: its launch is one. */
   seen_at: number
-  /** Since when it holds no session; null while it holds one. */
   idle_since: number | null
 }
 

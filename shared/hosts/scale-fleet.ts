@@ -20,13 +20,11 @@ export interface ScaleFleetOptions {
 
 export interface FleetPass {
   running: number
-  /** The number of hosts without limits. */
   wanted: number
   waiting: number
   sessions: number
   launched: string[]
   stopped: string[]
-  /** Failed operations; the next pass retries them. */
   failures: unknown[]
 }
 
@@ -138,7 +136,6 @@ interface LaunchOrder {
   launches: Launches
   failures: unknown[]
   neverReady: NeverReady[]
-  /** Avoids the cheap machines that just lacked. */
   onDemand: boolean
 }
 

@@ -5,7 +5,6 @@ import { type Json, jsonSchema } from '../contracts/json.ts'
 export interface Sending {
   /** The host's origin, such as `http://10.0.0.1:8080`, with its base path. */
   origin: string
-  /** Milliseconds until the call is given up. */
   timeout: number
   accessKey?: string
   signal?: AbortSignal

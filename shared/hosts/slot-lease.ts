@@ -21,9 +21,7 @@ export interface SlotRequest {
   image: string
   /** A unique name of the caller and of this session. */
   holder: string
-  /** The lease's milliseconds; see {@link renewSlot}. */
   duration: number
-  /** Only on this host, as a fork requires. */
   host?: string
   except?: readonly string[]
   /**
@@ -96,7 +94,6 @@ export async function renewSlot(
   return lease && { ...slot, lease }
 }
 
-/** Releases the slot. Close its session first. */
 export function releaseSlot({ ledger }: Pick<World, 'ledger'>, { lease }: SlotLease): Promise<void> {
   return releaseLease(ledger, lease)
 }

@@ -2,7 +2,6 @@ import type { LiveEnvironment, OpenedSession } from '../environments/session-sou
 
 /** Duration of a spare session's slot lease: how long the slot stays unused after its worker died. Milliseconds. */
 export const spareLease = 60_000
-/** Milliseconds between checks for callers that lack room. */
 const usualLooks = 3000
 
 interface Spare {

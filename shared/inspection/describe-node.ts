@@ -68,7 +68,6 @@ export function describeState(
   return { state, state_changes: changes, state_note: null }
 }
 
-/** The differences between two states, key by key; in lists, position by position. */
 export function stateChanges(before: JsonObject, after: JsonObject): StateChange[] {
   const changes = diff(bare(before) as JsonObject, bare(after) as JsonObject, { cyclesFix: false })
   return changes.map((change): StateChange => {

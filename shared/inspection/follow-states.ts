@@ -7,7 +7,6 @@ export interface NodeState {
   before: JsonObject | null
 }
 
-/** A tree, and its run's settings; `task` is the tree's. */
 export interface PlayedTree {
   tree: SearchTree
   played: PlayedTask
@@ -70,11 +69,9 @@ async function take(
 const notTheSame =
   'Played again, the actions come to another state than they did then: the environment, or its data, is not the same any more.'
 
-/** The task that a learning episode began at a node; null at any other node. */
 function taskBegunAt({ action, effect, parent }: SearchNode): string | null {
   if (parent !== 0 || effect === null || !/^session\/\d+$/.test(effect)) return null
   return beginning.exec(action ?? '')?.[1] ?? null
 }
 
-/** The action by which learning methods begin a task. */
 const beginning = /^Begin (.+) (?:with \d+ notes|with candidate \d+ of round \d+|to try functions)$/

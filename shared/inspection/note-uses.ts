@@ -10,7 +10,6 @@ const mostRead = 500
 /** Maximum nodes of trees, and of journals, in memory together; a larger journal is read alone. */
 const nodesAtOnce = 10_000
 const mostAtOnce = 16
-/** The assumed nodes of an episode that has not ended. */
 const usualNodes = 1000
 /** Milliseconds after which no further journal is read: a client waits for half a minute at most. */
 const longest = 15_000

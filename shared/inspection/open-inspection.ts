@@ -117,7 +117,6 @@ function noNode(episode: string, index: number, nodes: number): EspalierError {
   )
 }
 
-/** The scale of a value function whose number of judges does not determine it. */
 function usualScale(value: unknown): StatusScale | undefined {
   return value === 'single-debate' ? usualVerdicts['single-debate'].scale : undefined
 }

@@ -19,7 +19,6 @@ export interface CommittedCall {
   wanted: number
   answers: string[]
   usage: ModelCall['usage']
-  /** When its segment was committed, ISO 8601. */
   at: string
   /** Seconds of working time until then. */
   elapsed: number

@@ -3,7 +3,6 @@ import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 import type { TreeEntry } from '../search/tree-entry.ts'
 
-/** The growth of a tree, commit by commit; null if the journal holds none. */
 export function readGrowth(records: readonly JournalRecord[]): Pick<Growth, 'answer' | 'steps'> | null {
   let answer: Growth['answer'] | null = null
   let steps: GrowthStep[] = []

@@ -49,7 +49,6 @@ export function readNodeJudgement({ node, calls, checks, scale }: JudgedNode): J
   }
 }
 
-/** Null as long as verdicts are still to come. */
 function meanOf(
   rounds: readonly CommittedCall[][],
   statuses: readonly Status[],

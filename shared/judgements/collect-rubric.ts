@@ -12,7 +12,6 @@ const atOnce = 20
 
 export interface CollectedRubric {
   judgements: NewJudgement[]
-  /** The number of the judge's episodes read, from the start position. */
   read: number
 }
 

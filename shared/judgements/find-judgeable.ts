@@ -2,7 +2,6 @@ import type { Episode, EpisodeResult } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 
-/** An episode whose end says something about its task. */
 export type JudgeableEpisode = Episode & { result: EpisodeResult }
 
 /** True if an episode can be judged: it played a task to an end. An earlier end counts while it is continued. */

@@ -5,7 +5,6 @@ import { unknownRun } from '../engine/runs/run-store.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem } from '../world/ports.ts'
 
-/** A judgement, and the end of its episode that it is about. */
 export type StoredJudgement = EpisodeJudgement & { end: string }
 
 export type NewJudgement = Omit<StoredJudgement, 'id' | 'object'>

@@ -1,7 +1,6 @@
 import type { JudgementFilter } from '../contracts/judgement.ts'
 import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
 
-/** An episode's value under a name, or the reason it has none. */
 export type EpisodeScore = { value: number } | { without: 'missing' | 'outdated' } | { error: string }
 
 /**
@@ -36,7 +35,6 @@ export class ScoreBook {
     return { without: all.length > 0 ? 'outdated' : 'missing' }
   }
 
-  /** The values of the episode's judged steps, by the positions of their nodes. */
   steps(episode: string, end: string): Record<string, number> {
     const byNode = new Map<number, number[]>()
     for (const judgement of this.#byEpisode.get(episode) ?? []) {

@@ -6,11 +6,9 @@ export type ScoringRow = {
   by: ScorerIdentity
   /** The id of the scoring; its run's id ends alike. */
   scoring: string
-  /** True if all answers of its run are stored. */
   closed: boolean
   total: number
   skipped: number
-  /** The number of its run's episodes stored, from the first on, and their outcomes. */
   collected: number
   scored: number
   errors: number

@@ -8,9 +8,7 @@ import { foldRun, type RunFold } from './fold-run.ts'
 import { groupByDifficulty, groupByType, type TaskFactsById } from './group-tasks.ts'
 import type { TaskTally } from './task-tally.ts'
 
-/** Counts the scores of a run's episodes, name by name, as a report passes over them. */
 export interface ScoreCounter {
-  /** There are no judgements, so that no episode needs to be counted. */
   readonly isEmpty: boolean
   add(episode: Episode): void
   /** In the order of the names; empty without judgements. */

@@ -53,7 +53,6 @@ interface TaskDifference {
   calls: number
   tokens: number
   cost: number | null
-  /** Whether the task is won: by successes, and if those are equal by reward. */
   sign: number
 }
 

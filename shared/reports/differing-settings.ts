@@ -9,7 +9,6 @@ type Value = Setting['values'][number]
 /** Labels for people, without effect on play: the other fields have the settings of a preset. */
 const labels = new Set(['name', 'metadata', 'preset', 'experiment', 'tags', 'note'])
 
-/** Longer texts, such as prompts, are compared by their digest. */
 const longestShown = 80
 
 /**

@@ -79,7 +79,6 @@ export function estimateShare(shares: readonly number[], interval: IntervalKind 
   return isRate ? estimateRate(clusters, interval) : estimateReward(clusters, interval)
 }
 
-/** The estimate with its interval cut to the quantity's range. */
 export function within(value: Estimate, least: number, greatest: number): Estimate {
   if (value.ci === null) return value
   const lower = Math.max(least, value.ci.lower)

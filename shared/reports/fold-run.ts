@@ -12,7 +12,6 @@ export interface RunFold {
   /** By task, in the order in which the run first plays them. */
   tallies: ReadonlyMap<string, TaskTally>
   learningEpisodes: number
-  /** Of the episodes that learned. */
   learning: Usage
   unparsable: number
   answers: AnswerCounts | null

@@ -5,7 +5,6 @@ import type { Run } from '../contracts/run.ts'
 import { type Cluster, estimateRate, noEstimate } from './estimate.ts'
 import { countEpisode, successClusters, type TaskTally } from './task-tally.ts'
 
-/** Maximum episodes read of one run, and of all runs of a request. */
 const mostOfRun = 5000
 const mostInAll = 10_000
 
@@ -61,7 +60,6 @@ async function fromEpisodes(episodes: AsyncIterable<Episode>): Promise<Estimate>
   return estimateRate(successClusters(tallies.values()))
 }
 
-/** Without the episodes that a limit ended, of which some have a reward. */
 function shareOf({
   episodes: { failed, succeeded, total },
   learning_episodes: learning,

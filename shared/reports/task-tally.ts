@@ -11,13 +11,11 @@ export interface TaskTally {
   reward: number
   /** Of the scored episodes, those that have a progress rate, and the sum of the rates. */
   progress: Cluster
-  /** The same for the number of valid actions. */
   grounding: Cluster
   /** Of the played episodes, those with counted invalid actions: actions taken, and invalid ones. */
   validity: Cluster
   /** Episodes that ended as `succeeded`, `failed` or `limited`, and their effort. */
   played: EffortTotals & { episodes: number }
-  /** The effort of all ended episodes, those with an error included. */
   spent: EffortTotals
 }
 

@@ -91,7 +91,6 @@ export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setti
 /** The settings that a role inherits from the policy's model if unset. */
 const inherited = ['temperature', 'top_p', 'max_tokens', 'max_prompt_tokens'] as const
 
-/** The values of a role's model in each run, also inherited ones; null for every other field. */
 function ofRole(field: string, runs: readonly RunTerms[]): Setting['values'] | null {
   const [, role, name] = /^roles\.(\w+)\.(\w+)$/.exec(field) ?? []
   const setting = inherited.find((each) => each === name)
@@ -111,7 +110,6 @@ function unequalTerm({ term, name, effect, isField }: Term, settings: readonly S
     }))
 }
 
-/** Methods have different names for the maximum number of actions in a trajectory. */
 function unequalHorizons(runs: readonly RunTerms[]): UnequalTerm[] {
   const values = runs.map(horizonOf)
   if (new Set(values).size < 2) return []

@@ -6,7 +6,6 @@ type Snippet = TranscriptHit['snippet']
 /** Maximum characters of a snippet, and the number of them before the first match. */
 const shown = 240
 const before = 60
-/** Tolerance of an end, so that no word is cut. */
 const slack = 20
 
 /** The excerpt of a text that shows the most matches. @param matches in the order of the text */
@@ -34,7 +33,6 @@ export function cutSnippet(text: string, matches: readonly TextMatch[]): Snippet
   return parts
 }
 
-/** The match from which on a snippet contains the most phrases; the first such. */
 function bestStart(matches: readonly TextMatch[]): number {
   let best = { start: matches[0]?.start ?? 0, phrases: 0 }
   for (const [at, { start }] of matches.entries()) {
@@ -49,7 +47,6 @@ function bestStart(matches: readonly TextMatch[]): number {
   return best.start
 }
 
-/** A word start near the wanted position, never after `latest`. */
 function wordStart(text: string, wanted: number, latest: number): number {
   if (wanted === 0) return 0
   const gap = text.slice(wanted, Math.min(latest, wanted + slack)).search(/\s\S/)
@@ -63,7 +60,6 @@ function wordEnd(text: string, wanted: number): number {
   return gap === -1 ? wholeCharacter(text, wanted) : wanted - slack + gap
 }
 
-/** Avoids a position within a character of two code units. */
 function wholeCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at

@@ -13,7 +13,6 @@ import {
   type TranscriptIndex,
 } from './transcript-index.ts'
 
-/** Tries of a change that conflicts with others. */
 const mostTries = 8
 
 const stateSchema = z.object({
@@ -109,7 +108,6 @@ export class ObjectIndex implements TranscriptIndex {
     )
   }
 
-  /** Changes a shared object, and retries from its new content if another change comes between. */
   async #change(key: string, change: (body: Uint8Array | null) => Promise<Uint8Array>): Promise<void> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const before = await this.#objects.get(key)

@@ -151,7 +151,6 @@ function toHit(
   }
 }
 
-/** The position to continue after: a passage of a run, or all of it. */
 export interface SearchPlace {
   run: string
   place?: PassagePlace

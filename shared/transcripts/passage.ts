@@ -1,10 +1,8 @@
 import type { EpisodeEnd } from '../contracts/episode.ts'
 import type { PassageKind } from '../contracts/transcript-search.ts'
 
-/** A piece of a transcript that is one search hit. */
 export interface Passage {
   kind: PassageKind
-  /** Null if the episode has no tree. */
   node: number | null
   /** The model's role; null for observations. */
   role: string | null
@@ -14,7 +12,6 @@ export interface Passage {
 
 export interface IndexedEpisode {
   index: number
-  /** Changes with each new end. */
   version: string
   task: string
   outcome: EpisodeEnd

@@ -9,7 +9,6 @@ import type { Passage } from './passage.ts'
 
 /** Maximum characters of a passage: a longer text is cut into several, between words if there are any. */
 const longestPassage = 20_000
-/** Maximum characters and passages of an episode to index. */
 const mostCharacters = 2_000_000
 const mostPassages = 20_000
 
@@ -62,7 +61,6 @@ function answersOf(calls: readonly CommittedCall[], tree: SearchTree | null): Pa
   })
 }
 
-/** Notes for later episodes, in words that no answer has. */
 function keptNotes(entries: readonly TreeEntry[], answers: readonly Passage[]): Passage[] {
   return entries.flatMap((entry): Passage[] => {
     if (!('note' in entry)) return []
@@ -72,7 +70,6 @@ function keptNotes(entries: readonly TreeEntry[], answers: readonly Passage[]): 
   })
 }
 
-/** The answer behind a node's action, or the action, if no call of the journal has it. */
 function messageOf({ action, index, message }: SearchNode, own: readonly Passage[]): Passage[] {
   const text = message ?? action
   if (text === null || own.some((each) => each.kind === 'answer' && each.text.includes(text))) return []

@@ -6,7 +6,6 @@ import type { SearchPlace } from './open-transcripts.ts'
 
 export interface SearchedRuns {
   runs: Run[]
-  /** There are older runs to search. */
   more: boolean
   /** The last run read, whether or not it passes. */
   last: string | null
@@ -42,7 +41,6 @@ export async function searchedRuns(
   return { runs: [...first, ...data], more: has_more, last: last_id }
 }
 
-/** The run to continue a page in; null if it has been deleted since. */
 async function find(runs: Pick<Runs, 'get'>, id: string): Promise<Run | null> {
   try {
     return await runs.get(id)

@@ -3,7 +3,6 @@ import { type TextWord, textWords } from './text-words.ts'
 
 export interface Phrase {
   words: string[]
-  /** The last word is a prefix. */
   isPrefix: boolean
 }
 
@@ -17,7 +16,6 @@ export interface TextMatch {
   end: number
 }
 
-/** Maximum phrases of one search. */
 const mostPhrases = 20
 const operators = new Set(['AND', 'OR', 'NOT', 'NEAR'])
 

@@ -1,4 +1,3 @@
-/** A word of a text in its compared form, with its positions in UTF-16 code units. */
 export interface TextWord {
   word: string
   start: number

@@ -15,7 +15,6 @@ export const episodesOfPart = 20
  * (`test/transcripts/index-contract.ts`).
  */
 export interface TranscriptIndex {
-  /** The state of a run as a whole, without reading its episodes. */
   summary(run: string): Promise<IndexSummary>
   versions(run: string): Promise<ReadonlyMap<number, string>>
   /** Replaces the indexed passages of these episodes: each whole, or not at all. */
@@ -30,9 +29,7 @@ export interface TranscriptIndex {
 }
 
 export interface IndexSummary {
-  /** The mark of the last {@link TranscriptIndex.settle}; null: there was none. */
   settled: string | null
-  /** Episodes that are not indexed whole. */
   cut: number
 }
 

@@ -20,7 +20,6 @@ export class Coalesced {
     return next
   }
 
-  /** Resolves when no run for the key is in flight or awaited, however the runs ended. */
   async settled(key: string): Promise<void> {
     for (let running = this.#running.get(key); running; running = this.#running.get(key)) {
       await (this.#next.get(key) ?? running).catch(() => undefined)

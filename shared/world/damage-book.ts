@@ -2,7 +2,6 @@ import { EspalierError } from '../contracts/errors.ts'
 
 const mostNames = 1000
 
-/** Collects the damage that a process has met in its storage since it started. */
 export class DamageBook {
   readonly #names = new Set<string>()
 
@@ -27,7 +26,6 @@ export class DamageBook {
   }
 }
 
-/** See {@link DamageBook.note}; for storage without a book. */
 export function damagedError(name: string, why: string, cause?: unknown): EspalierError {
   const message = `Damaged in the storage: ${name}: ${why}. It is not served. "espalier verify" lists all damage of a data folder and mends trees; restore the rest from a backup.`
   return new EspalierError('damaged_object', message, cause === undefined ? {} : { cause })

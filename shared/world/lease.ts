@@ -71,7 +71,6 @@ export async function renewLease(
   return ok ? leaseIn(key, item) : null
 }
 
-/** The lease as its holder has it, expired or not; null if there is no holder. */
 export async function readLease(ledger: Ledger, key: LedgerKey): Promise<Lease | null> {
   return leaseIn(key, await ledger.get(key))
 }

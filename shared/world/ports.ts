@@ -67,7 +67,6 @@ export interface PutOptions {
 
 export interface ObjectInfo {
   key: string
-  /** Bytes of the whole object. */
   size: number
   etag: string
 }
@@ -100,7 +99,6 @@ export interface Queue {
   delete(receipt: string): Promise<void>
   /** Makes a taken message invisible for `visibility` seconds from now; 0 returns it immediately. */
   extend(receipt: string, visibility: number): Promise<void>
-  /** Takes messages out of the dead letters; the same calls as on the queue itself. */
   readonly dead_letters: Pick<Queue, 'receive' | 'delete'>
 }
 
@@ -170,7 +168,6 @@ export interface LedgerChange {
    * change without it keeps the earlier value.
    */
   expires_at?: number
-  /** All must hold, or nothing changes. */
   if?: LedgerCondition[]
 }
 
@@ -181,7 +178,6 @@ export type LedgerCondition =
   | { attribute: string; is: 'one_of'; values: (string | number | boolean)[] }
   | { attribute: string; is: 'at_most' | 'at_least'; value: number }
 
-/** Processes that hold environment sessions: ECS tasks, or child processes on one machine. */
 export interface Hosts {
   /**
    * Starts a host, or returns the one started with the same token, even if it has stopped by now. The host may still
@@ -214,7 +210,6 @@ export interface Host {
   /** Its launch token, if the world knows it. */
   token?: string
   status: 'starting' | 'running' | 'stopped'
-  /** Its HTTP server's address, once it runs. */
   address: string | null
   reason: string | null
   /** It stopped because there was no machine for it. */

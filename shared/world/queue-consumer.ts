@@ -11,7 +11,6 @@ export interface QueueConsumerNeeds {
   /** Does the work of a message. @returns true if the message is finished and may be deleted */
   take(message: IncomingMessage, signal: AbortSignal): Promise<boolean>
   bury(message: IncomingMessage): Promise<void>
-  /** Called with faults outside any message, such as a queue that cannot be read. */
   onError(error: unknown): void
   parallel?: number
 }

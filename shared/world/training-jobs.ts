@@ -22,7 +22,6 @@ export interface TrainingJobRequest {
   mostTime: number
 }
 
-/** The state of a training job. Times are milliseconds since the epoch. */
 export interface TrainingJobFacts {
   name: string
   status: 'running' | 'stopping' | 'completed' | 'failed' | 'stopped'
@@ -51,10 +50,8 @@ export interface TrainingJobs {
 
 /** The files of training jobs, in the bucket that they read and write. Fails as `Objects` do. */
 export interface TrainingJobFiles extends Pick<Objects, 'get' | 'delete'> {
-  /** Every object with the key prefix, with its bytes. */
   list(prefix: string): Promise<{ key: string; size: number }[]>
   put(key: string, text: string): Promise<void>
-  /** Stores a file of this machine, in parts if it is large. */
   upload(key: string, path: string): Promise<void>
   download(key: string, path: string): Promise<void>
 }

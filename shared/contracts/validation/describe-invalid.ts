@@ -4,7 +4,6 @@ import { describeIssue } from './describe-issue.ts'
 import { knownNames } from './known-names.ts'
 import { nearestName } from './nearest-name.ts'
 
-/** The checked part of a request, in the validators' terms. */
 export type InvalidPart = 'json' | 'query' | 'header' | 'param' | 'form' | 'cookie'
 
 export interface InvalidRequest {

@@ -125,7 +125,6 @@ function add(left: Counts, right: Counts): Counts {
   }
 }
 
-/** The reason of the pause, and advice: the request, and with it the limit, is fixed. */
 function explain(received: ReceivedAnswers, counts: Counts): string {
   const { asked, max_tokens } = received
   const { answers, cut, empty, reasoned, called } = counts

@@ -16,7 +16,6 @@ export interface ClaimedEpisode extends EpisodeToEnd {
   code: string
   journal: Journal
   isAlone: boolean
-  /** When it was claimed. Milliseconds. */
   takenAt: number
 }
 

@@ -11,7 +11,6 @@ export function toEpisodeError(error: unknown, effect: string | null): EpisodeEr
   return { name: cut(name, 200), message: cut(message, longestMessage), effect, ...code }
 }
 
-/** True if the environment no longer reproduces the journal's answers, so that playing on fails again. */
 export function isIrreproducible({ code, message }: EpisodeError): boolean {
   if (code !== undefined) return code === 'replay_diverged'
   return /^The environment answered .* differently on replay: "/s.test(message)

@@ -231,7 +231,6 @@ export class EpisodeList {
   }
 }
 
-/** Null if every episode passes. */
 function toFilter({ status, task }: Partial<EpisodeFilter>): Passes | null {
   if (status === undefined && task === undefined) return null
   const wanted = task?.toLowerCase()

@@ -43,7 +43,6 @@ export interface EpisodeSummary {
   /** The reason nothing of it can be scored; null if it can. */
   fault: EpisodeError | null
   usage: EpisodeResult['usage']
-  /** Its output for later episodes, a pure function of the journal like this whole summary. */
   notes: MemoryNote[]
   actions: LearnedAction[]
 }

@@ -18,10 +18,8 @@ export type EpisodeRow = {
   /** The code that started the attempt from zero because an earlier journal did not fit it; null for the first. */
   restarted_by: string | null
   worker: string | null
-  /** Claims in all, and since its last progress. */
   starts: number
   idle_starts: number
-  /** Journal segments at its last claim. */
   segments: number
   errors: number
   last_error: string | null
@@ -75,7 +73,6 @@ export function newEpisodeRow(index: number, generation: number): EpisodeRow {
   }
 }
 
-/** True if it has ended in the generation it was last queued in. */
 export function hasEnded(row: EpisodeRow): boolean {
   return row.status !== 'queued' && row.status !== 'running'
 }
@@ -100,7 +97,6 @@ export function isInJournal({ last_error, result }: EpisodeRow, { effect, messag
   return effect === null && last_error === null && result?.error?.message === message
 }
 
-/** True if a retried episode ended before because all its answers, which its journal holds, were unusable. */
 export function endedUnusable({ last_error, result }: EpisodeRow): boolean {
   return last_error === null && result?.error?.name === unusableAnswers
 }

@@ -294,7 +294,6 @@ export class EpisodeRunner {
     if (await this.#release(played, anew)) await this.#send(played, 0)
   }
 
-  /** Retries while retries are left, unless the same error came back with no progress before it. */
   async #fail(
     played: ClaimedEpisode,
     error: EpisodeError,
@@ -365,7 +364,6 @@ export class EpisodeRunner {
     }
   }
 
-  /** A run resumed meanwhile expects its episodes to be queued. */
   async #sendIfGoing(played: ClaimedEpisode, delay: number): Promise<void> {
     const { status } = await this.#options.store.get(played.run)
     if (status === 'running' || status === 'queued') await this.#send(played, delay)

@@ -5,7 +5,6 @@ import { momentOf } from '../runs/run-clock.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 
-/** True if episodes still to come read this episode's output. */
 export function isReadLater(
   row: Pick<RunRow, 'learning' | 'live' | 'round_size' | 'total' | 'writes'>,
   index: number,

@@ -13,7 +13,6 @@ export interface PageOptions<Item> {
   tenant: string
   /** Only the members of this experiment, which has a list of its own. */
   experiment?: string | undefined
-  /** True if few are expected to pass, so that each read takes more than `limit`. */
   isFiltered: boolean
   /** @returns null for an item just deleted */
   read(id: string): Promise<Item | null>

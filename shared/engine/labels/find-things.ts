@@ -7,7 +7,6 @@ import type { LabelledKind } from './label-ledger.ts'
 import { passesLabels, toLabels } from './labels.ts'
 
 export interface ThingFilter extends LabelFilter {
-  /** Only names that contain this text, in any case. */
   name?: string | undefined
 }
 

@@ -19,7 +19,6 @@ export function toLabels({ name, experiment, tags, note, archived_at }: GivenLab
   }
 }
 
-/** The labels of a ledger item; null if they were never changed. */
 export function storedLabels(item: { labels?: unknown }): Labels | null {
   return (item.labels as Labels | undefined) ?? null
 }

@@ -75,7 +75,6 @@ function byPosition(one: Placed, other: Placed): number {
   return one.position - other.position
 }
 
-/** The most surprising first, notes without a figure last, ties as they were written. */
 function bySurprise(one: Placed, other: Placed): number {
   const [left, right] = [one.note.surprise, other.note.surprise]
   if (left === right) return byPosition(one, other)

@@ -89,7 +89,6 @@ async function* withIds(actions: AsyncIterable<LearnedAction>): AsyncGenerator<L
   }
 }
 
-/** One page after the action `after`; it stops reading as soon as the page is full. */
 async function pageOf(
   items: AsyncIterable<LibraryAction>,
   { after, limit }: ListQuery,

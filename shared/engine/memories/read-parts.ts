@@ -69,7 +69,6 @@ async function readEarlierPart(
     : cache.get(`${key} ${info.etag}`, info.size, async () => parse(await readObject(objects, key)))
 }
 
-/** The index after the last learning episode of the first epoch; undefined if none learned for a later one. */
 async function endOfFirstEpoch(objects: World['objects'], run: string): Promise<number | undefined> {
   const stored = await objects.get(objectKeys.learning(run))
   if (stored === null) return undefined

@@ -74,10 +74,6 @@ export class Preflight {
     return this.#once(row.id, () => this.#first(row.id, probes))
   }
 
-  /**
-   * Decides if a run may continue after a refused call: the refusal may be that call's alone, or the endpoint refuses
-   * all.
-   */
   async again(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
     if (row.status !== 'running') return 'paused'
     const probes = await this.#options.probes(request, row.purpose)

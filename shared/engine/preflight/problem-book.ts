@@ -45,7 +45,6 @@ export class ProblemBook {
     }
   }
 
-  /** Keeps the first warning of its kind with the run permanently. */
   warn(run: string, warning: EndpointWarning): void {
     const before = this.#warned.get(run)
     if (before?.warnings.some((known) => isSameWarning(known, warning))) return

@@ -11,7 +11,6 @@ const mostChanges = 100
 const mostEventBytes = 300_000
 
 export interface CombinedChanges {
-  /** The changes, the run's own row first; empty if no decision changes anything. */
   changes: LedgerChange[]
   /** The position of each change's decision; null for the shared ones: the run's own row and the events. */
   owners: (number | null)[]

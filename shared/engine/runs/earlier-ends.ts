@@ -17,7 +17,6 @@ import type { RunStore } from './run-store.ts'
  * present states, so these are not in them; cancelling the generation restores them.
  */
 export type EarlierEnds = Record<EpisodeEnd, number> & {
-  /** Learning episodes among them that came to an end of their own. */
   learned: number
 }
 

@@ -1,7 +1,5 @@
-/** The order of a run's episodes: first those that learn, then rounds of the others. */
 export interface RoundPlan {
   learning: number
-  /** Episodes of each round after that; null: all are one round. */
   round_size: number | null
 }
 

@@ -20,9 +20,7 @@ export interface EpisodePlace {
   task: string
   epoch: number
   purpose: EpisodePurpose
-  /** The group of tasks a learning episode learns for; null otherwise. */
   group: string | null
-  /** The tasks a learning episode learns from; empty otherwise. */
   training: string[]
   /**
    * The first index of its round: all earlier episodes have ended when this one is queued, and their output is

@@ -31,7 +31,6 @@ export interface RunPlan {
   purpose?: RunPurpose
 }
 
-/** A run's settings: its request, and the settled values of its open fields. */
 export type RunSettings = Pick<RunPlan, 'request' | 'resolved'>
 
 /** A run either plays tasks, or asks a model about played episodes. */

@@ -51,7 +51,6 @@ export type RunRow = {
   /** The work of this generation: every episode, or those that `work/{generation}.json` lists. */
   work: 'all' | 'listed'
   work_total: number
-  /** The queued and the ended amount of the work. */
   cursor: number
   done: number
   /** Marked to be cancelled once no episode of it can end any longer; absent: it is not. */
@@ -67,7 +66,6 @@ export type RunRow = {
   answers: AnswerCounts | null
   answers_checked: boolean
   priced: boolean
-  /** The data of its tasks; null in runs of earlier versions, and in those that play no tasks. */
   provenance: Provenance | null
   /**
    * The amounts workers hold of the caps, in runs of earlier versions. Absent: a separate item holds them, see
@@ -87,7 +85,6 @@ export type RunRow = {
   deleting?: boolean
   preflight: 'passed' | null
   last_problem: LastProblem | null
-  /** One of each kind, endpoint and model; absent: none. */
   warnings?: EndpointWarning[]
 } & Record<EpisodeEnd, number>
 
@@ -117,7 +114,6 @@ export function isOver({ cancelling, status }: Pick<RunRow, 'cancelling' | 'stat
   return cancelling === true || isFinal(status)
 }
 
-/** Counts a run's episodes by state, as far as their ends are counted. */
 export function countEpisodes(row: RunRow): EpisodeCounts {
   const { total, succeeded, failed, limited, errored, cancelled } = row
   const ended = succeeded + failed + limited + errored + cancelled

@@ -89,10 +89,6 @@ export class RunStore {
     this.#asked.delete(run)
   }
 
-  /**
-   * Applies the changes in as few transactions as possible. If such a transaction fails as a whole, each change gets
-   * its own.
-   */
   async #makeAll(run: string, waiting: AskedChange[]): Promise<void> {
     for (let left = waiting; left.length > 0; ) {
       const [first] = left as [AskedChange]

@@ -63,14 +63,12 @@ export interface Runs {
   extend(run: string, request: ExtendRequest): Promise<Run>
   /** Plays the `errored` episodes of an ended run again; each keeps its error as its result until its new end. */
   retry(run: string): Promise<Run>
-  /** Changes the run's labels: its name, experiment, tags and note, and whether it is archived. */
   label(run: string, change: LabelChange): Promise<Run>
   /**
    * Deletes an ended run with all its data, except pictures, which others may share. It disappears immediately; the
    * sweeper removes data too large for one request. It does not check for references to the run.
    */
   delete(run: string): Promise<void>
-  /** The tenant's experiments, each with its numbers of members. */
   experiments(query: ListQuery): Promise<List<Experiment>>
   /**
    * By index unless another order is requested. A page continues after the present position of the episode `after`,
@@ -86,7 +84,6 @@ export interface Runs {
    * being continued, up to its end.
    */
   journal(run: string, episode: string): Promise<JournalRecord[]>
-  /** Events with a sequence greater than `after`, in order. */
   events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>
 }
 

@@ -69,7 +69,6 @@ function roundAt(work: Work, row: RunRow): { start: number; end: number } {
   }
 }
 
-/** Counts the positions of the sorted work with an index below this one. */
 function countBelow(work: Work, index: number, total: number): number {
   let [low, high] = [0, total]
   while (low < high) {

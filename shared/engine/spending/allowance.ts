@@ -41,7 +41,6 @@ export class Allowance {
   /** Leasing and returning take turns: an amount leased but not yet known here must not count as returned. */
   readonly #turns = new Serially()
   #returns = 0
-  /** Checks of the caps since the last lease that found money with other workers. */
   #returnLooks = 0
   #returned: (() => void)[] = []
 
@@ -106,7 +105,6 @@ export class Allowance {
     return known !== null && caps.some(({ revision }, index) => revision !== known[index]?.revision)
   }
 
-  /** Counts the spending without a cap, or under another one, against the present caps. */
   async #renew(): Promise<void> {
     this.#caps = null
     await this.giveBack()
@@ -143,7 +141,6 @@ export class Allowance {
     else await this.#pause(row, found.reached, { cap: found.cap, wanted: wanted[found.cap] })
   }
 
-  /** True if other workers hold money of the run that they may return; waits before each of a few checks. */
   async #mayReturn(row: RunRow): Promise<boolean> {
     const { world, run, isNear } = this.#options
     if (!isNear() || this.#returnLooks >= returnLooks.most) return false

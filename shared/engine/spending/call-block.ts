@@ -155,7 +155,6 @@ export class CallBlock {
     return ledgerKeys.reservation(this.#worker, callId(this.#worker, this.#first))
   }
 
-  /** The amount that the ledger holds for the block, and the calls of the flush that it has counted. */
   async #findStored(): Promise<Stored> {
     const sure = { held: this.#held, counted: nothingCounted }
     if (this.#unsure.length === 0) return sure

@@ -67,9 +67,7 @@ function leaseOf(
 
 interface CapState {
   spent: number
-  /** Held for calls in flight, or by workers for their next calls. */
   reserved: number
-  /** Upper bound of the call that does not fit. */
   wanted: number
   /** Ended episodes, and all. */
   ended: readonly [number, number]

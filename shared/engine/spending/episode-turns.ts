@@ -27,7 +27,6 @@ interface RunTurns {
   row: RunRow
   affordable: Affordable
   lookedAt: number
-  /** Money was leased or caps changed since the last check. */
   isStale: boolean
   bound: Amount | null
   held: Map<string, { slot: number; key: LedgerKey }>
@@ -92,7 +91,6 @@ export class EpisodeTurns {
     return Number.isFinite(this.#runs.get(run)?.affordable.episodes ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Makes the next effect check the caps again, because money was leased. */
   renew(run: string): void {
     const turns = this.#runs.get(run)
     if (turns !== undefined) turns.isStale = true

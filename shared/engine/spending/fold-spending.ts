@@ -4,7 +4,6 @@ import { ledgerKeys } from '../keys.ts'
 import { unchanged } from './give-back.ts'
 import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
-/** The number of items that share the sums, so that none is hot. */
 const totals = 8
 
 /**

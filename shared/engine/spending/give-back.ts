@@ -43,7 +43,6 @@ export async function giveBack(
   }
 }
 
-/** The conditions under which nothing was spent, leased or returned since the item was read. */
 export function unchanged(row: SpendingRow): LedgerCondition[] {
   const attributes = [
     'leased_cost',

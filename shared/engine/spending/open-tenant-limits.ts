@@ -5,7 +5,6 @@ import type { TenantLimits, TenantLimitsRequest } from '../../contracts/tenant-l
 import type { Ledger } from '../../world/ports.ts'
 import { readTenant, setTenantCaps, type TenantRow } from './tenant-row.ts'
 
-/** The limits of tenants, set by the operator of the service. */
 export interface LimitsOfTenants {
   get(tenant: string): Promise<TenantLimits>
   /** @throws EspalierError `invalid_request` if there is nothing to set */

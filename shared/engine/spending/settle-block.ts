@@ -60,7 +60,6 @@ function toSpent(known: Awaited<ReturnType<ReconcileCall>>): Spent {
   return known === 'unknown' || known === 'unreachable' ? 'in full' : { ...known, lost: true }
 }
 
-/** An equal share in whole numbers; the first also takes the remainder. */
 function part(amount: number, index: number, { length }: readonly unknown[]): number {
   return Math.floor(amount / length) + (index === 0 ? amount % length : 0)
 }

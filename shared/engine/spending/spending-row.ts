@@ -26,7 +26,6 @@ export type SpendingRow = {
   bound_cost: number
 }
 
-/** A run's total usage, lost calls included. */
 export async function readSpending(ledger: Ledger, run: string): Promise<SpendingRow> {
   const total = toSpendingRow({})
   for await (const page of pagesOf(ledger, ledgerKeys.spending(run, '').partition)) {

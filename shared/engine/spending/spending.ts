@@ -25,7 +25,6 @@ export interface SpendingOptions {
 }
 
 interface RunSpending {
-  /** Resolves once the ledger names this worker as a holder of the run's caps. */
   held: Promise<void>
   allowance: Allowance
   blocks: Set<CallBlock>
@@ -47,7 +46,6 @@ export class Spending {
   readonly #callsAtOnce: number
   readonly #runs = new Map<string, RunSpending>()
   readonly #leaving = new Map<string, Promise<void>>()
-  /** Blocks that have calls to lend, by the name of their purpose. */
   readonly #lending = new Map<string, CallBlock[]>()
   readonly #opening = new Map<string, { places: number; opened: Promise<unknown> }>()
   readonly #aside = new Set<Promise<void>>()
@@ -143,7 +141,6 @@ export class Spending {
     }
   }
 
-  /** Lends a call of an open block. Closes blocks with too little left for the call. */
   #lend(name: string, bound: Amount): Lent | null {
     const blocks = this.#lending.get(name)
     if (!blocks) return null

@@ -13,7 +13,6 @@ export interface AnswerStep {
 export interface AnswerSteps {
   /** Each change of the answer, by the amount spent until then. Before the first, there is no answer: reward 0. */
   steps: AnswerStep[]
-  /** The amount of its first call, and of all calls together. */
   first: number
   total: number
 }

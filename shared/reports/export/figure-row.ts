@@ -14,7 +14,6 @@ export interface FigureRow {
   ci_method: string | null
   count: number | null
   tasks: number | null
-  /** The origin of the figure's tasks: `generated`, `original`, `own`, `unknown`. */
   data: string
   /** 1 if the simulated model played, otherwise 0. */
   simulated: number

@@ -76,7 +76,6 @@ function scoreLines(scores: readonly ScoreFigures[]): string[] {
   return ['', '## Scores beside the reward', '', ...markdownTable(header, rows)]
 }
 
-/** Means of one episode; the labels of totals say so. */
 const means = ['mean steps', 'mean calls', 'mean tokens', 'mean cost']
 
 function groupLines(title: string, groups: readonly GroupReport[] | null): string[] {

@@ -77,7 +77,6 @@ export function curveFigures(curves: readonly Curve[]) {
   )
 }
 
-/** One row for each count; none if answers were not counted. */
 function answerFigures(answers: Report['answers']) {
   if (answers === null) return {}
   const { total, cut, empty, filtered, refused, unparsable } = answers

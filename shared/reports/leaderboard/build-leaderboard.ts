@@ -82,7 +82,6 @@ export async function buildLeaderboard(
   }
 }
 
-/** Every pair of comparable cells of each environment, on the tasks for which both have a reward. */
 function testPairs(columns: readonly CellTallies[][]): Test[] {
   const tests = columns.flatMap((cells) =>
     cells.flatMap((cell, at) => cells.slice(at + 1).map((other) => testPair(cell, other))),

@@ -40,7 +40,6 @@ export function groupByEnvironment(runs: readonly Run[]): RunGroup[] {
   return groups
 }
 
-/** Maximum settings named by a label. */
 const mostNamed = 3
 
 /**
@@ -104,7 +103,6 @@ function partOf({ request, resolved }: Run, fields: readonly Field[]): JsonObjec
   return JSON.parse(JSON.stringify({ ...part, version })) as JsonObject
 }
 
-/** Fields in the order of their names, so that equal settings have one digest. */
 function ordered(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(ordered)

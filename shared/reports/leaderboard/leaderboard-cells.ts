@@ -8,7 +8,6 @@ export interface CellTallies {
   entry: string
   environment: string
   runs: Run[]
-  /** Also of tasks that have no reward yet, or none at all. */
   tallies: Map<string, TaskTally>
   errored: number
 }

@@ -1,4 +1,3 @@
-/** Runs a limited number of tasks at a time; others wait their turn in order of arrival. */
 export class AtMost {
   readonly #waiting: (() => void)[] = []
   #free: number

@@ -15,7 +15,6 @@ const maxSockets = 2 * maxCalls
 
 const connectionTimeout = 3000
 
-/** Milliseconds of silence after which a call is given up and retried. */
 const defaultSilence = 10_000
 
 /** Tries of one call: with pauses that double and vary, some five seconds in all. */
@@ -102,7 +101,6 @@ export class AwsConnections {
     }
   }
 
-  /** Waits for the calls in flight, then closes all sockets. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.allSettled(this.#underWay)

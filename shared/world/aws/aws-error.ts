@@ -1,11 +1,9 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import { metOthers } from './met-others.ts'
 
-/** Describes a call to AWS, for the user's error if it fails. */
 export interface AwsCall {
   /** To follow "Could not", such as `write "runs/run_1/run.json"`. */
   doing: string
-  /** Such as `the bucket "data"`. */
   resource: string
   setting: string
 }

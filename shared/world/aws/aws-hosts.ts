@@ -183,7 +183,6 @@ export class AwsHosts implements Hosts {
   }
 }
 
-/** Lets callers through one by one, with a maximum rate per second. */
 export class LaunchPace {
   readonly #clock: Clock
   readonly #gap: number

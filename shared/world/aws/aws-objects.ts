@@ -48,7 +48,6 @@ const partSize = 8 * 1024 * 1024
 const defaultLimit = 1000
 const maxPage = 1000
 
-/** Tries of a write that collided with another one, or of a body that broke off. */
 const maxTries = 8
 
 type PutResult = { written: true; etag: string } | { written: false }

@@ -14,7 +14,6 @@ import { type AwsCall, awsCall, nameOf } from './aws-error.ts'
 import { fromSqsRecord, groupAttribute } from './from-sqs-record.ts'
 import { type SqsEntry, sendBatches } from './send-batches.ts'
 
-/** SQS's limits: messages and seconds of waiting a call; seconds of visibility timeout and of delay. */
 const limits = { messages: 10, wait: 20, visibility: 12 * 3600, delay: 900 }
 
 /** Milliseconds for which a call may be silent: longer than its maximum wait. */

@@ -12,7 +12,6 @@ export interface SqsRecord {
   messageAttributes: Record<string, { stringValue?: string | undefined }>
 }
 
-/** A message as SQS pushes it into a function, in the form of `Queue.receive`. */
 export function fromSqsRecord(record: SqsRecord): IncomingMessage {
   const { messageId, receiptHandle, body, attributes, messageAttributes } = record
   return {

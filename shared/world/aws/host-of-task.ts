@@ -4,7 +4,6 @@ import { isCapacity } from './run-task.ts'
 
 const starting = new Set(['PROVISIONING', 'PENDING', 'ACTIVATING'])
 
-/** A host as its ECS task shows it. Its id is the last part of the task's ARN. */
 export function hostOfTask(task: Task, image: string, port: number): Host {
   const id = taskId(task.taskArn ?? '')
   const status = statusOf(task)

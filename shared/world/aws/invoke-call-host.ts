@@ -26,7 +26,6 @@ export class InvokeCallHost implements HostCaller {
   readonly #function: string
   readonly #connections = new AwsConnections()
   readonly #atOnce: AtMost
-  /** By the milliseconds an invocation may be silent. */
   readonly #clients = new Map<number, () => LambdaClient>()
 
   /**

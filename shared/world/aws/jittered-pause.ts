@@ -1,6 +1,5 @@
 import { systemClock } from '../system-clock.ts'
 
-/** The maximum pause before a retry. Milliseconds. */
 const longest = 2000
 
 /**

@@ -79,7 +79,6 @@ function conditionText(condition: LedgerCondition, placeholders: Placeholders): 
   }
 }
 
-/** Hands out `#0`, `#1` … for names, each once, and `:0`, `:1` … for values. */
 class Placeholders {
   readonly #names = new Map<string, string>()
   readonly #values: AttributeValue[] = []

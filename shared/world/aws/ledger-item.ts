@@ -30,7 +30,6 @@ export function storedValue(value: Json): AttributeValue {
   return stored as AttributeValue
 }
 
-/** An item without the driver's attributes; null for an absent one. */
 export function itemIn(stored: StoredItem | undefined): LedgerItem | null {
   if (stored === undefined) return null
   const values = unmarshall(stored, { wrapNumbers: Number }) as Record<string, Json>

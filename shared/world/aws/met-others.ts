@@ -10,7 +10,6 @@ export interface CancellationReason {
   Message?: string | undefined
 }
 
-/** The reasons of a cancelled transaction, change by change; empty for any other error. */
 export function cancellationsIn(error: unknown): CancellationReason[] {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return []
   const { CancellationReasons: reasons = [] } = error as { CancellationReasons?: CancellationReason[] }

@@ -11,14 +11,12 @@ export interface AwsWorldOptions {
   /** The DynamoDB table of the ledger: keys `pk` and `sk`, TTL attribute `ttl`. */
   table: string
   bucket: string
-  /** The addresses of each SQS queue and of its dead-letter queue. */
   queues: Record<QueueName, { url: string; dead_letters: string }>
   /**
    * The address of the queue of episodes for long-lived workers, whose dead letters are those of `episodes`. @default
    * there is none
    */
   lasting?: string
-  /** Launch settings of hosts; null in a process that launches none. */
   hosts: HostsOptions | null
   /**
    * Tries of a call that is throttled, fails or gets no answer.
@@ -29,7 +27,6 @@ export interface AwsWorldOptions {
   onRefusal?: () => void
 }
 
-/** The world of a stage, which may have a second queue of episodes. */
 export interface AwsWorld extends World {
   readonly lasting: Queue | null
 }

@@ -89,7 +89,6 @@ function overridesOf(environment: Record<string, string>): RunTaskCommandInput['
   )
 }
 
-/** True if ECS has no machine for a task, or the account may run no more of them. */
 export function isCapacity(reason: string): boolean {
   return /capacity|RESOURCE:/i.test(reason) || isQuota(reason)
 }

@@ -6,12 +6,10 @@ import {
 import { EspalierError } from '../../contracts/errors.ts'
 import { jitteredPause } from './jittered-pause.ts'
 
-/** SQS's limits of one call. */
 const maxBatch = { messages: 10, bytes: 1024 * 1024 }
 
 const maxTries = 6
 
-/** A message to send, with its bytes as SQS counts them. */
 export interface SqsEntry extends Omit<SendMessageBatchRequestEntry, 'Id'> {
   bytes: number
 }

@@ -10,7 +10,6 @@ const written = /^(run\/[^/]+)\/(?:episodes|active|ends)$/
  */
 const parts = 16
 
-/** The run whose episodes write to a partition; null for any other partition. */
 export function spreadRun(partition: string): string | null {
   return written.exec(partition)?.[1] ?? null
 }

@@ -9,7 +9,6 @@ import { jitteredPause } from './jittered-pause.ts'
 import type { StoredItem } from './ledger-item.ts'
 import { metOthers } from './met-others.ts'
 
-/** Tries of a transaction that conflicts with others: some twenty seconds with the pauses between. */
 const maxTries = 24
 
 export type TransactionResult = { ok: true } | { ok: false; failed: number; item: StoredItem | undefined }

@@ -1,4 +1,3 @@
-/** Runs a limited number of tasks concurrently; the others wait, in order of arrival. */
 export class Turns {
   #free: number
   readonly #waiting: (() => void)[] = []

@@ -37,7 +37,6 @@ export class BodyFiles {
     }
   }
 
-  /** A range of a body, or null if there is no such file. */
   async read(name: string, offset: number, length: number): Promise<Uint8Array | null> {
     const path = join(this.#folder, name)
     try {
@@ -60,7 +59,6 @@ export class BodyFiles {
     }
   }
 
-  /** The SHA-256 of a whole body, or null if there is no such file. */
   async digest(name: string): Promise<string | null> {
     const path = join(this.#folder, name)
     const digest = createHash('sha256')

@@ -51,7 +51,6 @@ export class Database {
   readonly #log: LogSync
   #waiting: Waiting[] = []
   #scheduled = false
-  /** No try to write before this moment of `performance.now()`. */
   #notBefore = 0
   #busySince: number | null = null
   #begunAt = 0
@@ -94,7 +93,6 @@ export class Database {
     return this.#readPatiently(query)
   }
 
-  /** Runs a query on committed data once the event loop has time for it: see {@link LoopTurns}. */
   async readInTurn<Result>(query: () => Result): Promise<Result> {
     const turn = loopTurns.take()
     if (turn !== null) await turn

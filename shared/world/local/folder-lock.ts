@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { failureCode, storageError } from './storage-error.ts'
 
-/** SQLite's "database is locked". */
 const busy = 'SQLITE_5'
 
 /** Longer than a check of the lock by `isFolderLocked`, which must not turn away an opener. Milliseconds. */

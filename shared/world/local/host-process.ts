@@ -22,7 +22,6 @@ const longestStart = 60_000
 export interface HostProgram {
   id: string
   image: string
-  /** Its launch token, if a fleet launched it. */
   token?: string
   entry: string
   environment: Record<string, string>

@@ -7,7 +7,6 @@ export interface KeyRange {
   upper: string | Uint8Array
 }
 
-/** The keys that begin with `prefix` and sort after `after` (before it if `reverse`). */
 export function keyRange(prefix: string, after: string | undefined, reverse = false): KeyRange {
   const range: KeyRange = { lower: prefix, upper: endOfPrefix(prefix) }
   if (after === undefined) return range
@@ -32,7 +31,6 @@ function endOfPrefix(prefix: string): string | Uint8Array {
 /** From here on the order of UTF-16 is not that of UTF-8. */
 const surrogates = /[\ud800-\uffff]/
 
-/** Compares texts by their UTF-8 bytes, as SQLite does. */
 export function compareBytes(one: string, other: string): number {
   if (one === other) return 0
   if (surrogates.test(one) || surrogates.test(other))

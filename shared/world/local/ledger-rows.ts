@@ -122,7 +122,6 @@ export class LedgerRows {
     return found
   }
 
-  /** Removes expired items, but only sound rows. */
   removeExpired(now: number): void {
     for (const row of this.#expired.all(now) as unknown as Row[]) {
       const { key, whole } = itemCrcs(row, String(row.item), row.expires_at)

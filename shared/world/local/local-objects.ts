@@ -28,7 +28,6 @@ export class LocalObjects implements Objects {
   readonly #files: BodyFiles
   readonly #secret: Uint8Array
   readonly #underWay = new Set<Promise<unknown>>()
-  /** Files without checksums of their chunks, already compared with their etags as a whole. */
   readonly #compared = new Set<string>()
   #closed = false
 
@@ -89,7 +88,6 @@ export class LocalObjects implements Objects {
     return { url, expires_at: new Date(expires * 1000) }
   }
 
-  /** Waits for the large bodies in flight; the database finishes the small ones. */
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#underWay)

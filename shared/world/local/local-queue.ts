@@ -44,7 +44,6 @@ export class LocalQueue implements Queue {
     return new LocalQueue(parts, name, new LocalQueue(parts, `${name}/dead`, null))
   }
 
-  /** Wakes waiting receivers here: another process sent a message, or returned one. */
   ring(): void {
     this.#bell.ring()
   }

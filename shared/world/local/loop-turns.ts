@@ -22,7 +22,6 @@ export class LoopTurns {
     this.#budget = budget
   }
 
-  /** Runs an action, and everything it starts, as a caller's own. */
   as<Result>(caller: string, action: () => Result): Result {
     return this.#caller.run(caller, action)
   }

@@ -21,7 +21,6 @@ export interface LocalWorldOptions {
   sharing?: ProcessSharing
 }
 
-/** The world on one machine, with the extras for the process that serves it. */
 export interface LocalWorld extends World, Rings, FolderSums {
   readonly name: 'local'
   readonly folder: string
@@ -37,7 +36,6 @@ export interface LocalWorld extends World, Rings, FolderSums {
   verify(address: string): FileGrant
   readonly damage: DamageBook
   hasReady(queue: QueueName): boolean
-  /** Returns the messages of a dead process that joined the world under this name. */
   giveBack(name: string): Promise<void>
 }
 

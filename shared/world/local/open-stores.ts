@@ -10,7 +10,6 @@ import { ObjectRows } from './object-rows.ts'
 import { type QueueCount, QueueRows } from './queue-rows.ts'
 import { RunFigures, type RunTotals } from './run-figures.ts'
 
-/** Callbacks of a process that shares its data folder with others. */
 export interface ProcessSharing {
   /**
    * Called when messages of a queue came or became ready; pass it on to the other processes with {@link Rings.ring}.
@@ -18,7 +17,6 @@ export interface ProcessSharing {
   onRing(queue: QueueName): void
 }
 
-/** Receives wake-ups from other processes over a data folder. */
 export interface Rings {
   /** Wakes receivers of a queue here, because another process sent a message or returned one. */
   ring(queue: QueueName): void

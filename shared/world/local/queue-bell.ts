@@ -14,7 +14,6 @@ export class QueueBell {
     for (const wake of this.#sleepers) wake()
   }
 
-  /** Resolves when it rings after `rings` were counted, when the time is over, or when the signal aborts. */
   wait(rings: number, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     if (rings !== this.#rings || signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {

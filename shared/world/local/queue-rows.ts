@@ -15,7 +15,6 @@ export interface Taken {
 
 export interface QueueCount {
   queue: string
-  /** `dead`: it was taken too often, and needs a person's attention. */
   state: 'ready' | 'delayed' | 'in_flight' | 'dead'
   count: number
 }
@@ -168,7 +167,6 @@ export class QueueRows {
     this.#latest = now
   }
 
-  /** Ends the visibility timeout of all messages in flight, as {@link giveBack} does. */
   giveBackAll(): void {
     this.#giveBackAll.run()
   }

@@ -5,7 +5,6 @@ import type { Usage } from '../../contracts/usage.ts'
 import type { LedgerItem, LedgerKey } from '../ports.ts'
 import type { Database } from './database.ts'
 
-/** Sums over a tenant's runs, archived ones included. */
 export interface RunTotals {
   runs: Record<RunStatus, number>
   episodes: Omit<EpisodeCounts, 'total'>
@@ -45,7 +44,6 @@ const table = `
     ${spent.map((field) => `${field} integer not null default 0`).join(', ')}
   ) without rowid;`
 
-/** Counts the runs of a folder that has no figures yet, as its lists name them. */
 function fill(sqlite: DatabaseSync): void {
   const figures = new FigureRows((sql) => sqlite.prepare(sql))
   const listed = sqlite
@@ -150,7 +148,6 @@ const isOver = `status in ('succeeded', 'failed', 'cancelled')`
 const ended = ends.join(' + ')
 const active = `iif(${isOver}, 0, in_work)`
 
-/** Reads the sums of a tenant's runs, without reading the runs. */
 export class RunFigures {
   readonly #database: Database
   readonly #sums

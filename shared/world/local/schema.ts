@@ -8,7 +8,6 @@ import { prepareRunFigures } from './run-figures.ts'
  * programs of version 2 would leave stale.
  */
 const storageVersion = 3
-/** The oldest version that can be upgraded in place. */
 const oldestReadable = 2
 
 const tables = `

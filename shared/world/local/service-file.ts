@@ -12,7 +12,6 @@ export interface ServiceFile {
   address: string | null
   /** Its clients send this word to prove that they can read the folder; absent if it has none. */
   word?: string
-  /** ISO 8601. */
   started_at: string
 }
 

@@ -11,7 +11,6 @@ import { storageError } from './storage-error.ts'
 
 export interface FoundDamage {
   kind: 'object' | 'item' | 'database'
-  /** The object's key, the item's partition and sort key, or the words of SQLite. */
   name: string
   why: string
 }
