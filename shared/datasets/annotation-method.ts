@@ -5,16 +5,15 @@ import type { Annotator } from './annotator.ts'
 import { judgeRubric } from './annotators/judge-rubric.ts'
 import { findKind } from './dataset-kinds.ts'
 
-/** The `method` of an annotation run: which annotator asks, for which dataset. */
+/** The `method` of an annotation run: its annotator and its dataset. */
 const annotationMethodSchema = z.object({
   id: z.string(),
   dataset: z.string(),
   kind: datasetKindSchema,
-  /** Of the kind. */
   parameters: jsonObjectSchema,
 })
 
-/** The `method` of a run that has a model grade the episodes of another one by a rubric, for a score. */
+/** The `method` of a run in which a model grades the episodes of another run by a rubric, for a score. */
 export const rubricMethodSchema = z.object({
   id: z.literal('judge-rubric'),
   scored_run: z.string(),
@@ -24,7 +23,6 @@ export const rubricMethodSchema = z.object({
 
 export type AnnotationMethod = z.infer<typeof annotationMethodSchema>
 
-/** The annotator that a run's `method` names, for a dataset or for a score. */
 export function readAnnotator(method: unknown): Annotator {
   const byRubric = rubricMethodSchema.safeParse(method)
   return byRubric.success
@@ -39,7 +37,7 @@ export function toAnnotationMethod(
   return { id: annotatorOf({ kind, parameters }).id, dataset, kind, parameters }
 }
 
-/** The annotator of a kind with these parameters. A kind without one is an error of the caller. */
+/** Creates a kind's annotator. A kind without one is an error of the caller. */
 export function annotatorOf({ kind, parameters }: Pick<AnnotationMethod, 'kind' | 'parameters'>): Annotator {
   const { annotator, parameters: schema } = findKind(kind)
   const found = annotator?.(schema.parse(parameters)) ?? null

@@ -3,10 +3,10 @@ import { type ModelChoice, modelChoiceSchema, type RoleChoice } from '../contrac
 import type { RunRequest } from '../contracts/run.ts'
 
 /**
- * Who is asked for a dataset: what its request says, then what the first run's `verifier`, then what its `model` says.
+ * The model to ask for a dataset: the request's own settings, then the first run's `verifier`, then its `model`.
  *
- * @param first - the request of the dataset's first run; null where it is built from imports alone
- * @throws EspalierError `invalid_request` where nothing names a model
+ * @param first - the request of the dataset's first run; null if it is built from imports alone
+ * @throws EspalierError `invalid_request` if nothing names a model
  */
 export function annotationModel(
   asked: RoleChoice | undefined,
@@ -23,7 +23,7 @@ export function annotationModel(
   return modelChoiceSchema.parse(choice)
 }
 
-/** A choice with what another says in its place. Another model has another tokenizer. */
+/** Merges two choices, the second over the first. Another model has another tokenizer. */
 function inPlaceOf(before: RoleChoice, own: RoleChoice = {}): RoleChoice {
   const { tokenizer: _, ...rest } = before
   const isOther = own.endpoint !== undefined || own.id !== undefined

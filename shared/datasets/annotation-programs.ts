@@ -29,9 +29,7 @@ export interface AnnotationCalls {
 }
 
 export interface AnnotationProgramsOptions {
-  /** What a tenant's runs and imports hold. */
   attempts(tenant: string): Attempts
-  /** Whose run it is. */
   tenantOf(run: string): Promise<string>
   calls(episode: {
     effects: EffectScope
@@ -40,11 +38,10 @@ export interface AnnotationProgramsOptions {
     onAnswers?: AnswerListener
     counters: ReadonlyMap<string, TokenCounter>
   }): AnnotationCalls
-  /** What counts the prompts of the models of a request. */
   counters(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
-/** Makes the episodes of annotation runs: each asks the run's model about one attempt, and plays nothing. */
+/** Creates the episodes of annotation runs: each asks the run's model about one attempt, and plays nothing. */
 export function createAnnotationPrograms({
   attempts,
   tenantOf,
@@ -73,7 +70,7 @@ export function createAnnotationPrograms({
   }
 }
 
-/** An episode's function waits for effects alone, so what it reads is there before it begins. */
+/** An episode's function waits only for effects, so its inputs are loaded before it begins. */
 async function read(attempt: Attempt): Promise<Attempt> {
   const [tree, journal] = await Promise.all([attempt.tree(), attempt.journal()])
   return { ...attempt, tree: async () => tree, journal: async () => journal }

@@ -8,26 +8,26 @@ import type { Attempt } from './attempt.ts'
 export interface AnnotationQuestion {
   key: string
   messages: readonly Message[]
-  /** How many tokens the answer may need at least. */
+  /** Minimum length of the answer to allow, in tokens. */
   answerTokens?: number
 }
 
-/** What an annotator may touch; see `EffectScope`, whose laws hold: apart from this it must be pure. */
+/** The operations of an annotator; see `EffectScope` for their laws. Everything else in it must be pure. */
 export interface AnnotationScope {
-  /** The answer, committed to the annotation's journal once and for all. */
+  /** Returns the answer, after committing it to the annotation's journal. */
   ask(question: AnnotationQuestion): Promise<string>
-  /** Computes something once and keeps it under the key, such as what was read from answers. */
+  /** Computes a value once and keeps it under the key, for example one parsed from answers. */
   keep(key: string, value: Json): Promise<void>
   random(key: string): Random
-  /** How long a question may get for the model, in tokens. */
+  /** Maximum length of a question for the model, in tokens. */
   readonly maxPromptTokens: number
-  /** Counts in these tokens. */
   readonly counter: TokenCounter
 }
 
 /**
- * Asks a model about one attempt. Every question is an effect of an episode of the dataset's annotation run: journaled, counted
- * and capped like those of any other. Rows are made afterwards, from the results by their keys (`Attempt.annotation`).
+ * Asks a model about one attempt. Every question is an effect of an episode of the dataset's annotation run:
+ * journaled, counted and capped like those of any other. Rows are built afterwards, from the results by their keys
+ * (`Attempt.annotation`).
  */
 export interface Annotator {
   /** The `method` of the annotation run, such as `judge-steps`. */

@@ -1,20 +1,19 @@
 import { hash } from 'node:crypto'
 
-/** A task and one of its prompts. */
 export interface TaskPrompt {
-  /** Named so that no other environment's or data pack's task is the same. */
+  /** Unique across environments and data packs. */
   task: string
   prompt: string
 }
 
 /**
- * Divides tasks among splits so that no task and no prompt is in two: tasks that share a prompt stay together. Such groups are
- * put in an order of their own for the seed and dealt out to the splits by their shares of the tasks. The same tasks, prompts,
- * shares and seed give the same splits, in whatever order and how often they come.
+ * Divides tasks among splits so that no task and no prompt is in two: tasks that share a prompt stay together. Orders
+ * these groups by a hash with the seed, and deals them out to the splits by their shares of the tasks. The same
+ * tasks, prompts, shares and seed yield the same splits, in whatever order and however often they come.
  *
- * Each group goes to the split that has the most room left, so that with groups of single tasks every split has its share to
- * the nearest task; with larger ones it is off by less than the largest group. As long as there are groups enough, every split
- * has at least one.
+ * Each group goes to the split with the most room left. So with groups of single tasks every split has its share to
+ * the nearest task. With larger groups it is off by less than the largest group. If there are enough groups, every
+ * split has at least one.
  *
  * @param shares - of the tasks, by split; their sum is 1
  * @returns the split of every task
@@ -31,8 +30,8 @@ export function assignSplits(
 }
 
 /**
- * Tasks by number, and for each the task that represents its group: tasks with a prompt in common are in one group (union-find).
- * Numbers, because there may be a million tasks.
+ * Numbers the tasks, and finds the representative of each task's group: tasks with a common prompt are in one group
+ * (union-find). Uses numbers, because there may be a million tasks.
  */
 function groupTasks(pairs: Iterable<TaskPrompt>): { names: string[]; tops: number[] } {
   const numberOf = new Map<string, number>()
@@ -41,7 +40,7 @@ function groupTasks(pairs: Iterable<TaskPrompt>): { names: string[]; tops: numbe
   const topOf = (task: number): number => {
     let top = task
     while (above[top] !== top) {
-      // Halves the way up for those who come later.
+      // Path halving, for later look-ups.
       above[top] = above[above[top] as number] as number
       top = above[top] as number
     }
@@ -61,7 +60,7 @@ function groupTasks(pairs: Iterable<TaskPrompt>): { names: string[]; tops: numbe
   return { names: [...numberOf.keys()], tops: above.map((_, number) => topOf(number)) }
 }
 
-/** Of each group, by the task that represents it: how many tasks it has, and which of them is the first by name. */
+/** Of each group, by its representative: its number of tasks, and its first task by name. */
 interface Groups {
   sizes: Uint32Array
   least: Uint32Array
@@ -78,7 +77,7 @@ function gather(names: readonly string[], tops: readonly number[]): Groups {
   return { sizes, least }
 }
 
-/** The groups, by the tasks that represent them, in the order of a hash of the seed and the first of their names. */
+/** The groups, by their representatives, in the order of a hash of the seed and their first task's name. */
 function inOrder({ sizes, least }: Groups, names: readonly string[], seed: number): Uint32Array {
   const places = new Float64Array(sizes.length)
   const nameOf = (top: number) => names[least[top] as number] as string
@@ -87,12 +86,12 @@ function inOrder({ sizes, least }: Groups, names: readonly string[], seed: numbe
     places[top] = Number.parseInt(hash('sha256', `${seed}\n${nameOf(top)}`, 'hex').slice(0, 12), 16)
   }
   return tops.sort((left, right) => {
-    // 48 bits of a hash may once be equal; names never are.
+    // 48 bits of a hash may collide; names never do.
     return (places[left] as number) - (places[right] as number) || (nameOf(left) < nameOf(right) ? -1 : 1)
   })
 }
 
-/** @returns the split of each group, at the position of the task that represents it */
+/** @returns the split of each group, at the index of its representative */
 function deal(order: Uint32Array, sizes: Uint32Array, shares: Readonly<Record<string, number>>): string[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const splits = Object.keys(shares)
@@ -101,7 +100,7 @@ function deal(order: Uint32Array, sizes: Uint32Array, shares: Readonly<Record<st
   const splitOf = Array<string>(sizes.length)
   for (const [index, top] of order.entries()) {
     const empty = splits.filter(({ has }) => has === 0)
-    // The last groups go to splits that would else have none.
+    // The last groups go to splits that would otherwise be empty.
     const open = order.length - index <= empty.length ? empty : splits
     const split = open.reduce((best, each) => (each.due - each.has > best.due - best.has ? each : best))
     split.has += sizes[top] as number

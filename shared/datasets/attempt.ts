@@ -2,46 +2,44 @@ import type { Json } from '../contracts/json.ts'
 import type { Tree } from '../contracts/tree.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 
-/** What is known of an attempt without opening its tree. */
+/** The recorded properties of an attempt, known without its tree. */
 export interface AttemptFacts {
-  /** The run, or the imported trajectories. */
   readonly source: string
-  /** The episode of the run, or the line of the import. */
   readonly episode: string
   readonly attempt: number
   readonly environment: string
-  /** The digest of the data pack; null where the environment has none, or it is not known. */
+  /** The digest of the data pack; null if the environment has none, or it is unknown. */
   readonly data: string | null
   readonly task: string
-  /** The environment's split of the task; null where the task is not known to it. */
+  /** The environment's split of the task; null if the environment does not know the task. */
   readonly task_split: string | null
   readonly method: string
   /** `endpoint/id`. */
   readonly model: string
   readonly status: 'succeeded' | 'failed' | 'limited'
-  /** 0 to 1; null where a limit on money or time ended it. */
+  /** 0 to 1; null if a limit on money or time ended it. */
   readonly reward: number | null
   readonly success: boolean
   readonly seed: number
-  /** How many of its newest pictures a prompt of the policy showed; absent where the run did not say, and of what was imported. */
+  /** Number of newest pictures in a prompt of the policy; absent if the run did not state it, and for imports. */
   readonly max_pictures?: number
-  /** The scores that the request asks for, by their names; absent where it asks for none. */
+  /** The requested scores, by their names; absent if none are requested. */
   readonly scores?: Readonly<Record<string, number>>
-  /** What was judged of its steps under the name that the kind asks for, by the positions of their nodes. */
+  /** The judged values of its steps under the kind's score name, by the positions of their nodes. */
   readonly steps?: Readonly<Record<string, number>>
 }
 
 /**
- * One attempt at a task: an episode that came to its end by itself, or an imported trajectory. What kinds make rows of. Trees
- * and journals are read when they are asked for, and not kept.
+ * One attempt at a task, from which kinds build rows: an episode that ended by itself, or an imported trajectory.
+ * Trees and journals are read on demand, and not cached.
  */
 export interface Attempt extends AttemptFacts {
-  /** A digest of how the episode ended, another once it is played on; absent of what was imported. */
+  /** A digest of the episode's end, which changes when it is extended; absent for imports. */
   readonly end?: string
   tree(): Promise<Tree>
-  /** What the episode's model and environment were asked and answered; empty for what was imported. */
+  /** The requests and results of the episode's model and environment; empty for imports. */
   journal(): Promise<readonly JournalRecord[]>
-  /** What the kind's annotator asked about this attempt: results by the keys of its effects; null without one. */
+  /** The annotator's results about this attempt, by the keys of its effects; null without an annotator. */
   annotation(): Promise<ReadonlyMap<string, Json> | null>
 }
 

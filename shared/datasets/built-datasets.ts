@@ -9,18 +9,18 @@ import { missingFile } from './missing-file.ts'
 import { listPictures } from './picture-list.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 
-/** What is stored of datasets that have succeeded: their manifests, their files and their READMEs. */
+/** The stored objects of datasets that have succeeded: their manifests, their files and their READMEs. */
 export class BuiltDatasets {
   readonly #objects: Objects
   readonly #read: (id: string) => Promise<Dataset>
 
-  /** @param read - the dataset as the ledger has it; throws `not_found` */
+  /** @param read - the dataset in the ledger; throws `not_found` */
   constructor(objects: Objects, read: (id: string) => Promise<Dataset>) {
     this.#objects = objects
     this.#read = read
   }
 
-  /** The files of a finished dataset are listed in its manifest only: there may be more than a ledger item holds. */
+  /** Only the manifest lists the files of a finished dataset: there may be more than a ledger item can hold. */
   async complete(dataset: Dataset): Promise<Dataset> {
     if (dataset.status !== 'succeeded') return dataset
     return withLabels((await this.#manifestOf(dataset.id)).manifest, toLabels(dataset))
@@ -35,7 +35,7 @@ export class BuiltDatasets {
   }
 
   /**
-   * The pictures that lie beside the data.
+   * The pictures stored beside the data.
    *
    * @throws EspalierError `invalid_state` until the dataset has succeeded
    */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 
 /**
- * JSON in which the members of every object are sorted by name, so that equal values are equal texts (RFC 8785, except for
+ * JSON with the members of every object sorted by name, so that equal values are equal texts (RFC 8785, except for
  * names with characters beyond the basic plane).
  */
 export function canonicalJson(value: unknown): string {
@@ -23,7 +23,7 @@ function sorted(value: Json): Json {
   return entries
 }
 
-/** Rows are mostly lists of messages: recognised by the usual order of their names, they take half the time. */
+/** Rows are mostly lists of messages: recognising the usual order of their names halves the time. */
 function isMessage(names: string[]): boolean {
   if (names[0] !== 'role' || names[1] !== 'content') return false
   return names.length === 2 || (names.length === 3 && names[2] === 'weight')

@@ -5,7 +5,7 @@ import { findFormat } from '../formats/formats.ts'
 import type { FormatFacts } from '../formats/trainer-format.ts'
 import type { PlanSource } from './build/plan.ts'
 
-/** Upper ends of the size categories that the Hugging Face hub knows. */
+/** Upper bounds of the size categories of the Hugging Face hub. */
 const sizes = [
   [1e3, 'n<1K'],
   [1e4, '1K<n<10K'],
@@ -18,11 +18,11 @@ const sizes = [
 
 /**
  * The YAML before a dataset's `README.md` (https://huggingface.co/docs/hub/datasets-cards and
- * /docs/hub/datasets-manual-configuration). It names the data files of each split, so that lineage is never taken for data,
- * by patterns that also fit unpacked files.
+ * /docs/hub/datasets-manual-configuration). It names the data files of each split, so that loaders never read lineage
+ * as data, by patterns that also match uncompressed files.
  *
- * `datasets.load_dataset` caches what it has loaded by the folder's last name and this YAML alone (5.2.0, `load.py`), so that of
- * two folders `data` it would load the first twice: the digest in `description` makes them differ.
+ * `datasets.load_dataset` caches by the folder's last name and this YAML alone (5.2.0, `load.py`), so for two folders
+ * `data` it would load the first twice. The digest in `description` distinguishes them.
  */
 export function cardFrontMatter({
   dataset: { request, rows, files },
@@ -55,15 +55,14 @@ export function cardFrontMatter({
   return `---\n${stringify(front, { lineWidth: 0, aliasDuplicateObjects: false })}---`
 }
 
-/** Without rows: else `load_dataset` would take the manifest for one. */
+/** For a dataset without rows: otherwise `load_dataset` would read the manifest as one. */
 const nothing = [{ split: 'train', path: 'data-*' }]
 
-/** Of `data-00001.jsonl.gz` and the files beside it, unpacked or not: `data-*.jsonl*`. */
+/** The pattern for `data-00001.jsonl.gz` and its sibling files, compressed or not: `data-*.jsonl*`. */
 function patternOf(name: string): string {
   return name.replace(/-\d+\./, '-*.').replace(/\.gz$/, '*')
 }
 
-/** Names what the data files hold. */
 function contentOf(files: Dataset['files']): string {
   const digests = files.map(({ name, sha256 }) => `${sha256} ${name}\n`).join('')
   return `Rows of SHA-256 ${hash('sha256', digests, 'hex')}.`

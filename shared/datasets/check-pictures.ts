@@ -3,15 +3,16 @@ import { EspalierError } from '../contracts/errors.ts'
 import { datasetFormats, findFormat } from '../formats/formats.ts'
 import type { DatasetKind } from './kind.ts'
 
-/** Runs of which an episode is looked at, from the first. */
+/** Maximum number of runs to check for pictures, from the first. */
 const mostLooked = 16
 
 /**
- * What becomes of pictures, where the request says it, or else where an episode of its runs showed some.
+ * The form of pictures, if the request chooses one, or if an episode of its runs showed some.
  *
  * @param showsPictures - whether prompts of a run showed pictures, by its first episodes
- * @returns undefined where no episode that was looked at showed any
- * @throws EspalierError `invalid_request` where rows are to show pictures and the kind or the format has no place for them
+ * @returns undefined if no checked episode showed any
+ * @throws EspalierError `invalid_request` if rows are to show pictures and the kind or the format does not support
+ * them
  */
 export async function choosePictures(
   kind: DatasetKind,

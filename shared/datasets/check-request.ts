@@ -18,26 +18,26 @@ export interface CheckNeeds {
   runs: Pick<SourceRuns, 'get'>
   trajectories: Pick<SourceTrajectories, 'get'>
   /**
-   * Whether the endpoint is one that is configured.
+   * Checks that the endpoint is configured.
    *
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void | Promise<void>
-  /** Whether prompts of a run showed pictures, by the first of its episodes that have ended. */
+  /** Whether prompts of a run showed pictures, by the first of its ended episodes. */
   showsPictures(run: string): Promise<boolean>
 }
 
 const sourcesAtOnce = 16
-/** How far the shares of splits may be from 1 in sum: what adding decimal fractions may be off by. */
+/** Tolerance of the sum of split shares around 1, for the rounding of decimal fractions. */
 const sumTolerance = 1e-9
-/** What files of lineage, and of rows without splits, begin with. */
+/** Name prefixes of lineage files, and of data files without splits. */
 const takenNames = ['data', 'lineage']
 
 /**
- * Checks all that can be known of a dataset before it is built.
+ * Checks everything about a dataset that can be known before it is built.
  *
  * @returns the request with the kind's defaults filled in
- * @throws EspalierError naming the field at fault and what to do
+ * @throws EspalierError naming the faulty field and the remedy
  */
 export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): Promise<DatasetRequest> {
   const kind = findKind(request.kind)
@@ -56,7 +56,7 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   return orderRequest({ ...request, parameters, ...(scores && { scores }), ...(pictures && { pictures }) })
 }
 
-/** A score by which a kind labels its rows is asked for like any other. */
+/** Adds the score by which a kind labels its rows to the requested scores. */
 function withAsked(scores: DatasetRequest['scores'], name: unknown): DatasetRequest['scores'] {
   if (typeof name !== 'string' || scores?.some((each) => each.name === name)) return scores
   return [...(scores ?? []), { name }]
@@ -83,7 +83,7 @@ function checkFormat({ id }: DatasetKind, { format }: DatasetRequest): void {
   )
 }
 
-/** Where a model is asked, it must be known which; where none is, the request must not say anything about asking. */
+/** A kind that asks a model needs one; other kinds must not name a model. */
 function checkAsked(
   kind: DatasetKind,
   parameters: JsonObject,

@@ -1,17 +1,18 @@
 import type { ShownPart, ShownTurn } from '../contracts/shown-row.ts'
 import { clipText } from '../contracts/well-formed.ts'
 
-/** Characters of a row's turns that are shown beside its data: several hundred pages. */
+/** Maximum characters of a row's turns shown beside its data: several hundred pages. */
 const most = 500_000
 
-/** The same parts; where they have more than {@link most} characters the longest turns are cut, which then say by how much. */
+/**
+ * Cuts the longest turns if the parts have more than {@link most} characters. A cut turn states its missing length.
+ */
 export function cutParts(parts: readonly ShownPart[]): ShownPart[] {
   const lengths = parts.flatMap(({ turns }) => turns.map(({ content }) => content.length))
   const longest = longestTurn(lengths)
   return parts.map((part) => ({ ...part, turns: part.turns.map((turn) => cutTurn(turn, longest)) }))
 }
 
-/** How long a turn may be so that all together are not too long. */
 function longestTurn(lengths: readonly number[]): number {
   let longest = most
   const total = () => lengths.reduce((sum, length) => sum + Math.min(length, longest), 0)

@@ -29,8 +29,8 @@ export interface CardFacts {
 }
 
 /**
- * The dataset's `README.md`, with the front matter that the Hugging Face hub and `datasets.load_dataset` read. It names
- * neither the dataset's id nor a date, so that the same request over the same sources gives the same text.
+ * The dataset's `README.md`, with the front matter for the Hugging Face hub and `datasets.load_dataset`. It names
+ * neither the dataset's id nor a date, so that the same request over the same sources yields the same text.
  */
 export function datasetCard(card: CardFacts): string {
   const { dataset, sources } = card
@@ -126,13 +126,12 @@ function sourceTable(sources: readonly PlanSource[]): string {
   )
 }
 
-/** Whose tasks the rows are of, source by source where they differ. */
 function data(sources: readonly PlanSource[]): string {
   const notices = sources.flatMap(({ common }) => common?.provenance ?? []).map(provenanceNotice)
   return [...new Set(notices)].map((notice) => `\n\n${notice}`).join('')
 }
 
-/** A reader must not take for a model's what none has said. */
+/** Warns of the simulated model, whose texts no real model wrote. */
 function simulated(sources: readonly PlanSource[]): string {
   const models = sources.flatMap(({ common }) => common?.model ?? [])
   const own = [...new Set(models)].filter((model) => model.startsWith('simulated/'))

@@ -10,7 +10,7 @@ import { sft } from './kinds/sft.ts'
 import { stepPreference } from './kinds/step-preference.ts'
 import { unpaired } from './kinds/unpaired.ts'
 
-/** Every kind, in the order in which they are listed. Each line is one kind's own. */
+/** Every kind, in listing order. */
 export const datasetKinds: readonly DatasetKind[] = [
   sft,
   preference,
@@ -22,7 +22,7 @@ export const datasetKinds: readonly DatasetKind[] = [
   prompts,
 ]
 
-/** @throws EspalierError for a kind that is not there */
+/** @throws EspalierError for an unknown kind */
 export function findKind(id: string): DatasetKind {
   const kind = datasetKinds.find((each) => each.id === id)
   if (kind) return kind

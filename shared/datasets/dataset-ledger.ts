@@ -13,14 +13,14 @@ import { readStoredDataset } from './stored-dataset.ts'
 export const datasetItemKey = (id: string): LedgerKey => ({ partition: `dataset/${id}`, sort: 'dataset' })
 
 /**
- * What the ledger keeps of a tenant's datasets: a row each, which names its tenant, the tenant's list, newest last by its
- * ids, and idempotency keys.
+ * A tenant's datasets in the ledger: a row each, which names its tenant, the tenant's list, newest last by its ids,
+ * and idempotency keys.
  */
 export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/datasets`
   const keys = `tenant/${tenant}/idempotency/datasets`
 
-  /** @throws EspalierError `not_found`; the same for another tenant's dataset as for none */
+  /** @throws EspalierError `not_found`; the same for another tenant's dataset as for a missing one */
   async function read(id: string): Promise<Dataset> {
     const item = await ledger.get(datasetItemKey(id))
     if (item === null || item.tenant !== tenant || item.deleting === true)
@@ -31,7 +31,7 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   return {
     read,
 
-    /** @returns the dataset that an earlier call with the key made */
+    /** @returns the dataset that an earlier call with the key created */
     async findByKey(key: string): Promise<{ dataset: string; digest: string } | null> {
       const item = await ledger.get({ partition: keys, sort: key })
       return item === null ? null : { dataset: String(item.dataset), digest: String(item.digest) }
@@ -56,18 +56,16 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
       return (await ledger.transact(changes)).ok
     },
 
-    /** Newest first, archived ones left out unless they are asked for. */
+    /** Newest first, without archived ones unless requested. */
     list(query: ListQuery & ThingFilter): Promise<List<Dataset>> {
       return findThings(ledger, { kind: 'datasets', tenant, query, read })
     },
 
-    /** What its labels belong to. */
     thing: (id: string): LabelledThing => ({ kind: 'datasets', id, tenant, key: datasetItemKey(id) }),
 
-    /** Its place in the tenant's list. */
     listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
 
-    /** Forgets what a key made, which is deleted. */
+    /** Deletes an idempotency key's record, whose dataset is deleted. */
     async forgetKey(key: string, dataset: string): Promise<void> {
       const only = [{ is: 'equal' as const, attribute: 'dataset', value: dataset }]
       await ledger.update({ key: { partition: keys, sort: key }, delete: true, if: only })
@@ -75,7 +73,10 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   }
 }
 
-/** A dataset from its item: progress lies flat in it, so that it can be counted up, and a passing note beside the warnings. */
+/**
+ * Reads a dataset from its item. The item holds progress in flat attributes, so that it can be incremented, and a
+ * passing note beside the warnings.
+ */
 export function toDataset(item: LedgerItem): Dataset {
   const { phase, parts = 0, parts_done = 0, note, ...row } = item as JsonObject
   const progress = phase === undefined ? {} : { progress: { phase, parts, parts_done } }

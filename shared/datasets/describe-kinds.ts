@@ -6,12 +6,10 @@ import type { DatasetFormat } from '../formats/trainer-format.ts'
 import { datasetKinds } from './dataset-kinds.ts'
 import type { DatasetKind } from './kind.ts'
 
-/** Every kind as the API lists it, with the formats that can hold its rows. */
 export function describeKinds(): DatasetKindInfo[] {
   return datasetKinds.map(describeKind)
 }
 
-/** Every format as the API lists it. */
 export function describeFormats(): DatasetFormatInfo[] {
   return datasetFormats.map(describeFormat)
 }

@@ -3,20 +3,20 @@ import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
 import type { Run } from '../contracts/run.ts'
 import type { AttemptFacts } from './attempt.ts'
 
-/** What an episode says of itself; its task's split is its environment's to say. */
+/** The properties of an episode without its task's split, which its environment states. */
 export type EpisodeFacts = Omit<AttemptFacts, 'task_split'>
 
 /**
- * An episode as an attempt at its task, if it came to its end by itself: what learned, what has not ended, and what ended
- * without a verdict says nothing of how a task is done.
+ * Reads an episode as an attempt at its task, if it ended by itself. Learning episodes, unfinished ones and those
+ * without a verdict do not show how to do a task.
  *
- * @returns the facts, or why it is none
+ * @returns the properties, or why it is no attempt
  */
 export function episodeFacts({ id, request }: Run, episode: Episode): EpisodeFacts | LeftOutReason {
   const { result } = episode
   if (episode.purpose !== 'play') return 'learned'
   if (episode.status === 'cancelled') return 'cancelled'
-  // What is played on has its earlier end until it comes to another.
+  // An extended episode keeps its earlier end until it reaches another.
   if (result === null) return 'not_finished'
   if (result.status === 'errored' || result.status === 'cancelled') return result.status
   const { environment, data = null, method, model, seed } = request

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { LineBlock } from './line-block.ts'
 
-/** A file body and what a manifest says of it. */
+/** A file body with its manifest entries. */
 export interface PackedFile {
   body: Uint8Array
   bytes: number
@@ -12,19 +12,19 @@ export interface PackedFile {
 
 /** On prose a quarter of the time of zlib's default, for files a sixth larger. */
 const level = 4
-/** Bytes that are given to zlib at a time. */
+/** Bytes passed to zlib at a time. */
 const chunkBytes = 256 * 1024
-/** Where the gzip header names the operating system (RFC 1952, section 2.3.1), and the value for "unknown". */
+/** The position of the operating system in the gzip header (RFC 1952, section 2.3.1), and the value for "unknown". */
 const systemByte = { position: 9, unknown: 255 }
 
 /**
- * Lines of text packed as they come, so that memory holds the packed file only. The same lines give the same bytes on
- * every platform: no time, no file name, no operating system in the header.
+ * Compresses lines of text as they come, so that memory holds only the compressed file. The same lines yield the same
+ * bytes on every platform: no time, no file name, no operating system in the header.
  */
 export class GzipLines {
   readonly #gzip = createGzip({ level })
   readonly #packed: Buffer[] = []
-  /** One is filled while the other is packed. */
+  /** One is filled while the other is compressed. */
   #filled = new LineBlock()
   #spare = new LineBlock()
   #packing: Promise<void> = Promise.resolve()
@@ -49,7 +49,6 @@ export class GzipLines {
     return packFile(body)
   }
 
-  /** Frees a file that will not be ended. */
   discard(): void {
     this.#gzip.destroy()
   }
@@ -68,7 +67,6 @@ export class GzipLines {
   }
 }
 
-/** Names a body by its size and digest. */
 export function packFile(body: Uint8Array): PackedFile {
   return { body, bytes: body.byteLength, sha256: hash('sha256', body, 'hex') }
 }

@@ -8,23 +8,24 @@ import { findMaskFault } from './gates/find-mask-fault.ts'
 import { countTokens } from './tokens/count-tokens.ts'
 import type { Tokenizer } from './tokens/tokenizer.ts'
 
-/** What the gates and the lineage need of a row, so that they need not read it again. */
+/** The properties of a row for gates and lineage, so that they need not read it again. */
 export interface RowMarks {
-  /** Of the longest text that a trainer makes of it: of a pair, the prompt with its longer side. */
+  /** Tokens of the longest text that a trainer builds of it: for a pair, the prompt with its longer side. */
   tokens: number
-  /** Of the row as {@link canonicalJson}: equal rows have equal digests, in every format. */
+  /** Digest of the row as {@link canonicalJson}: equal rows have equal digests, in every format. */
   sha256: string
-  /** Of what the task's prompt says; see {@link promptDigest}. */
+  /** Digest of the task's prompt; see {@link promptDigest}. */
   prompt: string
   empty_turn: boolean
-  /** What is wrong with what the row trains on, in words; null where nothing is. */
+  /** The fault in the row's training mask, in words; null if there is none. */
   mask: string | null
 }
 
 /**
- * @param head - the messages before the first action at the task (`Tree.messages`), by which prompts are compared: a row's own
- * prompt may hold turns of play
- * @param model - `endpoint/id` of the one that played: by its family's rule pictures are counted; absent: by the one that takes most
+ * @param head - the messages before the first action at the task (`Tree.messages`), by which prompts are compared: a
+ * row's own prompt may hold turns of play
+ * @param model - `endpoint/id` of the playing model, whose family's rule counts pictures; absent: the rule that
+ * yields most
  */
 export function inspectRow(
   row: DatasetRow,
@@ -44,14 +45,14 @@ export function inspectRow(
 const digests = new WeakMap<readonly Message[], string>()
 
 /**
- * A digest of a head without its system text, and with every run of white space as one space: tasks with the same wording are
- * the same task to a model, whatever system text a method puts before them. 128 bits of SHA-256, in hex.
+ * A digest of a head without its system text, and with every run of white space as one space: tasks with the same
+ * wording are the same task to a model, whatever system text a method puts before them. 128 bits of SHA-256, in hex.
  */
 export function promptDigest(head: readonly Message[]): string {
   const earlier = digests.get(head)
   if (earlier !== undefined) return earlier
   const withoutSystem = head.filter(({ role }) => role !== 'system')
-  // A head that is only a system text has the task in it.
+  // A head of only a system text has the task in it.
   const compared = (withoutSystem.length > 0 ? withoutSystem : head).map(({ role, content }) => [
     role,
     content.replaceAll(/\s+/g, ' ').trim(),
@@ -81,7 +82,7 @@ function tokensOf(
 }
 
 function textsOf(row: DatasetRow): string[] {
-  // A turn that shows a picture says something, whatever its text. One of the model that only reasons says nothing.
+  // A turn that shows a picture is not empty, whatever its text. A turn of the model with only reasoning is.
   const texts = messagesOf(row).flatMap(({ role, content, pictures }) => {
     if (pictures !== undefined) return []
     return [role === 'assistant' ? withoutReasoning(content) : content]

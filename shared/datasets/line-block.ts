@@ -3,7 +3,7 @@ const smallest = 16 * 1024
 const widest = 3
 const newline = 10
 
-/** Lines of text gathered as bytes, in memory that is used again. */
+/** Lines of text gathered as bytes, in reused memory. */
 export class LineBlock {
   #bytes = Buffer.allocUnsafeSlow(smallest)
   #used = 0
@@ -12,7 +12,6 @@ export class LineBlock {
     return this.#used
   }
 
-  /** What was gathered, until the next change. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#used)
   }

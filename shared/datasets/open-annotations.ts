@@ -12,11 +12,9 @@ import type { Attempts } from './attempts.ts'
 export interface AnnotationNeeds {
   runs: Pick<Runs, 'annotate' | 'get' | 'episode' | 'journal'>
   attempts: Attempts
-  /** What a dataset was asked for. */
   requestOf(dataset: string): Promise<DatasetRequest>
 }
 
-/** The annotation runs of one tenant. */
 export function openAnnotations({ runs, attempts, requestOf }: AnnotationNeeds): Annotations {
   async function toRunRequest(
     dataset: string,
@@ -26,7 +24,7 @@ export function openAnnotations({ runs, attempts, requestOf }: AnnotationNeeds):
     if (asked === undefined) throw new RangeError(`There is nothing to ask about for ${dataset}.`)
     const [first] = sources
     const { environment } = await attempts.open(asked.source, asked.episode)
-    // It knows every kind, which are not read at each start.
+    // It imports every kind, so it is not loaded at each start.
     const { toAnnotationMethod } = await import('./annotation-method.ts')
     return runRequestSchema.parse({
       name: `asks about dataset ${dataset}`,
@@ -83,7 +81,7 @@ function toState({ id, status, status_reason, episodes }: Run): AnnotationState 
   }
 }
 
-/** What an annotation's journal holds, by the keys of its effects: answers as texts, and what was kept as it is. */
+/** The results in an annotation's journal, by the keys of its effects: answers as texts, and kept values. */
 export function readAnnotation(records: readonly JournalRecord[]): Map<string, Json> {
   const questions = new Set(
     records.flatMap((record) =>

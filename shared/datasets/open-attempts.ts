@@ -20,40 +20,37 @@ import type { SplitsOf } from './splits-of.ts'
 export type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'episode' | 'tree' | 'journal'>
 export type SourceTrajectories = Pick<ImportedTrajectories, 'get' | 'facts' | 'trees'>
 
-/** What a tenant's attempts are read from. */
 export interface AttemptNeeds {
   objects: Objects
   runs: SourceRuns
   trajectories: SourceTrajectories
   splitsOf: SplitsOf
-  /** @default nothing was judged */
+  /** @default no scores */
   scoresOf?: ScoresOf | undefined
 }
 
-/** A run, or what was imported at once. */
+/** A run, or one import. */
 export type Source = { sort: 'run'; id: string; run: Run } | { sort: 'import'; id: string }
 
-/** An attempt that is known and not yet opened. */
 export interface ListedAttempt {
   facts: Omit<AttemptFacts, 'task_split'>
-  /** Where its tree lies among what was imported; null for an episode. */
+  /** The stored part with its tree, for imports; null for an episode. */
   part: number | null
-  /** A digest of how the episode ended, by which it is known whether it was played on; null for what was imported. */
+  /** A digest of the episode's end, which shows whether it was extended; null for imports. */
   ended: string | null
 }
 
-/** Attempts by what names them, and all of a source. */
 export interface OpenAttempts extends Attempts {
-  /** @throws EspalierError `not_found` for what is neither a run nor an import */
+  /** @throws EspalierError `not_found` for an id that is neither a run nor an import */
   source(id: string): Promise<Source>
-  /** What decides by scores which attempts of a source are let in. */
+  /** Filters the attempts of a source by scores. */
   scoreFilter(request: Pick<DatasetRequest, 'parameters' | 'scores'>, source: Source): Promise<ScoreFilter>
-  /** In order; for episodes that are no attempts, why. */
+  /** In order; for episodes that are no attempts, the reason. */
   list(source: Source): AsyncIterable<ListedAttempt | LeftOutReason>
   /**
-   * An attempt as it was listed. Reading its tree or its journal throws `conflict` when its episode was played on since.
+   * A listed attempt. Reading its tree or its journal throws `conflict` if its episode was extended since.
    *
-   * @param annotation - what was asked about it
+   * @param annotation - the annotator's results about it
    */
   reopen(
     listed: ListedAttempt & { facts: AttemptFacts },
@@ -62,10 +59,9 @@ export interface OpenAttempts extends Attempts {
 }
 
 const noAnnotation = async () => null
-/** Parts of imports whose trees are kept: attempts are mostly read in their order. */
+/** Maximum number of import parts whose trees are cached: attempts are mostly read in their order. */
 const partsKept = 4
 
-/** The attempts of one tenant. */
 export function openAttempts({
   objects,
   runs,
@@ -114,7 +110,7 @@ export function openAttempts({
     return {
       ...facts,
       ...(ended !== null && { end: ended }),
-      // What was read is checked afterwards: a check before would not see what comes between.
+      // Check after reading: a check before would miss a change in between.
       async tree() {
         const tree = await treeOf(listed)
         await checkUnchanged(listed)
@@ -142,7 +138,7 @@ export function openAttempts({
 
   async function find(found: Source, episode: string): Promise<ListedAttempt | LeftOutReason> {
     if (found.sort === 'run') return listEpisode(found.run, await runs.episode(found.id, episode))
-    // It is in the first part that is read, however large the import is.
+    // Its first part suffices, however large the import is.
     for await (const listed of listImported(found.id, episode)) {
       if (listed.facts.episode === episode) return listed
     }
@@ -191,7 +187,7 @@ function keepLast<Value>(
   }
 }
 
-/** The tree of an episode, from where it is stored or as it stands. */
+/** The tree of an episode, from storage or from its current state. */
 async function readTree(
   needs: { objects: Objects; runs: Pick<Runs, 'tree'> },
   run: string,

@@ -34,53 +34,55 @@ import {
   takeDatasetMessage,
 } from './take-dataset-message.ts'
 
-/** The datasets of every tenant. */
 export interface TenantDatasets {
   /**
-   * One tenant's datasets. Those of others are `not_found`, as if they were not there.
+   * One tenant's datasets. Those of other tenants are `not_found`.
    *
-   * @throws EspalierError `invalid_request` for what is not the name of a tenant
+   * @throws EspalierError `invalid_request` for an invalid name of a tenant
    */
   of(tenant: string): Datasets
   /**
-   * Does one piece of a build, going on where an earlier one was stopped, and records how the dataset ended where it did.
-   * Throws, and leaves the work to be done again, when it is aborted, when another builder takes over, on a fault of storage,
-   * and on another that may pass unless this is the last try.
+   * Does one piece of a build, resumes after an interruption, and records the dataset's end. Throws, and leaves the
+   * work to be retried, when it is aborted, when another builder takes over, on a fault of storage, and on other
+   * transient faults unless this is the last try.
    *
-   * @returns what is to be done next; empty for a dataset that has ended
+   * @returns the next work; empty for a dataset that has ended
    */
   advance(work: DatasetWork, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<NextWork[]>
   /** Fails a dataset that has not ended, as when every try killed its process. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Builds what comes through the queue. `onError` gets faults; by default they are process warnings. */
+  /** Builds the datasets in the queue. `onError` gets faults; by default they are process warnings. */
   start(options?: { onError?: (error: unknown) => void }): QueueConsumer
 }
 
-/** A tenant's datasets: what the HTTP API offers, without HTTP. */
+/** A tenant's datasets: the operations of the HTTP API, without HTTP. */
 export interface Datasets {
   /**
-   * Asks for a dataset and answers at once; it is built from the queue.
+   * Requests a dataset and returns immediately; a worker builds it from the queue.
    *
-   * @throws EspalierError `not_found` for an unknown source, `invalid_state` for a run of which no episode has ended,
-   * `invalid_request` for one named twice, each with its place in the request; `invalid_request` for parameters that are not
-   * the kind's and for a format that cannot hold it; `idempotency_key_reused` when the key came before with another request.
-   * With the same key and request, the first call's dataset is answered.
+   * @throws EspalierError `not_found` for an unknown source, `invalid_state` for a run without an ended episode,
+   * `invalid_request` for a source named twice, each with its path in the request; `invalid_request` for parameters
+   * that are not the kind's and for a format that cannot hold it; `idempotency_key_reused` when another request used
+   * the key before. The same key and request return the first call's dataset.
    */
   create(request: DatasetRequest, options?: { idempotencyKey?: string }): Promise<Dataset>
   /**
-   * What a request would give, by the first tasks of its sources. Nothing is stored and no model asked.
+   * Previews a request by the first tasks of its sources. Stores nothing and asks no model.
    *
    * @throws EspalierError as {@link create} does
    */
   preview(request: DatasetRequest): Promise<DatasetPreview>
   /** @throws EspalierError `not_found` */
   get(dataset: string): Promise<Dataset>
-  /** Newest first, archived ones left out unless they are asked for. With filters, a page can have `has_more` and few datasets, or none. */
+  /**
+   * Newest first, without archived ones unless requested. With filters, a page can have `has_more` and few datasets,
+   * or none.
+   */
   list(query: ListQuery & ThingFilter): Promise<List<Dataset>>
-  /** Changes what names the dataset for people. @throws EspalierError `not_found` */
+  /** Changes the dataset's labels. @throws EspalierError `not_found` */
   label(dataset: string, change: LabelChange): Promise<Dataset>
   /**
-   * Deletes a dataset that has ended, with its files. Whether anything refers to it is not looked at.
+   * Deletes an ended dataset with its files, without checking for references to it.
    *
    * @throws EspalierError `not_found`; `invalid_state` for one that has not ended
    */
@@ -92,13 +94,14 @@ export interface Datasets {
    */
   files(dataset: string): Promise<(DatasetFile & { key: string })[]>
   /**
-   * The pictures that lie beside the data, as files: `images/{sha256}.{png,jpg,webp}`; none where rows show none, or hold them.
+   * The pictures stored beside the data, as files: `images/{sha256}.{png,jpg,webp}`; none if rows show none, or hold
+   * them.
    *
    * @throws EspalierError as {@link files} does
    */
   pictures(dataset: string): Promise<(DatasetFile & { key: string })[]>
   /**
-   * Its `README.md`: what it is, and how each trainer loads it.
+   * Its `README.md`: a description, and how each trainer loads it.
    *
    * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded
    */
@@ -106,8 +109,8 @@ export interface Datasets {
   /**
    * Some rows of a split.
    *
-   * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded; `invalid_request` for a split that is not
-   * there
+   * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded; `invalid_request` for an
+   * unknown split
    */
   rows(dataset: string, query: RowQuery): Promise<List<DatasetPreviewRow>>
 }
@@ -127,7 +130,7 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
     const { signal, lastTry = true } = options
     const { dataset: id } = work
     const next = await tryToAdvance(work, signal, lastTry)
-    // Outside the try: a dataset that has succeeded does not fail for its leftovers. They go when the message comes again.
+    // Outside the try: a succeeded dataset does not fail because of leftovers. A retry of the message removes them.
     const { status } = (await ledger.read(id)).dataset
     if (status === 'succeeded' || status === 'failed') await removeLeftovers(world.objects, id)
     return next
@@ -135,7 +138,7 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
 
   async function giveUp(id: string, reason: string): Promise<void> {
     if (!(await ledger.giveUp(id, reason))) return
-    // Who takes it finds a dataset that has ended, and removes what is left of its build.
+    // The receiver finds an ended dataset, and removes the leftovers of its build.
     await world.queues.datasets.send([{ body: { dataset: id }, group: id }])
   }
 
@@ -146,7 +149,7 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
   ): Promise<NextWork[]> {
     const builder = randomUUID()
     try {
-      // Kinds, formats and what writes their files are read by those who build, not at each start.
+      // Only builders import kinds, formats and file writers, so they are not loaded at each start.
       const { advanceDataset } = await import('./build/advance-dataset.ts')
       return await advanceDataset({ ...needs, ledger }, work, builder, { signal })
     } catch (error) {
@@ -212,7 +215,7 @@ function datasetsOf(
     const { checkRequest } = await import('./check-request.ts')
     const checked = await checkRequest(checks, request)
     const dataset = queuedDataset(checked, world.clock.now())
-    // The message is sent first: otherwise a kill in between would leave a dataset that is never built.
+    // Send the message first: otherwise a kill in between would leave a dataset that is never built.
     await world.queues.datasets.send([{ body: { dataset: dataset.id }, group: dataset.id, delay: 1 }])
     if (await ledger.add(dataset, key)) return dataset
     const rival = key === null ? null : await findEarlier(key)
@@ -295,7 +298,7 @@ function datasetsOf(
   }
 }
 
-/** A dataset of which nothing is built yet. @param now - milliseconds since 1970 */
+/** A dataset before its build. @param now - milliseconds since 1970 */
 function queuedDataset(request: DatasetRequest, now: number): Dataset {
   return {
     id: newIdentifier('dataset', now),
@@ -317,7 +320,7 @@ function queuedDataset(request: DatasetRequest, now: number): Dataset {
   }
 }
 
-/** Faults of storage and bugs are tried again; what the request or its runs cause is not. */
+/** Whether to retry: faults of storage and bugs are retried, but not errors of the request or its runs. */
 function mayPass(error: unknown): boolean {
   return !EspalierError.isInstance(error) || (error.status >= 500 && !isDamage(error))
 }

@@ -4,10 +4,9 @@ import { GzipLines } from './gzip-lines.ts'
 import { openParquetFile } from './parquet-file.ts'
 import { noPictures, type RowFile, type RowPictures } from './row-file.ts'
 
-/** How each container's files end, as they are stored. */
 const extensions = { jsonl: '.jsonl.gz', json: '.json.gz', parquet: '.parquet' } as const
 
-/** Starts a data file of the format. What is not ended must be discarded. */
+/** Starts a data file of the format. Discard it unless you end it. */
 export function openRowFile({ container }: Pick<DatasetFormat, 'container'>, isPictured = false): RowFile {
   switch (container) {
     case 'jsonl':
@@ -19,12 +18,12 @@ export function openRowFile({ container }: Pick<DatasetFormat, 'container'>, isP
   }
 }
 
-/** How the format's data files end, as they are stored: `.jsonl.gz`, `.json.gz` or `.parquet`. */
+/** The extension of the format's stored data files: `.jsonl.gz`, `.json.gz` or `.parquet`. */
 export function fileExtension({ container }: Pick<DatasetFormat, 'container'>): string {
   return extensions[container]
 }
 
-/** One gzipped JSON list, a row a line in it. */
+/** One gzipped JSON list, with one row per line. */
 export function openJsonFile(): RowFile {
   const lines = new GzipLines()
   let last: string | null = null
@@ -44,7 +43,6 @@ export function openJsonFile(): RowFile {
   }
 }
 
-/** Gzipped JSON Lines: a row a line. */
 function openJsonlFile(): RowFile {
   const lines = new GzipLines()
   return {
@@ -54,7 +52,7 @@ function openJsonlFile(): RowFile {
   }
 }
 
-/** The row with the pictures in place of their names, as `data:` addresses. */
+/** The row with the pictures as `data:` addresses in place of their names. */
 function withAddresses(text: string, pictures: RowPictures): string {
   let row = text
   for (const [name, bytes] of pictures) {

@@ -2,9 +2,9 @@ import type { DatasetRequest } from '../contracts/dataset.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 /**
- * The same request with its members in a canonical order, whatever the order in which it was written or stored: files, their
- * order and the manifest follow it, and DynamoDB returns the members of a map in any order. Parameters are sorted by name;
- * `train` is the first split, then the largest, because trainers train on the first.
+ * Puts a request's members into a canonical order: files, their order and the manifest follow it, and DynamoDB
+ * returns the members of a map in any order. Sorts parameters by name. `train` is the first split, then the largest,
+ * because trainers train on the first.
  */
 export function orderRequest({ parameters, scores, splits, ...rest }: DatasetRequest): DatasetRequest {
   return {

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet-writer'
 import type { RowType } from '../contracts/dataset-row.ts'
 
-/** A column, as the elements of Parquet's schema that describe it, its own first. */
+/** A column: its elements in Parquet's schema, its own first. */
 type Column = [SchemaElement, ...SchemaElement[]]
 
 const text = (name: string): Column => [leaf(name, { type: 'BYTE_ARRAY', converted_type: 'UTF8' })]
@@ -22,7 +22,7 @@ const weightedParts = struct('element', [
   list('content', part),
   [{ name: 'weight', type: 'INT32', repetition_type: 'OPTIONAL' }],
 ])
-/** Hugging Face's feature `Image`, whose fields Arrow has as nullable: the bytes of the file, and its name. */
+/** Hugging Face's feature `Image`, with nullable fields in Arrow: the bytes of the file, and its name. */
 const image: Column = [
   { name: 'element', repetition_type: 'OPTIONAL', num_children: 2 },
   { name: 'bytes', repetition_type: 'OPTIONAL', type: 'BYTE_ARRAY' },
@@ -30,10 +30,9 @@ const image: Column = [
 ]
 const images = optional(list('images', image))
 
-/** The column that pictures are in. */
 export const imagesColumn = 'images'
 
-/** The columns of rows that show pictures; no row for process rewards does. */
+/** The columns of rows that show pictures; rows for process rewards never do. */
 const picturedColumns: Record<RowType, Column[]> = {
   conversation: [text('type'), list('messages', weightedParts), images],
   preference: [text('type'), list('prompt', parts), list('chosen', parts), list('rejected', parts), images],
@@ -42,7 +41,7 @@ const picturedColumns: Record<RowType, Column[]> = {
   prompt: [text('type'), list('prompt', parts), text('reference'), images],
 }
 
-/** What a canonical row of each type is in columns; Apache Parquet's LogicalTypes.md, "Lists", for lists. */
+/** The columns of each type of canonical row; Apache Parquet's LogicalTypes.md, "Lists", for lists. */
 const columns: Record<RowType, Column[]> = {
   conversation: [text('type'), list('messages', weightedTurn)],
   preference: [text('type'), list('prompt', turn), list('chosen', turn), list('rejected', turn)],
@@ -54,24 +53,22 @@ const columns: Record<RowType, Column[]> = {
     list('labels', flag('element')),
     list('values', number('element')),
   ],
-  // What a reference holds is each environment's own, so it stays JSON.
+  // A reference has each environment's own shape, so it stays JSON.
   prompt: [text('type'), list('prompt', turn), text('reference')],
 }
 
-/** The names of the columns, in their order. */
 export function parquetColumns(type: RowType, isPictured: boolean): string[] {
   return columnsOf(type, isPictured).map(([{ name }]) => name)
 }
 
-/** The file's schema. */
 export function parquetSchema(type: RowType, isPictured: boolean): SchemaElement[] {
   const all = columnsOf(type, isPictured)
   return [{ name: 'root', num_children: all.length }, ...all.flat()]
 }
 
 /**
- * By this Hugging Face's `datasets` (5.2.0, `Features.from_arrow_schema`) takes a column for pictures; the others it takes from the
- * schema.
+ * Marks a column as pictures for Hugging Face's `datasets` (5.2.0, `Features.from_arrow_schema`); it reads the other
+ * columns from the schema.
  */
 export const imagesMetadata = {
   key: 'huggingface',

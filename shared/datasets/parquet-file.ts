@@ -5,7 +5,7 @@ import { packFile } from './gzip-lines.ts'
 import { imagesColumn, imagesMetadata, parquetColumns, parquetSchema } from './parquet-columns.ts'
 import { bytesOf, noPictures, type RowFile, type RowPictures } from './row-file.ts'
 
-/** Text and pictures that a row group holds, in bytes: what memory keeps of the rows before they are packed. */
+/** Bytes of text and pictures in a row group, which bounds the rows in memory before compression. */
 const groupText = 8 * 1024 * 1024
 
 const types = datasetRowSchema.options.map((option) => option.shape.type.value)
@@ -13,8 +13,9 @@ const rowSchema = z.looseObject({ type: z.enum(types) })
 type Row = z.infer<typeof rowSchema>
 
 /**
- * A Parquet file of canonical rows, all of one type: lists and structs as Parquet has them, Snappy, no time and no machine in
- * it. Rows are packed group by group, so that memory holds the packed file and the rows of one group.
+ * A Parquet file of canonical rows, all of one type: lists and structs as Parquet has them, Snappy, no time and no
+ * machine in it. Rows are compressed group by group, so that memory holds the compressed file and the rows of one
+ * group.
  */
 export function openParquetFile(isPictured = false): RowFile {
   let bytes = new ByteWriter()
@@ -23,7 +24,7 @@ export function openParquetFile(isPictured = false): RowFile {
   let length = 0
 
   function opened(type: RowType): { type: RowType; writer: ParquetWriter } {
-    // Least and greatest of a text serve no reader, and take a third of the time.
+    // Minimum and maximum of a text serve no reader, and take a third of the time.
     open ??= {
       type,
       writer: new ParquetWriter({

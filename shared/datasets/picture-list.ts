@@ -10,10 +10,11 @@ export const pictureList = 'images.jsonl.gz'
 
 type StoredFile = DatasetFile & { key: string }
 
-/** A line of the list. */
 const listedSchema = datasetFileSchema.pick({ name: true, bytes: true, sha256: true })
 
-/** The pictures beside a dataset's data as files, which are stored once for all that show them; none where there is no list. */
+/**
+ * The pictures beside a dataset's data as files, stored once for all datasets that show them; none without a list.
+ */
 export async function listPictures(
   objects: Pick<Objects, 'get'>,
   files: readonly StoredFile[],

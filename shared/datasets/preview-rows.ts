@@ -15,31 +15,30 @@ import { splitShards } from './split-shards.ts'
 
 type StoredFile = DatasetFile & { key: string }
 
-/** A page of rows that is asked for. */
 export interface RowQuery {
-  /** Without: `train`, else the first; rows of a dataset without splits are `train`. */
+  /** Default: `train`, else the first; rows of a dataset without splits are `train`. */
   split?: string | undefined
   limit: number
   /** The number of a row; the page begins with the next. */
   after?: number | undefined
 }
 
-/** Bytes of rows on a page, unless one row alone has more. */
+/** Maximum bytes of rows on a page, unless one row alone has more. */
 const pageBytes = 4_000_000
 
 /**
- * Rows of one split as their files hold them and as their trainer takes them, each with its lineage. Files are read from
- * their beginning as far as the page goes and no further (of Parquet: the row groups that it is in), so that the first pages
- * cost little however large the dataset is. Where rows are long a page has fewer of them than asked for.
+ * Rows of one split as their files hold them and as their trainer sees them, each with its lineage. Reads files from
+ * their beginning only to the end of the page (of Parquet: its row groups), so that the first pages cost little
+ * however large the dataset is. If rows are long, a page has fewer than requested.
  *
- * @throws EspalierError `invalid_request` for a split that is not there
+ * @throws EspalierError `invalid_request` for an unknown split
  */
 export async function previewRows(
   objects: Pick<Objects, 'get' | 'sign'>,
   dataset: { format: DatasetFormatId; files: readonly StoredFile[] },
   query: RowQuery,
 ): Promise<List<DatasetPreviewRow>> {
-  // Formats and what reads their files are loaded by those who look, not at each start.
+  // Formats and file readers are imported here, not at each start.
   const { findFormat } = await import('../formats/formats.ts')
   const format = findFormat(dataset.format)
   const first = (query.after ?? -1) + 1
@@ -72,7 +71,7 @@ export async function previewRows(
         if (left < 0 && rows.length > 0) break
         rows.push(row)
       }
-      // Rows of the next file do not follow those that were read.
+      // Rows of the next file would leave a gap after these.
       if (written.length < take) left = 0
     }
     before += count

@@ -5,12 +5,15 @@ import type { Objects } from '../world/ports.ts'
 import { missingFile } from './missing-file.ts'
 import { imagesColumn } from './parquet-columns.ts'
 
-/** Bytes of row groups, unpacked, that are read at once, unless the first alone has more: a group has eight megabytes of text. */
+/**
+ * Maximum bytes of uncompressed row groups to read together, unless the first alone has more: a group has eight
+ * megabytes of text.
+ */
 const mostBytes = 32_000_000
 
 /**
- * Some rows of a stored Parquet file. No more of it is fetched than its end and the row groups that they are in. Where these are
- * large there are fewer rows than asked for.
+ * Reads some rows of a stored Parquet file. Fetches only its footer and the row groups of these rows. If these groups
+ * are large, returns fewer rows than requested.
  */
 export async function readParquetRows(
   objects: Pick<Objects, 'get'>,
@@ -31,7 +34,7 @@ export async function readParquetRows(
   return rows.map((row) => jsonObjectSchema.parse(withNames(row)))
 }
 
-/** Up to which row the groups go that are read together, from the one on that holds a row. */
+/** The end row of the groups to read together, from the group that holds a row. */
 function endOfGroups(
   groups: readonly { num_rows: bigint; total_byte_size: bigint }[],
   first: number,
@@ -49,7 +52,6 @@ function endOfGroups(
   return end
 }
 
-/** A row with the names of its pictures in place of their bytes. */
 function withNames(row: Record<string, unknown>): Record<string, unknown> {
   if (!(imagesColumn in row)) return row
   const images = z.array(z.object({ path: z.string() })).parse(row[imagesColumn])

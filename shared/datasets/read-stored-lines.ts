@@ -3,18 +3,17 @@ import { createGunzip } from 'node:zlib'
 import type { Objects } from '../world/ports.ts'
 import { missingFile } from './missing-file.ts'
 
-/** Bytes that are fetched at once: the first of a hundred usual rows and more. */
+/** Bytes per fetch: the first of a hundred usual rows and more. */
 const chunkBytes = 256 * 1024
 
-/** Which lines are wanted. */
 export interface WantedLines {
   skip: number
   take: number
-  /** Characters of them all: the line that comes to so many is the last. @default no bound */
+  /** Maximum characters in total: the line that reaches them is the last. @default no bound */
   most?: number
 }
 
-/** Some lines of a stored gzipped file, which is read from its beginning as far as they go and no further. */
+/** Reads some lines of a stored gzipped file, from its beginning only to the last of these lines. */
 export async function readStoredLines(
   objects: Pick<Objects, 'get'>,
   file: { key: string; bytes: number },
@@ -27,7 +26,7 @@ export async function readStoredLines(
   const lines: string[] = []
   let number = 0
   let characters = 0
-  // Of the line that is being read. Put together once, because a line may have many megabytes.
+  // Of the current line. Joined once, because a line may have many megabytes.
   let pieces: string[] = []
   const isDone = () => lines.length === take || characters >= most
   const endLine = (): void => {

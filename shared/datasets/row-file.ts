@@ -1,6 +1,5 @@
 import type { PackedFile } from './gzip-lines.ts'
 
-/** The bytes of a row's pictures, by their names. */
 export type RowPictures = ReadonlyMap<string, Uint8Array>
 
 export const noPictures: RowPictures = new Map()
@@ -11,15 +10,14 @@ export function bytesOf(pictures: RowPictures): number {
   return sum
 }
 
-/** A data file that is being written, row by row, in one of the formats' containers. */
+/** A data file in one of the formats' containers, written row by row. */
 export interface RowFile {
   /**
    * @param text - the row as one line of JSON, with the names of its pictures
-   * @param pictures - those that the file holds itself; none where they lie beside it
+   * @param pictures - those that the file holds itself; none if they are stored beside it
    */
   add(text: string, pictures?: RowPictures): Promise<void>
-  /** Ends the file; nothing can be added after. The same rows give the same bytes. */
+  /** Ends the file; nothing can be added after. The same rows yield the same bytes. */
   end(): Promise<PackedFile>
-  /** Lets go of a file that will not be ended. */
   discard(): void
 }

@@ -2,7 +2,6 @@ import type { DatasetRequest } from '../contracts/dataset.ts'
 import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
 import type { ListedAttempt, Source } from './open-attempts.ts'
 
-/** The scores of a run's episodes under one name. */
 export interface RunScores {
   /** @param end - the digest of the episode's present end */
   at(episode: string, end: string): { value: number } | { without: string } | { error: string }
@@ -10,19 +9,18 @@ export interface RunScores {
   steps(episode: string, end: string): Record<string, number>
 }
 
-/** Reads the scores of a run that is known to be the tenant's. */
+/** Reads the scores of a run; the caller has checked that the tenant owns it. */
 export type ScoresOf = (run: string, filter: { name: string; by?: string | undefined }) => Promise<RunScores>
 
-/** What was judged of an attempt, as far as the request asks for it. */
 export type Judged = {
   scores?: Record<string, number>
   steps?: Record<string, number>
 }
 
-/** What was judged of an attempt that is as the request asks; or why it is left out. */
+/** The scores of an attempt that satisfies the request; or why it is left out. */
 export type ScoreFilter = (listed: ListedAttempt) => Judged | LeftOutReason
 
-/** Keeps the attempts of a source whose scores are as the request asks. Nothing that was imported has scores. */
+/** Keeps the attempts of a source whose scores satisfy the request. Imports have no scores. */
 export async function openScoreFilter(
   scoresOf: ScoresOf | undefined,
   { parameters: { judged }, scores = [] }: Pick<DatasetRequest, 'parameters' | 'scores'>,

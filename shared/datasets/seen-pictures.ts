@@ -6,8 +6,8 @@ import type { AttemptFacts } from './attempt.ts'
 import type { KindScope } from './kind.ts'
 
 /**
- * How many of its newest pictures each prompt of an attempt showed. `null`: that is not asked for, and a path that showed some
- * cannot be rendered.
+ * Number of newest pictures in each prompt of an attempt. `null`: pictures are not requested, and a path that showed
+ * some cannot be rendered.
  */
 export type SeenPictures = number | null
 
@@ -18,7 +18,7 @@ export function seenPictures(
   return pictures === undefined && max_pictures > 0 ? null : max_pictures
 }
 
-/** What a policy saw of an observation; null where it saw pictures, which are not asked for. */
+/** The policy's view of an observation; null if it has pictures, which are not requested. */
 export function seenOf(
   observation: Observation,
   seen: SeenPictures,
@@ -29,10 +29,10 @@ export function seenOf(
 }
 
 /**
- * The messages before the first action, with the pictures of the first observation, which the last of them shows: trees keep the
- * texts of these messages alone.
+ * The messages before the first action, with the pictures of the first observation, which the last of them shows:
+ * trees store only the texts of these messages.
  *
- * @returns null where it shows pictures, which are not asked for
+ * @returns null if it shows pictures, which are not requested
  */
 export function seenHead(
   { messages, nodes }: Pick<Tree, 'messages' | 'nodes'>,

@@ -1,9 +1,11 @@
 import { type AttemptNeeds, type ListedAttempt, type OpenAttempts, openAttempts } from './open-attempts.ts'
 
-/** Episodes that are listed to find one that has ended. */
+/** Maximum number of episodes to list to find an ended one. */
 const mostListed = 50
 
-/** Whether prompts of a run showed pictures: by its policy's `max_pictures`, and by the first of its episodes that has ended. */
+/**
+ * Whether prompts of a run showed pictures: by its policy's `max_pictures`, and by the first of its ended episodes.
+ */
 export async function showsPictures(needs: AttemptNeeds, run: string): Promise<boolean> {
   const attempts = openAttempts(needs)
   const source = await attempts.source(run)
@@ -23,7 +25,7 @@ async function treeShows(attempts: OpenAttempts, listed: ListedAttempt): Promise
     const { nodes } = await attempts.reopen({ ...listed, facts }, async () => null).tree()
     return nodes.some(({ observation }) => observation.some(({ type }) => type === 'blob'))
   } catch {
-    // The build reads this tree too, and says what is wrong with it.
+    // The build reads this tree too, and reports its fault.
     return false
   }
 }

@@ -3,7 +3,6 @@ import { EspalierError } from '../contracts/errors.ts'
 import { unknownName } from '../contracts/validation/nearest-name.ts'
 import { shardFileNames } from './build/shard.ts'
 
-/** A data file of a dataset with its file of lineage. */
 export interface SplitShard<File> {
   data: File
   lineage: File
@@ -12,8 +11,8 @@ export interface SplitShard<File> {
 /**
  * The data files of one split, in their order.
  *
- * @param wanted - without: `train`, else the first; rows of a dataset without splits are `train`
- * @throws EspalierError `invalid_request` for a split that is not there
+ * @param wanted - default: `train`, else the first; rows of a dataset without splits are `train`
+ * @throws EspalierError `invalid_request` for an unknown split
  */
 export function splitShards<File extends Pick<DatasetFile, 'name' | 'rows'>>(
   files: readonly File[],

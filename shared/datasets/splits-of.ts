@@ -1,8 +1,8 @@
 /**
- * The tasks of an environment by their ids, with the split that each is in; null where the environment, or its data, is not
- * known here any more.
+ * The tasks of an environment by their ids, with the split of each; null if the environment, or its data, is no
+ * longer known here.
  *
- * @param data - the digest of a data pack, or `builtin`; null: the environment has none, or it is not known
+ * @param data - the digest of a data pack, or `builtin`; null: the environment has none, or it is unknown
  */
 export type SplitsOf = (
   environment: string,

@@ -2,7 +2,7 @@ import { type Dataset, datasetSchema } from '../contracts/dataset.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import { orderRequest } from './order-request.ts'
 
-/** A dataset as the ledger or a manifest holds it, also one that was stored before there was more than one kind. */
+/** Reads a dataset from the ledger or a manifest, including those stored before there was more than one kind. */
 export function readStoredDataset(stored: JsonObject): Dataset {
   const { request, ...rest } = stored
   const dataset = datasetSchema.parse({
@@ -13,7 +13,7 @@ export function readStoredDataset(stored: JsonObject): Dataset {
   return { ...dataset, request: orderRequest(dataset.request) }
 }
 
-/** What was not kept of datasets at first. */
+/** Fields that early datasets lack. */
 function earlier({ status }: JsonObject): JsonObject {
   const phase = status === 'succeeded' ? 'done' : 'planning'
   return {
@@ -26,7 +26,7 @@ function earlier({ status }: JsonObject): JsonObject {
   }
 }
 
-/** Requests once named the only format otherwise, held what is now a parameter of the kind, and knew no gates. */
+/** Early requests named the only format differently, held a kind's parameter themselves, and had no gates. */
 function readRequest(request: JsonObject): Json {
   if (request.format !== 'openai-chat') return request
   const { min_reward, ...rest } = request

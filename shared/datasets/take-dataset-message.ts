@@ -4,7 +4,7 @@ import { isTransient } from '../engine/episodes/episode-error.ts'
 import { retryAfter } from '../engine/episodes/episode-message.ts'
 import type { IncomingMessage, OutgoingMessage, Queue } from '../world/ports.ts'
 
-/** What travels in the queue `datasets`: a dataset to go on with as a whole, or one of its parts to collect. */
+/** A message of the queue `datasets`: a dataset to continue as a whole, or one of its parts to collect. */
 export const datasetMessageSchema = z.object({
   dataset: z.string(),
   part: z.int().nonnegative().optional(),
@@ -14,26 +14,27 @@ export const datasetMessageSchema = z.object({
 
 export type DatasetWork = z.infer<typeof datasetMessageSchema>
 
-/** What is to be done next, and in how many seconds. */
+/** The next work, and its delay in seconds. */
 export type NextWork = DatasetWork & { delay?: number }
 
-/** Why a dataset failed whose message ended among the dead letters. */
+/** The error of a dataset whose message became a dead letter. */
 export const neverEnded = 'The build was started again and again and never came to its end.'
 
-/** Why a dataset failed of which a piece outlasts every worker. */
+/** The error of a dataset with a piece that outlasts every worker. */
 export const neverDone =
   'A piece of the build was begun again and again and outlasted its worker’s time each time. Build the dataset from fewer runs, or on one machine.'
 
 export interface BuilderNeeds {
   queue: Queue
-  /** Does one piece of work and says what comes after; throws when it must be tried again. */
+  /** Does one piece of work and returns the next; throws when it must be retried. */
   advance(work: DatasetWork, options: { signal: AbortSignal; lastTry: boolean }): Promise<NextWork[]>
   /** Fails a dataset that would never end. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Called with what went wrong outside any dataset, such as a queue that cannot be read. */
+  /** Called with errors outside any dataset, such as an unreadable queue. */
   onError(error: unknown): void
   /**
-   * Seconds that a worker lives at most. A build that was taken over is looked at again after them, at most {@link longestDelay}.
+   * Maximum lifetime of a worker, in seconds. A build taken over by another is checked again after it, at most after
+   * {@link longestDelay}.
    *
    * @default 900
    */
@@ -41,17 +42,17 @@ export interface BuilderNeeds {
 }
 
 const triesAfterErrors = 3
-/** Some two hours of Lambda: what is not done by then never will be, and costs the same again each time. */
+/** Some two hours of Lambda: work unfinished by then never finishes, and costs the same again each time. */
 const mostStops = 8
-/** Seconds that a queue can keep a message back at most. */
+/** Maximum delay of a queue's message, in seconds. */
 const longestDelay = 900
 
 /**
- * Does the work of a message, and sends what comes after. Where it must be tried again, the message comes back in a while;
- * where the signal aborts, a fresh one is sent, so that being stopped does not count as a failed try. By a `TimeoutError` it
- * says that the worker's time is over, which may not happen without end.
+ * Does the work of a message, and sends the next messages. If the work must be retried, the message becomes visible
+ * again later. If the signal aborts, sends a fresh message, so that an interruption does not count as a failed try. A
+ * `TimeoutError` as the reason means that the worker's time is over, which may happen only a limited number of times.
  *
- * @returns whether the message is done with and is to be deleted
+ * @returns whether the message is finished and can be deleted
  */
 export async function takeDatasetMessage(
   { queue, advance, giveUp, onError, lifetime = longestDelay }: BuilderNeeds,
@@ -78,7 +79,8 @@ export async function takeDatasetMessage(
     if (!isUnknown) onError(error)
     const isTakenOver = EspalierError.isInstance(error) && error.code === 'conflict'
     if (isTakenOver) {
-      // Another builds it. A fresh message waits in case that one dies: this one would in time become a dead letter.
+      // Another worker builds it. A fresh message waits in case that worker dies: this one would in time become a
+      // dead letter.
       await queue.send([toMessage({ ...work, delay: Math.min(lifetime, longestDelay) })])
       return true
     }
@@ -87,7 +89,7 @@ export async function takeDatasetMessage(
   }
 }
 
-/** The dataset is the group, so that one with many parts does not keep others waiting. */
+/** The dataset is the message group, so that one with many parts does not delay others. */
 function toMessage({ dataset, part, looks, stops, delay }: NextWork): OutgoingMessage {
   const body = {
     dataset,

@@ -9,7 +9,6 @@ import { pathTo } from '../path-to.ts'
 import { readRubricScore } from './read-rubric-score.ts'
 import { askAboutPath } from './transcript.ts'
 
-/** Has what an agent did graded by a rubric. */
 export const judgeRubricPrompt = definePrompt({
   id: 'judge-rubric',
   purpose: 'Has the path to an episode’s answer graded by a rubric, without its reward.',
@@ -36,18 +35,17 @@ Answer in this form:
 Reasons: <in a sentence>
 Score: <a number from 0 to 10>`
 
-/** How long an answer may get at least. */
+/** Minimum length of an answer to allow, in tokens. */
 const answerTokens = 500
 
-/** The keys of what {@link judgeRubric} leaves: which end of the episode was read, and what the judge said. */
+/** The result keys of {@link judgeRubric}: the digest of the episode's end, and the judge's verdict. */
 export const rubricKeys = { end: 'end', judged: 'judged' }
 
-/** What the judge said of an episode, as it is kept. */
 export type RubricJudgement = { value: number; note: string } | { error: string }
 
 /**
- * Has a model grade the path to an episode's answer. An answer that cannot be read is asked for once more; then the episode has an
- * error and no value.
+ * Grades the path to an episode's answer by a model. An unreadable answer is requested once more; then the episode
+ * has an error and no value.
  */
 export function judgeRubric(rubric: string): Annotator {
   return {
@@ -75,7 +73,6 @@ export function judgeRubric(rubric: string): Annotator {
   }
 }
 
-/** The question about the path to a tree's answer. */
 export function askByRubric(
   tree: Tree,
   rubric: string,

@@ -5,7 +5,6 @@ import { PromptBook } from '../../prompts/prompt-book.ts'
 import { definePrompt } from '../../prompts/prompt-template.ts'
 import { askAboutPath } from './transcript.ts'
 
-/** Asks whether one action of a path was an error. */
 export const judgeStepPrompt = definePrompt({
   id: 'judge-step',
   purpose: 'Asks whether the last action of an agent helped, by what the environment answered to it.',
@@ -25,11 +24,11 @@ Judgement: <Good, Bad or Uncertain>`,
 })
 
 /**
- * The question about the last node of a path. Where it is too long for the model, the oldest turns are left out, which is said;
- * the task and the action that is judged never are.
+ * The question about the last node of a path. If it is too long for the model, leaves out the oldest turns and says
+ * so; the task and the judged action always stay.
  *
  * @param path - positions in the tree, the root first
- * @param counter - whose tokens they are. @default estimated
+ * @param counter - counts the tokens. @default estimated
  */
 export function askAboutStep(
   tree: Tree,

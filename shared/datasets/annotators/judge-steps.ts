@@ -8,17 +8,18 @@ import { seenPictures } from '../seen-pictures.ts'
 import { askAboutStep } from './judge-step-prompt.ts'
 import { type ActionJudgement, readActionJudgement } from './read-action-judgement.ts'
 
-/** How long an answer may get at least: the reference allows as much. */
+/** Minimum length of an answer to allow, in tokens: the reference allows as much. */
 const answerTokens = 500
 
-/** The keys of what {@link judgeSteps} leaves: the pairs that were drawn, and the answer for each node that was judged. */
+/** The result keys of {@link judgeSteps}: the drawn pairs, and the answer for each judged node. */
 export const judgedKeys = { pairs: 'pairs', node: (node: number) => `judge/${node}` }
 
 /**
- * Draws the pairs of a tree, and has the bad path of each judged from its first action on, until one is found to be bad. What
- * paths share is judged once.
+ * Draws the pairs of a tree, and judges the bad path of each from its first action on, until an action is bad. Shared
+ * nodes are judged once.
  *
- * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2: the actor's own judgement finds the transition point
+ * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2: the actor's own judgement finds the transition
+ * point
  */
 export function judgeSteps(parameters: RevisionParameters): Annotator {
   const { max_per_tree: most } = parameters
@@ -28,7 +29,7 @@ export function judgeSteps(parameters: RevisionParameters): Annotator {
     async annotate(scope, attempt) {
       const tree = await attempt.tree()
       const ends = treeEnds(tree, { ...parameters, alpha }, seenPictures(attempt, { pictures: 'show' }))
-      // Of what money or time ended no row is made, so nothing is asked.
+      // An attempt ended by a limit on money or time yields no row, so it needs no questions.
       const pairs =
         attempt.reward === null ? [] : [...choosePairs(ends, { beta, most }, scope.random(judgedKeys.pairs))]
       await scope.keep(

@@ -3,8 +3,9 @@ import { withoutReasoning } from '../../answers/reasoning.ts'
 export type ActionJudgement = 'good' | 'uncertain' | 'bad'
 
 /**
- * The judgement in an answer outside its reasoning: the text after its last `Judgement:`, or all of it without one. A text that
- * names neither good nor uncertain is `bad`. An empty answer, as of a model that spent its tokens on thinking, is `uncertain`.
+ * Reads the judgement in an answer, outside its reasoning: the text after its last `Judgement:`, or all of it without
+ * one. A text that names neither good nor uncertain is `bad`. An empty answer, as of a model that spent its tokens on
+ * thinking, is `uncertain`.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), `path_collection.py`, which reads answers so
  */

@@ -3,16 +3,16 @@ import { readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 
-/** A number, and the number of points that it is out of. */
+/** A number, with the maximum number of points. */
 const scored = /^(\d+(?:\.\d+)?)\s*(?:(?:\/|out of)\s*(\d+))?\.?$/i
 
 const longestNote = 4000
 
 /**
- * The score in a judge's answer, as a value from 0 to 1: of the last line `Score: 7`, `Score: 7.5` or `Score: 7/10`. The words
- * before it are its reasons.
+ * Reads the score in a judge's answer, as a value from 0 to 1: of the last line `Score: 7`, `Score: 7.5` or `Score:
+ * 7/10`. The words before it are its reasons.
  *
- * @returns null where there is none, or it is no number from 0 to 10
+ * @returns null if there is none, or it is no number from 0 to 10
  */
 export function readRubricScore(answer: string): { value: number; note: string } | null {
   const said = withoutReasoning(answer)
@@ -29,7 +29,7 @@ export function readRubricScore(answer: string): { value: number; note: string }
   return { value: score / 10, note: clipText(before, longestNote) }
 }
 
-/** Without the fence that opens before the score. */
+/** Removes a fence that opens before the score. */
 function withoutOpenFence(text: string): string {
   const start = text.lastIndexOf('\n') + 1
   return openFence(text.slice(start)) === null ? text : text.slice(0, start).trim()

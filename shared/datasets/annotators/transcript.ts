@@ -4,8 +4,8 @@ import type { TokenCounter } from '../../models/token-counter.ts'
 import { observationText } from '../../search/conversation.ts'
 
 /**
- * A path as text for those who look at it from outside, in a question of at most so many tokens. Where it is too long, the oldest
- * turns are left out, which is said; the task and the last turn never are.
+ * Renders a path as text for judges, in a question of limited length. If it is too long, leaves out the oldest turns
+ * and says so; the task and the last turn always stay.
  *
  * @param path - positions in the tree, the root first
  * @param toQuestion - the question around a transcript
@@ -32,7 +32,6 @@ function toTranscript(task: string, turns: readonly string[], leftOut: number): 
   return [`--- Environment, start\n${task}`, ...gap, ...turns.slice(leftOut)].join('\n')
 }
 
-/** What the agent was shown last before it began. */
 function taskOf({ messages, nodes }: Tree): string {
   const shown = messages.findLast(({ role }) => role === 'user')?.content
   return shown ?? observationText((nodes[0] as TreeNode).observation)

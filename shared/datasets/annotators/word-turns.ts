@@ -11,12 +11,12 @@ import { linearizeAttempt, type SearchTurn } from '../kinds/exploration/lineariz
 import { seenPictures } from '../seen-pictures.ts'
 import { wordingPrompts } from './wording-prompts.ts'
 
-/** What is stored of a turn: its text, and how the answers were used. */
+/** The stored wording of a turn: its text, and how the answers were used. */
 export type WordedTurn = {
   text: string
-  /** Which of the reasons given for the state was chosen; null where none was asked for or the answer could not be read. */
+  /** Index of the chosen reason for the state; null if none was requested or the answer was unreadable. */
   chosen: number | null
-  /** `kept`: the answer had another action or no thought, so that the turn stays as it was. */
+  /** `kept`: the answer had another action or no thought, so the turn is unchanged. */
   rewrite: 'taken' | 'kept' | 'not_asked'
 }
 
@@ -24,11 +24,11 @@ const prompts = new PromptBook()
 const letters = 'ABCDEFGHIJK'
 
 /**
- * Asks a model for the wording of the turns of a linearized search: which of the judges' reasons fits the action best, and the
- * turn as one coherent thought. An answer that cannot be used changes nothing.
+ * Asks a model for the wording of the turns of a linearized search: which of the judges' reasons fits the action
+ * best, and the turn as one coherent thought. An unusable answer changes nothing.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: choosing among at most 11 verdicts (A to K), and
- * rewriting that is accepted only where the action is the same
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: choosing among at most 11 verdicts (A to
+ * K), and rewriting accepted only if the action stays the same
  */
 export function wordTurns(parameters: ExplorationParameters): Annotator {
   return {
@@ -36,7 +36,7 @@ export function wordTurns(parameters: ExplorationParameters): Annotator {
     async annotate(scope, attempt) {
       const search = await linearizeAttempt(attempt, parameters, seenPictures(attempt, { pictures: 'show' }))
       if (typeof search === 'string') return
-      // The rest of the prompt is short, and the turns are as long as the model that wrote them was allowed.
+      // The other text of the prompt is short, and the turns are as long as their model was allowed.
       const shorten = (text: string) => fitText(text, scope.maxPromptTokens / 4, scope.counter)
       const task = await shorten(search.tree.messages.findLast(({ role }) => role === 'user')?.content ?? '')
       await Promise.all(
@@ -66,7 +66,7 @@ async function wordTurn(
   const chosen = choose === 'model' ? await chooseThought(scope, question) : null
   const assessment = chosen === null ? turn.assessment : (turn.thoughts[chosen] ?? null)
   const text = formatTurn({ ...turn, assessment })
-  // A turn without an assessment is the policy's own text already; one without the marker has no action to compare.
+  // A turn without an assessment is already the policy's own text; one without the marker has no action to compare.
   const isOpen = text !== turn.message && splitAnswer(text).action !== text
   if (rewrite === 'none' || !isOpen) return { text, chosen, rewrite: 'not_asked' }
   const content = prompts.fill(wordingPrompts.rewrite, { task, shown, turn: text })
@@ -94,7 +94,7 @@ async function chooseThought(
   return at >= 0 && at < thoughts.length ? at : null
 }
 
-/** A rewritten turn, with the action as the draft writes it; null if it has another action, or no thought. */
+/** The rewritten turn, with the draft's action; null if it has another action, or no thought. */
 function takeThought(answer: string, draft: string): string | null {
   const said = withoutReasoning(answer).trim()
   const [written, { action }] = [splitAnswer(said), splitAnswer(draft)]
@@ -102,7 +102,7 @@ function takeThought(answer: string, draft: string): string | null {
   return written.action.trim() === action.trim() ? said : `Thought: ${written.thought}\n${action}`
 }
 
-/** A text of at most about `maxTokens`: of a longer one the beginning and the end, with a note on what is left out. */
+/** Shortens a text to about `maxTokens`: keeps its beginning and end, with a note on the gap. */
 export async function fitText(
   text: string,
   maxTokens: number,

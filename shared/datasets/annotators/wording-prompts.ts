@@ -1,6 +1,5 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** What a model is asked about the turns of a search that is rendered as one episode. */
 export const wordingPrompts = {
   choose: definePrompt({
     id: 'wording-choose',

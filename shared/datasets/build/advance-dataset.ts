@@ -16,7 +16,6 @@ import { partKeys } from './part-keys.ts'
 import { planDataset } from './plan-dataset.ts'
 import { storedPlan } from './store-plan.ts'
 
-/** What datasets of every tenant are built from. */
 export interface BuildSources {
   runs: { of(tenant: string): AttemptNeeds['runs'] }
   trajectories: { of(tenant: string): AttemptNeeds['trajectories'] }
@@ -33,15 +32,15 @@ export interface AdvanceNeeds extends BuildSources {
 type Options = { signal?: AbortSignal | undefined }
 
 /**
- * Does one piece of a build: the whole as far as it can go without waiting, or one part.
+ * Does one piece of a build: the whole as far as possible without waiting, or one part.
  *
- * The whole goes through phases. *Planning* lists every attempt once and divides the tasks among parts; *asking*, where the
- * kind asks a model, waits for the run that does; *collecting* sends the parts to the queue; *assembling* makes files
- * of what they collected. The builder of the whole has claimed it, and is fenced off by the next claim; parts may be
- * collected by any process, and the first to finish one counts.
+ * The whole goes through phases. *Planning* lists every attempt once and divides the tasks among parts; *asking*, if
+ * the kind asks a model, waits for the run that does; *collecting* sends the parts to the queue; *assembling* builds
+ * files of their results. The builder claims the whole, and the next claim fences it off. Any process may collect a
+ * part, and the first to finish it counts.
  *
- * @returns what is to be done next
- * @throws whatever went wrong; the same work may be tried again
+ * @returns the next work
+ * @throws any error; the same work may be retried
  */
 export async function advanceDataset(
   needs: AdvanceNeeds,
@@ -148,7 +147,6 @@ async function advancePart(
   return isLast ? [{ dataset: id }] : []
 }
 
-/** All that a planned build is done with. */
 function openBuild(needs: AdvanceNeeds, { dataset, plan, tenant }: BuildState) {
   if (plan === null) throw new Error(`The dataset ${dataset.id} has no plan.`)
   const keys = partKeys(dataset.id, plan)

@@ -4,16 +4,16 @@ import type { Annotations } from '../annotations.ts'
 import type { BuildLedger } from './build-ledger.ts'
 import type { StoredPlan } from './store-plan.ts'
 
-/** Seconds until the first look, and between looks at most. */
+/** Seconds until the first poll, and the maximum between polls. */
 const firstWait = 2
 const longestWait = 60
 
 /**
- * Starts the run that asks the model about every attempt of the plan, and looks how it stands. A run that is paused is
- * shown with its reason, and waited for.
+ * Starts the run that asks the model about every attempt of the plan, and polls its state. Shows the reason of a
+ * paused run and waits for it.
  *
- * @param looks - how often it was looked before
- * @returns the seconds until the next look; null when it has ended, and parts can be collected
+ * @param looks - number of polls so far
+ * @returns the seconds until the next poll; null when it has ended, and parts can be collected
  * @throws EspalierError `invalid_state` when it failed or was cancelled
  */
 export async function askModel(
@@ -43,7 +43,6 @@ export async function askModel(
   return Math.min(longestWait, firstWait + looks)
 }
 
-/** In the order of their positions in the plan. */
 async function plannedAttempts(stored: StoredPlan): Promise<{ source: string; episode: string }[]> {
   const { parts, sources } = await stored.readHead()
   const asked: { source: string; episode: string }[] = []

@@ -21,10 +21,10 @@ import { resultWarnings } from './result-warnings.ts'
 import { datasetKey } from './shard.ts'
 import { SplitFiles, type SplitFilesNeeds } from './split-files.ts'
 
-/** Different reasons that are listed, the first ones; the rest are only counted by the gate. */
+/** Number of different reasons to list, the first ones; the gate only counts the others. */
 const mostListed = 5
 
-/** What was wrong with rows that the format or the loss mask kept out, in the words a reader of the dataset finds. */
+/** The faults of rows that the format or the loss mask kept out, in words for the dataset's reader. */
 class RowFaults {
   readonly #counts = new Map<string, number>()
 
@@ -44,7 +44,6 @@ class RowFaults {
   }
 }
 
-/** Objects read ahead. */
 const readAtOnce = 4
 
 export interface AssembleNeeds extends Pick<SplitFilesNeeds, 'shards' | 'beforeShard' | 'commit' | 'signal'> {
@@ -54,16 +53,16 @@ export interface AssembleNeeds extends Pick<SplitFilesNeeds, 'shards' | 'beforeS
   keys: ReturnType<typeof partKeys>
   /** All parts, in order. */
   parts: StoredPart[]
-  /** What general conversations are made rows with, where some are mixed in. */
   mixing: Omit<MixNeeds, 'format' | 'signal'>
 }
 
 /**
- * Streams the parts in their order through the gates into the dataset's files: shards, what the format wants beside them,
- * `README.md`, and last `manifest.json`, which is also returned. Memory holds a shard of each split and what the gates
- * remember of rows. The same parts give the same bytes, whether or not it was stopped on the way: after a stop the gates are
- * shown every row again, and files are written from behind the last that was committed. Only the manifest carries the
- * dataset's own id and time.
+ * Streams the parts in their order through the gates into the dataset's files: shards, the format's companion files,
+ * `README.md`, and last `manifest.json`, which is also returned. Memory holds a shard of each split and the gates'
+ * data about rows.
+ *
+ * The same parts yield the same bytes, even after interruptions: on resume, the gates see every row again, and
+ * writing continues after the last committed file. Only the manifest carries the dataset's own id and time.
  */
 export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): Promise<Dataset> {
   const { format, parts, plan, signal } = needs
@@ -153,9 +152,9 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
 }
 
 /**
- * Shows the gates what is held out, wherever it comes, and divides the tasks among the splits.
+ * Shows the gates all held-out tasks first, wherever they come, and divides the tasks among the splits.
  *
- * @returns the place of each task's split
+ * @returns the split of each task, as an index
  */
 async function foresee(
   { request: { seed, splits } }: Dataset,

@@ -6,11 +6,10 @@ import { DatasetTakenOverError } from './dataset-taken-over-error.ts'
 import { type StoredPart, storedPartSchema } from './part.ts'
 import { type Shard, shardSchema } from './shard.ts'
 
-/** How a build stands. */
 export interface BuildState {
   dataset: Dataset
   tenant: string
-  /** Names the plan that is valid; null until there is one. */
+  /** Names the valid plan; null until there is one. */
   plan: string | null
 }
 
@@ -23,7 +22,7 @@ const isBuilder = (builder: string): LedgerCondition => ({
 
 const openTo = (builder: string | null) => (builder === null ? [open] : [open, isBuilder(builder)])
 
-/** What the ledger keeps of builds, of all tenants: their state, and the parts and shards of each. */
+/** The ledger's records of builds, of all tenants: their state, and the parts and shards of each. */
 export function buildLedger(ledger: Ledger) {
   return { ...buildStates(ledger), ...buildOutput(ledger) }
 }
@@ -31,16 +30,17 @@ export function buildLedger(ledger: Ledger) {
 export type BuildLedger = ReturnType<typeof buildLedger>
 
 function buildStates(ledger: Ledger) {
-  /** Changes the item if the builder is still the one whose changes count. */
+  /** Changes the item if the builder still holds the claim. */
   async function change(id: string, builder: string, set: LedgerItem, remove: string[] = []): Promise<void> {
     const done = await ledger.update({ key: datasetItemKey(id), set, remove, if: [isBuilder(builder)] })
     if (!done.ok) throw new DatasetTakenOverError(id)
   }
 
   /**
-   * Fails a dataset that has not ended. Nothing to do for one that has, that never was, or that another builds.
+   * Fails a dataset that has not ended. Does nothing for one that has ended, does not exist, or belongs to another
+   * builder.
    *
-   * @returns whether this has ended it
+   * @returns whether this call ended it
    */
   async function fail(id: string, error: string, by: string | null): Promise<boolean> {
     const { ok } = await ledger.update({
@@ -61,7 +61,7 @@ function buildStates(ledger: Ledger) {
     },
 
     /**
-     * Makes the builder the only one whose plan and files count, in place of any earlier one.
+     * Claims the build: from now on only this builder's plan and files count.
      *
      * @returns the state of the build; null when it has ended already
      */
@@ -80,12 +80,15 @@ function buildStates(ledger: Ledger) {
 
     change,
 
-    /** What a reader should know for now; null: nothing any more. */
+    /** Sets a passing note for readers; null clears it. */
     async note(id: string, builder: string, note: string | null): Promise<void> {
       await (note === null ? change(id, builder, {}, ['note']) : change(id, builder, { note }))
     },
 
-    /** Shows what went wrong; the build goes on. @param by - the builder that says so; null: anyone, as who collects a part */
+    /**
+     * Shows an error; the build continues. @param by - the reporting builder; null: anyone, such as the collector of
+     * a part
+     */
     async showError(id: string, error: string, by: string | null): Promise<void> {
       await ledger.update({ key: datasetItemKey(id), set: { error }, if: openTo(by) })
     },
@@ -101,7 +104,6 @@ function buildStates(ledger: Ledger) {
   }
 }
 
-/** Where what a build has made is listed. */
 export const buildPartitions = {
   parts: (id: string) => `dataset/${id}/parts`,
   files: (id: string) => `dataset/${id}/files`,
@@ -123,7 +125,7 @@ function buildOutput(ledger: Ledger) {
       return (await ledger.get({ partition: partsOf(id), sort: sortOf(part) })) !== null
     },
 
-    /** Counts a part, once. @returns how far the build has come */
+    /** Counts a part, once. @returns the progress of the build */
     async addPart(id: string, part: StoredPart): Promise<DatasetProgress> {
       await ledger.transact([
         { key: { partition: partsOf(id), sort: sortOf(part.number) }, set: part, if: [{ is: 'absent' }] },

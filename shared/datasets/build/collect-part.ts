@@ -17,7 +17,10 @@ import { lineageOf, rowFacts } from './row-lineage.ts'
 import { writeRow } from './row-text.ts'
 import { rowPictures, settlePictures } from './settle-pictures.ts'
 
-/** Tasks whose first rows are sought at once: enough to hide some of the latency of S3, few enough to hold their trees. */
+/**
+ * Tasks whose first rows are found concurrently: enough to hide some of the latency of S3, few enough to hold their
+ * trees.
+ */
 const tasksAtOnce = 2
 
 export interface CollectNeeds extends GroupNeeds {
@@ -26,13 +29,11 @@ export interface CollectNeeds extends GroupNeeds {
   kind: DatasetKind
   format: DatasetFormat
   tokenizer: Tokenizer
-  /** Of the part. */
   tasks: PlannedTask[]
   keys: { tasks: string; rows(piece: number): string }
   signal?: AbortSignal | undefined
 }
 
-/** The result of collecting a part. */
 export interface CollectedPart {
   pieces: number
   rows: number
@@ -40,10 +41,10 @@ export interface CollectedPart {
 }
 
 /**
- * Makes the rows of a part's tasks and stores them with their marks. Rows depend on the request and the attempts alone, so
- * that a part may be collected by anyone, at any time, and more than once.
+ * Builds the rows of a part's tasks and stores them with their marks. Rows depend only on the request and the
+ * attempts, so any worker may collect a part, at any time, and more than once.
  *
- * @throws EspalierError `conflict` where an episode was played on since it was planned
+ * @throws EspalierError `conflict` if an episode was extended after planning
  */
 export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
   const { objects, keys, signal, tasks } = needs

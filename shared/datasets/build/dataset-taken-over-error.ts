@@ -1,6 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** Another builder has claimed the dataset: what this one does counts no more. */
+/** Another builder has claimed the dataset, so this one's work no longer counts. */
 export class DatasetTakenOverError extends EspalierError {
   constructor(dataset: string) {
     super('conflict', `Another worker builds the dataset "${dataset}" now.`)

@@ -1,4 +1,4 @@
-/** Does so many things at once, and gives what comes of them in the order of the items. */
+/** Runs a limited number of jobs concurrently, and yields their results in the order of the items. */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item>,
   atOnce: number,
@@ -8,7 +8,7 @@ export async function* inOrder<Item, Result>(
   try {
     for (const item of items) {
       const next = work(item)
-      // One that fails before its turn is not yet listened to.
+      // Prevents an unhandled rejection if a job fails before its turn.
       next.catch(() => undefined)
       running.push(next)
       if (running.length >= atOnce) yield (await running.shift()) as Result

@@ -1,6 +1,5 @@
 import { type LeftOutReason, leftOutReasons } from '../../contracts/left-out-reasons.ts'
 
-/** Counts attempts that gave no row, by reason. */
 export class LeftOut {
   readonly #counts = new Map<string, number>()
 

@@ -23,16 +23,15 @@ export interface MixNeeds {
   signal?: AbortSignal | undefined
 }
 
-/** The result of mixing. */
 export interface Mixed {
-  /** How many rows there were so far, those that gates kept out included. */
+  /** Number of rows so far, including those that gates kept out. */
   seen: number
   rows: number
   warnings: string[]
 }
 
 /**
- * How many conversations make up a share of a dataset beside so many rows of tasks.
+ * Number of conversations for a share of a dataset, beside a number of task rows.
  *
  * @example
  * mixedCount(80, 0.2) // 20: of 100 rows in all
@@ -42,9 +41,9 @@ export function mixedCount(rows: number, share: number): number {
 }
 
 /**
- * Adds general conversations behind the rows of each split, as many as make up the share that was asked for. They are drawn by
- * the dataset's seed, none of them twice, and pass the gates; where a gate keeps one out, another is drawn. The same request
- * gives the same rows, also when it is assembled again.
+ * Adds general conversations after the rows of each split, as many as the requested share needs. Draws them by the
+ * dataset's seed, none of them twice, and passes them through the gates; a dropped one is replaced by another draw.
+ * The same request yields the same rows, even when assembled again.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425): revisions are mixed with ShareGPT conversations
  */
@@ -65,7 +64,7 @@ export async function mixIn(
   for (const [place, own] of rowsOf.entries()) {
     let missing = mixedCount(own, mix.share)
     while (missing > 0 && next < order.length) {
-      // Trees lie in the order of their rows, so they are read in it.
+      // Trees are stored in the order of their rows, so read them in it.
       const drawn = order.slice(next, next + missing).sort((one, other) => one - other)
       next += drawn.length
       for (const at of drawn) {
@@ -100,7 +99,7 @@ async function listAll({ attempts, signal }: MixNeeds, imports: readonly string[
   return listed
 }
 
-/** A conversation as a row, with all that files and gates need of it; null where that is unknown. */
+/** A conversation as a row, with the data for files and gates; null if unknown. */
 async function openRow(
   listed: ListedAttempt,
   isPictured: boolean,
@@ -131,7 +130,7 @@ async function openRow(
   const marks = inspectRow(found.row, tree.messages, tokenizer, attempt.model)
   const lineage = JSON.stringify(lineageOf(kind, planned, found, marks))
   const { text, unfit } = writeRow(format, found, rowFacts(kind, planned, found, 0, isPictured))
-  // Each is a task of its own: what two begin with is no reason to keep them in one split.
+  // Each is a task of its own: equal beginnings are no reason to keep two in one split.
   const name = taskKey({ environment, data, task: `${attempt.source}/${attempt.episode}` })
   return {
     marks,
@@ -142,7 +141,7 @@ async function openRow(
   }
 }
 
-/** Every answer of a general conversation is learned, also the first. */
+/** Every answer of a general conversation is learned, including the first. */
 function learned(messages: readonly Message[]): WeightedMessage[] {
   return messages.map(({ role, content }) =>
     role === 'assistant' ? { role, content, weight: 1 } : { role, content },

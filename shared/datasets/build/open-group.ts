@@ -8,14 +8,14 @@ import type { Plan, PlannedAttempt, PlannedTask } from './plan.ts'
 export interface GroupNeeds {
   attempts: OpenAttempts
   plan: Plan
-  /** Where the model's answers about the attempts are; null where none was asked. */
+  /** The model's answers about the attempts; null if none were requested. */
   asked: { annotations: Pick<Annotations, 'read'>; run: string } | null
 }
 
 /** The task's attempts, and the head of each: the messages before its first action. */
 export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTask) {
   const heads = new Map<Attempt, readonly Message[]>()
-  /** Most attempts at a task begin alike: each head is kept once, however many there are. */
+  /** Most attempts at a task begin with the same head, which is stored once. */
   const known = new Map<string, readonly Message[]>()
 
   function keep(attempt: Attempt, messages: readonly Message[]): void {
@@ -56,7 +56,7 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
   return { group, headOf }
 }
 
-/** What the attempts of a run have in common; of what was imported each has its own. */
+/** The common properties of a run's attempts; each imported attempt has its own. */
 type Common = Pick<AttemptFacts, 'method' | 'model' | 'seed' | 'max_pictures'>
 
 function listedOf(plan: Plan, task: PlannedTask, planned: PlannedAttempt) {

@@ -1,11 +1,11 @@
-/** Where a build keeps what it needs until it has ended. */
+/** The key prefix of a build's intermediate objects, which are deleted when it ends. */
 export function workPrefix(dataset: string): string {
   return `datasets/${dataset}/parts/`
 }
 
 /**
- * The keys of one plan, and of what was collected by it. Each plan has a folder of its own, and each collecting of a part a
- * name of its own, so that workers who race never mix what they wrote.
+ * The keys of one plan, and of its collected parts. Each plan has its own folder, and each collection of a part its
+ * own name, so that racing workers never mix their objects.
  */
 export function partKeys(dataset: string, plan: string) {
   const folder = `${workPrefix(dataset)}${plan}`

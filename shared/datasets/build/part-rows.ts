@@ -3,40 +3,37 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { RowMarks } from '../inspect-row.ts'
 import { LineBlock } from '../line-block.ts'
 
-/** A row as it waits to be assembled: nothing of it needs to be read again but its marks. */
+/** A collected row, complete for assembly: only its marks are read again. */
 export interface PartRow {
-  /** Its task's place in the part. */
   task: number
   marks: RowMarks
-  /** Of a pair of single answers: whether both take the same action. */
+  /** For a pair of single answers: whether both take the same action. */
   same_action: boolean
-  /** The files of the pictures that it shows, in their order. */
   pictures: string[]
-  /** How many pictures it does not show, because the request leaves them out. */
+  /** Number of pictures left out by the request. */
   left_out_pictures: number
   /** Why the format cannot hold it; its text is then empty. */
   unfit: string | null
-  /** Its line of lineage, without its number, which it gets when it is written to a file. */
+  /** Its line of lineage, without its number, which is assigned when it is written to a file. */
   lineage: string
-  /** Its line of the data file. */
   text: string
 }
 
 const compressAside = promisify(zstdCompress)
 const decompressAside = promisify(zstdDecompress)
 
-/** Bytes of text that are packed together, and packed bytes that are stored together. */
+/** Bytes of text compressed together, and compressed bytes stored together. */
 const frameBytes = 1024 * 1024
 const pieceBytes = 8 * 1024 * 1024
-/** What is packed here is read once and thrown away: it is packed as fast as can be. */
+/** These pieces are read once and deleted: fastest compression. */
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: frameBytes / 4 }
-/** Before each frame are its compressed and its uncompressed size in bytes. */
+/** Before each frame come its compressed and its uncompressed size in bytes. */
 const headBytes = 8
-/** The least that zlib takes. */
+/** The minimum that zlib accepts. */
 const leastChunk = 64
 const newline = 10
 
-/** Stores a part's rows as they come, packed and in pieces of bounded size. */
+/** Stores a part's rows as they come, compressed and in pieces of bounded size. */
 export class PieceWriter {
   readonly #store: (piece: number, body: Uint8Array) => Promise<void>
   readonly #lines = new LineBlock()
@@ -71,7 +68,7 @@ export class PieceWriter {
     if (this.#lines.length >= frameBytes) await this.#endFrame()
   }
 
-  /** @returns how many pieces there are, and rows in them */
+  /** @returns the number of pieces, and of rows in them */
   async end(): Promise<{ count: number; rows: number }> {
     if (this.#lines.length > 0) await this.#endFrame()
     if (this.#frames.length > 0) await this.#endPiece()
@@ -95,13 +92,16 @@ export class PieceWriter {
   }
 }
 
-/** A piece of a part, and the part's tasks where it is the first. */
+/** A piece of a part, with the part's tasks if it is the first. */
 export interface PieceOfRows<Tasks> {
   body: Uint8Array
   tasks: Tasks | null
 }
 
-/** The rows of pieces in order, a few hundred at a time, with the tasks of their part. What comes next is unpacked ahead. */
+/**
+ * The rows of pieces in order, a few hundred at a time, with the tasks of their part. Decompresses the next piece
+ * ahead.
+ */
 export async function* readPartRows<Tasks>(
   pieces: AsyncIterable<PieceOfRows<Tasks>>,
 ): AsyncGenerator<{ tasks: Tasks; rows: Iterable<PartRow> }> {
@@ -111,7 +111,7 @@ export async function* readPartRows<Tasks>(
     tasks = piece.tasks ?? tasks
     if (tasks === null) throw new Error('The pieces of a part do not begin with its first.')
     for (const lines of unpack(piece.body)) {
-      // What fails before its turn is not yet listened to.
+      // Prevents an unhandled rejection before its turn.
       lines.catch(() => undefined)
       const next = { tasks, lines }
       if (ahead !== null) yield { tasks: ahead.tasks, rows: rowsOf(await ahead.lines) }
@@ -139,7 +139,7 @@ function* rowsOf(lines: Buffer): Generator<PartRow> {
   }
 }
 
-/** As {@link PieceWriter} writes them; the last three were not written once. */
+/** The stored form of {@link PieceWriter}; earlier versions lack the last three. */
 type StoredFacts = [
   task: number,
   tokens: number,

@@ -3,9 +3,9 @@ import { compress, decompress } from '../../engine/gzip.ts'
 import { readObject } from '../../engine/read-object.ts'
 import type { Objects } from '../../world/ports.ts'
 
-/** What assembling needs of each task of a part: its split in the environment, and the prompts of its rows. */
+/** The data of a part's task for assembly: its split in the environment, and the prompts of its rows. */
 export const partTaskSchema = z.object({
-  /** Named so that no other environment's or data pack's is the same. */
+  /** Unique across environments and data packs. */
   task: z.string(),
   task_split: z.string().nullable(),
   prompts: z.array(z.string()).describe('Digests; empty where the task gave no row.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A part whose rows are stored, and who stored them: the names of its objects carry the writer. */
+/** A part with stored rows, and its writer, whose id is in the names of its objects. */
 export const storedPartSchema = z.object({
   number: z.int().nonnegative(),
   writer: z.string(),

@@ -7,14 +7,14 @@ import type { Objects } from '../../world/ports.ts'
 import { GzipLines, type PackedFile } from '../gzip-lines.ts'
 import { noPictures, type RowPictures } from '../row-file.ts'
 
-/** Different pictures that a dataset shows at most: each is a line in memory, and a file of its own where it is downloaded. */
+/** Maximum number of different pictures of a dataset: each is a line in memory, and a separate file in a download. */
 export const mostDatasetPictures = 100_000
-/** Pictures whose sizes are asked for at once. */
+/** Concurrent requests for the sizes of pictures. */
 const readAtOnce = 16
-/** Bytes of pictures that are kept: rows of one episode show the same ones, one after the other. */
+/** Maximum bytes of cached pictures: successive rows of one episode show the same ones. */
 const keptBytes = 64 * 1024 * 1024
 
-/** Counts the pictures of the rows that are in, and reads them where data files hold them. */
+/** Counts the pictures of the accepted rows, and reads their bytes if data files hold them. */
 export class PicturesOfRows {
   readonly #objects: Pick<Objects, 'get' | 'head'>
   readonly #choice: PictureChoice | undefined
@@ -34,7 +34,7 @@ export class PicturesOfRows {
     this.#isInside = pictures !== undefined && pictures.place !== 'files'
   }
 
-  /** Takes note of a row that is in. @throws EspalierError `invalid_request` where there are too many pictures */
+  /** Adds an accepted row. @throws EspalierError `invalid_request` if there are too many pictures */
   add({ pictures, left_out_pictures }: { pictures: readonly string[]; left_out_pictures: number }): void {
     for (const name of pictures) this.#names.add(name)
     if (pictures.length > 0) this.#counts.rows += 1
@@ -48,7 +48,7 @@ export class PicturesOfRows {
     )
   }
 
-  /** The bytes of a row's pictures, where the data file holds them itself. */
+  /** The bytes of a row's pictures, if the data file holds them itself. */
   readonly read = async (names: readonly string[]): Promise<RowPictures> => {
     if (!this.#isInside || names.length === 0) return noPictures
     const found = new Map<string, Uint8Array>()
@@ -61,9 +61,9 @@ export class PicturesOfRows {
   }
 
   /**
-   * What the manifest says of them, and their list, where they lie beside the data.
+   * The manifest's entry on pictures, and their list, if they are stored beside the data.
    *
-   * @returns null where the request does not say what becomes of pictures
+   * @returns null if the request does not choose the form of pictures
    */
   async end(
     signal: AbortSignal | undefined,
@@ -98,7 +98,7 @@ export class PicturesOfRows {
     return object.body
   }
 
-  /** Lets go of the oldest where there are too many. */
+  /** Evicts the oldest if there are too many. */
   #forget(): void {
     for (const [name, { byteLength }] of this.#kept) {
       if (this.#bytes <= keptBytes) return

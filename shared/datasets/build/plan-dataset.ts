@@ -8,24 +8,22 @@ import type { Plan, PlannedAttempt, PlannedTask, PlanSource } from './plan.ts'
 import { TaskIndex } from './task-index.ts'
 
 /**
- * Attempts of a part: few enough that its trees are read within a minute where each takes 100 ms, enough that a million
+ * Attempts per part: few enough that its trees are read within a minute at 100 ms each, and enough that a million
  * attempts are 4,000 messages. A task is never divided.
  */
 const attemptsPerPart = 256
-/** Parts stored at once. */
 const storedAtOnce = 16
 
 export interface PlanNeeds {
   attempts: OpenAttempts
   splitsOf: SplitsOf
-  /** Stores one part's tasks; parts are numbered from 0. */
   store(part: number, tasks: PlannedTask[]): Promise<void>
   signal?: AbortSignal | undefined
 }
 
 /**
- * Lists every attempt once, in its present state, and divides the tasks among parts. Tasks are in the order of their first
- * appearance, attempts in that of the request's sources. Memory holds a line an attempt.
+ * Lists every attempt once, in its present state, and divides the tasks among parts. Tasks keep the order of their
+ * first appearance, attempts that of the request's sources. Memory holds a line per attempt.
  */
 export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Promise<Plan> {
   const { attempts, signal } = needs
@@ -87,7 +85,7 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
   }
   for (const [number, { environment, data, task }] of index.tasks.entries()) {
     const found = lines[number]
-    // A task that only experts have played gives no row.
+    // A task played only by experts yields no row.
     if (found === undefined || found.attempts.length === 0) continue
     const known = await needs.splitsOf(environment, data)
     if (known === null) unknown.add(environment)
@@ -125,7 +123,7 @@ type Line = [
   Pick<PlannedAttempt, 'scores' | 'steps'>?,
 ]
 
-/** An attempt as text without names: a million of them are held until the last is listed. */
+/** An attempt as text without names: memory holds up to a million of them. */
 function toLine(planned: PlannedAttempt): string {
   const { source, episode, attempt, status, reward, success, ended, own = null, scores, steps } = planned
   const line: Line = [source, episode, attempt, status, reward, success, ended, own]
@@ -172,7 +170,7 @@ function mixedWarning(index: TaskIndex): string[] {
   ]
 }
 
-/** Collects the runs of an environment by their options; runs of versions without options are left out. */
+/** Groups the runs of an environment by their options; skips runs of versions without options. */
 function noteRules(rules: Map<string, Map<string, string[]>>, source: Source): void {
   if (source.sort === 'import' || source.run.request.environment_options === undefined) return
   const { environment, environment_options } = source.run.request

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { provenanceSchema } from '../../contracts/provenance.ts'
 
-/** A run or an import that a dataset is built from, in the order of the request. */
+/** A run or an import from which a dataset is built, in the order of the request. */
 export const planSourceSchema = z.object({
   id: z.string(),
   sort: z.enum(['run', 'import']),
   /** Whether its attempts are an expert's. */
   expert: z.boolean(),
-  /** What all its attempts have in common, as every run's have; null where they may differ. */
+  /** The common properties of all its attempts, as every run has; null if they may differ. */
   common: z
     .object({
       environment: z.string(),
@@ -20,16 +20,15 @@ export const planSourceSchema = z.object({
       provenance: provenanceSchema.optional(),
     })
     .nullable(),
-  /** How many of its episodes, or imported lines, are attempts. */
   attempts: z.int(),
 })
 
 export type PlanSource = z.infer<typeof planSourceSchema>
 
-/** What is known of the whole before a tree is read: `plan.json`. */
+/** The properties of the whole known before any tree is read: `plan.json`. */
 export const planSchema = z.object({
   sources: z.array(planSourceSchema),
-  /** How many attempts there are, those of experts left out. */
+  /** Number of attempts without those of experts. */
   attempts: z.int(),
   tasks: z.int(),
   parts: z.int(),
@@ -39,7 +38,7 @@ export const planSchema = z.object({
 
 export type Plan = z.infer<typeof planSchema>
 
-/** An attempt as it stood when the dataset was planned. */
+/** An attempt in its state at planning. */
 export const plannedAttemptSchema = z.object({
   source: z.int().describe('Its place among the plan’s sources.'),
   episode: z.string(),
@@ -48,11 +47,11 @@ export const plannedAttemptSchema = z.object({
   reward: z.number().nullable(),
   success: z.boolean(),
   ended: z.string().nullable(),
-  /** The scores that the request asks for. */
+  /** The requested scores. */
   scores: z.record(z.string(), z.number()).exactOptional(),
-  /** Of its judged steps, where the kind asks for them. */
+  /** The values of its judged steps, if the kind needs them. */
   steps: z.record(z.string(), z.number()).exactOptional(),
-  /** Of what was imported, where its source does not say it for all. */
+  /** For imports, if the source has no common values. */
   own: z.object({ part: z.int(), method: z.string(), model: z.string(), seed: z.int() }).optional(),
 })
 
@@ -64,7 +63,7 @@ export const plannedTaskSchema = z.object({
   data: z.string().nullable(),
   task: z.string(),
   task_split: z.string().nullable(),
-  /** The place of the first of its attempts among all: they follow one another. */
+  /** The index of its first attempt among all: its attempts are consecutive. */
   position: z.int(),
   attempts: z.array(plannedAttemptSchema),
   experts: z.array(plannedAttemptSchema),
@@ -74,7 +73,7 @@ export type PlannedTask = z.infer<typeof plannedTaskSchema>
 
 export const planPartSchema = z.object({ tasks: z.array(plannedTaskSchema) })
 
-/** Names a task so that no other environment's or data pack's is the same. */
+/** A name of a task, unique across environments and data packs. */
 export function taskKey({
   environment,
   data,

@@ -3,7 +3,7 @@ import type { Random } from '../../random/random.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { PlannedTask } from './plan.ts'
 
-/** The numbers that a kind draws from: the same for the same request, task and key. */
+/** A kind's random numbers: the same for the same request, task and key. */
 export function randomOf(
   { kind, seed }: Pick<DatasetRequest, 'kind' | 'seed'>,
   { environment, data, task }: PlannedTask,

@@ -1,7 +1,7 @@
 import type { Objects } from '../../world/ports.ts'
 import { workPrefix } from './part-keys.ts'
 
-/** Removes what is left of a build that has ended. */
+/** Removes the intermediate objects of an ended build. */
 export async function removeLeftovers(objects: Objects, dataset: string): Promise<void> {
   for (let more = true; more; ) {
     const page = await objects.list(workPrefix(dataset))

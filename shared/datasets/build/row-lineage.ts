@@ -4,7 +4,6 @@ import type { DatasetKind, FoundRow, Side } from '../kind.ts'
 import type { PlannedTask } from './plan.ts'
 import { rowPictures } from './settle-pictures.ts'
 
-/** The facts about a row that a format gets. */
 export function rowFacts(
   { id: kind }: DatasetKind,
   { environment, task }: PlannedTask,
@@ -16,7 +15,6 @@ export function rowFacts(
   return { kind, environment, task, row, reward: rewardOf(origin), other_reward, isPictured }
 }
 
-/** A row's line of lineage, without its number. */
 export function lineageOf(
   { id: kind }: DatasetKind,
   { environment, data, task, task_split }: PlannedTask,

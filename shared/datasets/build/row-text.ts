@@ -4,12 +4,12 @@ import { type DatasetFormat, type RowFacts, UnfitRowError } from '../../formats/
 import type { FoundRow } from '../kind.ts'
 
 /**
- * A row as JSON that every loader takes. Half of a surrogate pair, as is left where a text was cut within an emoji, becomes
- * U+FFFD, as it does in any UTF-8 text: `datasets.load_dataset` (5.2.0) refuses a whole file for one.
+ * A row as JSON that every loader accepts. Half of a surrogate pair, as after a cut within an emoji, becomes U+FFFD,
+ * as in any UTF-8 text: `datasets.load_dataset` (5.2.0) refuses a whole file for one.
  */
 export function rowText(row: JsonObject): string {
   const text = JSON.stringify(row)
-  // Whole pairs are written as they are, so this is seldom found, and mostly a backslash of the row's own.
+  // Whole pairs are written unchanged, so this rarely matches, and then mostly because of the row's own backslash.
   return text.includes('\\ud') ? JSON.stringify(wellFormed(row)) : text
 }
 

@@ -6,7 +6,7 @@ import { countPictures, withoutPictures } from '../../search/newest-pictures.ts'
 import type { FoundRow } from '../kind.ts'
 
 /**
- * Takes the pictures out of a row where the request leaves them out, and counts them; any other row stays.
+ * Removes and counts the pictures of a row if the request leaves them out; any other row stays.
  *
  * @returns the row with `left_out_pictures`
  */
@@ -18,12 +18,10 @@ export function settlePictures(found: FoundRow, choice: PictureChoice | undefine
   return { ...found, row, left_out_pictures: before + shown }
 }
 
-/** The pictures that a row shows, in their order. */
 export function rowPictures(row: DatasetRow): Picture[] {
   return messagesOf(row).flatMap(({ pictures = [] }) => pictures)
 }
 
-/** Every message of a row, in the order of its parts. */
 export function messagesOf(row: DatasetRow): readonly Message[] {
   switch (row.type) {
     case 'conversation':

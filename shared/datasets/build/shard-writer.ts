@@ -1,10 +1,10 @@
 import { GzipLines, type PackedFile } from '../gzip-lines.ts'
 import { bytesOf, type RowFile, type RowPictures } from '../row-file.ts'
 
-/** Text and pictures that a shard holds at most, in bytes, so that a large `rows_per_file` cannot outgrow memory. */
+/** Maximum bytes of text and pictures in a shard, so that a large `rows_per_file` cannot exhaust memory. */
 const textLimit = 256 * 1024 * 1024
 
-/** One data file and the lineage of its rows, line by line beside it. */
+/** One data file with the lineage of its rows, line by line. */
 export class ShardWriter {
   readonly #data: RowFile
   readonly #lineage = new GzipLines()

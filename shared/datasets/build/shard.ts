@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import { datasetFileSchema } from '../../contracts/dataset.ts'
 
-/** A data file that is stored with its lineage: a build that was stopped goes on behind it. */
+/** A stored data file with its lineage. An interrupted build resumes after it. */
 export const shardSchema = z.object({
   split: z.string(),
   /** Among the files of its split, from 1. */
   number: z.int().min(1),
   data: datasetFileSchema,
   lineage: datasetFileSchema,
-  /** Rows of all parts up to the last one in this file: those of its split among them are in files. */
+  /** Rows of all splits up to the last one in this file: files hold those of its own split among them. */
   seen: z.int(),
 })
 
 export type Shard = z.infer<typeof shardSchema>
 
 /**
- * `data-00001.jsonl.gz` and `lineage-00001.jsonl.gz`; of a split `train-00001.jsonl.gz` and `lineage-train-00001.jsonl.gz`.
+ * `data-00001.jsonl.gz` and `lineage-00001.jsonl.gz`; with splits `train-00001.jsonl.gz` and
+ * `lineage-train-00001.jsonl.gz`.
  *
  * @param split - undefined: the dataset has none
  */
@@ -27,7 +28,6 @@ export function shardFileNames(split: string | undefined, number: number, extens
   }
 }
 
-/** Where a file of a dataset is stored. */
 export function datasetKey(dataset: string, file: string): string {
   return `datasets/${dataset}/${file}`
 }

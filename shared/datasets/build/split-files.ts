@@ -10,14 +10,14 @@ import { ShardWriter } from './shard-writer.ts'
 export interface SplitFilesNeeds {
   request: Pick<DatasetRequest, 'rows_per_file' | 'splits' | 'pictures'>
   format: DatasetFormat
-  /** The shards that an earlier start has committed. */
+  /** The shards committed by earlier attempts. */
   shards: Shard[]
   store(name: string, file: PackedFile, contentType: string, rows: number): Promise<DatasetFile>
-  /** The bytes of pictures that data files hold themselves; none where they lie beside them. */
+  /** The bytes of pictures that data files hold themselves; none if they are stored beside the data. */
   readPictures(names: readonly string[]): Promise<RowPictures>
-  /** Called when a shard is about to be written; throws when another builder has taken over. */
+  /** Called before a shard is written; throws when another builder has taken over. */
   beforeShard(): Promise<void>
-  /** Called when a shard is stored; when it returns, the shard survives a kill. */
+  /** Called when a shard is stored; after it returns, the shard survives a kill. */
   commit(shard: Shard, rows: number): Promise<void>
   signal?: AbortSignal | undefined
 }
@@ -32,8 +32,8 @@ interface OpenSplit {
 }
 
 /**
- * The data files of every split, and the lineage beside them. Rows come in the dataset's order, of all splits; those that are in
- * committed shards are counted and not written again.
+ * The data files of every split, and the lineage beside them. Takes the rows of all splits in the dataset's order.
+ * Rows in committed shards are counted and not written again.
  */
 export class SplitFiles {
   readonly #needs: SplitFilesNeeds
@@ -60,7 +60,7 @@ export class SplitFiles {
     return this.#splits.map(({ name }) => name)
   }
 
-  /** @param seen - how many rows there were so far, this one and those that gates kept out included */
+  /** @param seen - number of rows so far, including this one and those that gates kept out */
   async add(
     place: number,
     row: { text: string; lineage: string; task: PartTask; seen: number; pictures: readonly string[] },
@@ -78,14 +78,12 @@ export class SplitFiles {
     if (split.writer.full) await this.#endShard(split, split.writer, row.seen)
   }
 
-  /** Ends the last file of every split. */
   async end(seen: number): Promise<void> {
     for (const split of this.#splits) {
       if (split.writer !== null) await this.#endShard(split, split.writer, seen)
     }
   }
 
-  /** Lets go of files that will not be ended. */
   discard(): void {
     for (const { writer } of this.#splits) writer?.discard()
   }
@@ -98,7 +96,6 @@ export class SplitFiles {
     return this.#splits.flatMap(({ shards }) => shards.flatMap(({ data, lineage }) => [data, lineage]))
   }
 
-  /** By split: the names of its data files. */
   dataFiles(): Record<string, string[]> {
     const named = this.#splits.map(({ name, shards }) => [name, shards.map(({ data }) => data.name)] as const)
     return Object.fromEntries(named)

@@ -1,4 +1,4 @@
-/** A task whose prompts are not known yet. */
+/** A task without its prompts. */
 export interface IndexedTask {
   environment: string
   data: string | null
@@ -6,8 +6,8 @@ export interface IndexedTask {
 }
 
 /**
- * Numbers tasks in the order in which they first appear. Tasks are the same where environment, data and id are. Where one
- * side does not know its data, as imports may not, environment and id decide.
+ * Numbers tasks in the order of their first appearance. Tasks with the same environment, data and id are equal. If
+ * one side does not know its data, as with some imports, environment and id decide.
  */
 export class TaskIndex {
   readonly tasks: IndexedTask[] = []

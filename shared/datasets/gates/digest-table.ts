@@ -1,16 +1,16 @@
-/** Words of a key: the first 128 bits of a digest, among which no two of any number of rows that fit are ever equal by chance. */
+/** Words of a key: the first 128 bits of a digest, which never collide by chance for any number of rows that fits. */
 const keyWords = 4
 const hexOfWord = 8
 const fullest = 0.7
 
 /**
- * A small number for each of many digests, in a few flat arrays: a million of them take about 40 MB, where a Map of texts
- * takes four times that.
+ * Maps digests to small numbers in a few flat arrays: a million of them take about 40 MB, and a Map of texts four
+ * times that.
  */
 export class DigestTable {
   #capacity = 1024
   #keys = new Uint32Array(this.#capacity * keyWords)
-  /** 0 where a place is free, else one more than the value. */
+  /** 0 for a free slot, else one more than the value. */
   #values = new Uint8Array(this.#capacity)
   #size = 0
 

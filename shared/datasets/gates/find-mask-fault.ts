@@ -1,7 +1,7 @@
 import type { DatasetRow, RowOf } from '../../contracts/dataset-row.ts'
 import type { Message } from '../../contracts/message.ts'
 
-/** What a row would train on that it must not, or why it would train on nothing: in words, or null. */
+/** Describes a forbidden turn that a row would train on, or why it would train on nothing; null for a valid row. */
 export function findMaskFault(row: DatasetRow): string | null {
   switch (row.type) {
     case 'conversation':

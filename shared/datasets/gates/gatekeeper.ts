@@ -4,23 +4,21 @@ import { type GateId, gates } from '../../contracts/gates.ts'
 import type { RowMarks } from '../inspect-row.ts'
 import { DigestTable } from './digest-table.ts'
 
-/** What a gate needs to know of a row. */
 export interface GateRow extends RowMarks {
-  /** The task, named so that no other environment's or data pack's is the same. */
+  /** The task's name, unique across environments and data packs. */
   task: string
   task_split: string | null
-  /** Whether the format refused the row. */
   unfit: boolean
-  /** Of a pair of single answers: whether both take the same action. @default false */
+  /** For a pair of single answers: whether both take the same action. @default false */
   same_action?: boolean
-  /** The row's split, by its position among the dataset's; null where all rows are in one. */
+  /** The row's split, as an index; null if the dataset has no splits. */
   split: number | null
 }
 
 /**
- * Lets rows into a dataset or keeps them out, one after the other in the dataset's order, and counts what each gate found and
- * dropped. A row that one gate drops is not seen by the later ones; what a gate finds and keeps, by the request, is. Its
- * memory is a few dozen bytes a row. A build that goes on shows it the same rows again from the first.
+ * Accepts rows into a dataset or drops them, one after the other in the dataset's order, and counts what each gate
+ * found and dropped. Later gates do not see a dropped row, but they see a row that a gate only flags, by the request.
+ * Memory is a few dozen bytes a row. A resumed build shows the same rows again from the first.
  */
 export class Gatekeeper {
   readonly #request: DatasetGates
@@ -34,17 +32,17 @@ export class Gatekeeper {
   #total = 0
   #longest = 0
 
-  /** @param kind - of the rows: a gate that is for another kind alone is not counted; null: it is not known */
+  /** @param kind - kind of the rows: gates for other kinds are not counted; null: unknown */
   constructor(request: DatasetGates, kind: DatasetKindId | null = null) {
     this.#request = request
     this.#kind = kind
   }
 
   /**
-   * Shows a row before any is taken, wherever it comes in the order: the prompts of tasks that are held out are known by
-   * this, so that the same prompt does not come in under another task's name.
+   * Shows a row before any is taken, wherever it comes in the order. This collects the prompts of held-out tasks, so
+   * that the same prompt does not enter under another task's name.
    *
-   * @returns whether rows of the task may come in at all; one that is kept out need not be given to a split
+   * @returns whether rows of the task may enter at all; a dropped one needs no split
    */
   foresee({ task_split, prompt }: Pick<GateRow, 'task_split' | 'prompt'>): boolean {
     if (!isHeldOut(task_split)) return true
@@ -52,7 +50,7 @@ export class Gatekeeper {
     return this.#request.held_out === 'keep'
   }
 
-  /** @returns the gate that drops the row, or null: it is in */
+  /** @returns the gate that drops the row; null accepts it */
   take(row: GateRow): GateId | null {
     const { held_out, empty_turns, same_action, max_tokens, duplicates } = this.#request
     if (row.mask !== null) return this.#drop('wrong_loss_mask')
@@ -69,7 +67,7 @@ export class Gatekeeper {
     return null
   }
 
-  /** What each gate found and dropped, in their order: those that are in use, also where they found nothing. */
+  /** The numbers that each active gate found and dropped, in gate order, zeros included. */
   counts(): Dataset['gates'] {
     const inUse = (id: GateId) =>
       (id !== 'max_tokens' || this.#request.max_tokens !== null) &&
@@ -81,7 +79,6 @@ export class Gatekeeper {
     )
   }
 
-  /** Of the rows that are in. */
   tokens(): NonNullable<Dataset['tokens']> {
     return { tokenizer: this.#request.tokenizer, total: this.#total, longest: this.#longest }
   }
@@ -111,7 +108,7 @@ export class Gatekeeper {
   }
 }
 
-/** Whether the environment keeps the task for evaluation. A task that it does not know is not held out. */
+/** Whether the environment keeps the task for evaluation. A task unknown to it is not held out. */
 function isHeldOut(taskSplit: string | null): boolean {
   return taskSplit !== null && taskSplit !== 'train'
 }

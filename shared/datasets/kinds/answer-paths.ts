@@ -8,7 +8,7 @@ import { renderWhole } from './render-whole.ts'
 
 type PathScope = Pick<KindScope, 'pictures' | 'signal'>
 
-/** Paths that memory holds: of tasks with more attempts, some are read again. */
+/** Maximum number of paths in memory: of tasks with more attempts, some are read again. */
 const mostKept = 256
 
 /** The paths to the answers of a task's attempts, in bounded memory however many attempts there are. */
@@ -32,7 +32,7 @@ export class AnswerPaths {
     return reasons
   }
 
-  /** The path of an attempt, which must be one that can be rendered. */
+  /** The path of an attempt; it must be renderable. */
   async of(attempt: Attempt): Promise<RenderedPath> {
     const known = this.#kept.get(attempt)
     if (known !== undefined) return known

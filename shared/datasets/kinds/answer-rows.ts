@@ -3,11 +3,11 @@ import { countPictures, withNewestPictures } from '../../search/newest-pictures.
 import type { FoundRow } from '../kind.ts'
 
 /**
- * A conversation as one row for each answer that is learned: what stood before it with the newest pictures, as many as a prompt
- * showed, and the answer as the only one that is learned. So a row shows what the policy saw when it gave the answer, and
- * trainers that cannot mask single turns of what shows pictures learn nothing else.
+ * Splits a conversation into one row for each learned answer: the messages before it with the newest pictures, as
+ * many as a prompt showed, and the answer as the only learned one. So a row shows the policy's prompt for the answer.
+ * Trainers that cannot mask single turns with pictures learn nothing else.
  *
- * @param most - pictures that a prompt showed
+ * @param most - maximum pictures of a prompt
  * @param before - positions of `origin` that lead to the first such answer: 2 are the root and the node it led to
  */
 export function* answerRows(
@@ -28,7 +28,7 @@ export function* answerRows(
   }
 }
 
-/** Whether one row of these messages shows each of its answers what its prompt showed: no picture was left out of any. */
+/** Whether one row of these messages shows each answer all pictures of its prompt: no prompt left one out. */
 export function showsAll(messages: ConversationRow['messages'], most: number): boolean {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   return countPictures(messages.slice(0, last)) <= most

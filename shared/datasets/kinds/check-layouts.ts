@@ -2,9 +2,11 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Contender } from './pair-up.ts'
 
-/** How a conversation is laid out, as far as it shows; null where it does not. */
+/** The layout of a conversation, as far as it shows; null if it does not. */
 interface Layout {
-  /** Whether the instruction is a system text, a user's turn that the model agrees to, or part of the task's text. */
+  /**
+   * Whether the instruction is a system text, a user's turn with the model's agreement, or part of the task's text.
+   */
   head: string | null
   /** Whether observations have a label before them. */
   observations: string | null
@@ -13,9 +15,9 @@ interface Layout {
 type Side = Pick<Contender, 'head' | 'turns'> & { readonly attempt: Attempt }
 
 /**
- * Refuses a pair whose sides are laid out differently: the rejected side would be known by its form alone.
+ * Refuses a pair whose sides have different layouts: the form alone would identify the rejected side.
  *
- * @throws EspalierError `invalid_request` that says how each is laid out, and what to do
+ * @throws EspalierError `invalid_request` that names both layouts and the remedy
  */
 export function checkLayouts(one: Side, other: Side): void {
   const [left, right] = [layoutOf(one), layoutOf(other)]

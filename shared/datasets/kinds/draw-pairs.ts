@@ -1,6 +1,6 @@
 import type { Random } from '../../random/random.ts'
 
-/** Sides that may be chosen, and those that they are compared with, both by falling reward. */
+/** Candidates for the better side, and their rivals, both by falling reward. */
 export interface PairField<Side> {
   better: readonly Side[]
   worse: readonly Side[]
@@ -11,15 +11,15 @@ interface Ranked {
 }
 
 export interface DrawRules {
-  /** By how much the rewards of a pair must differ at least; an equal difference is too little. */
+  /** Minimum difference of a pair's rewards, exclusive. */
   margin: number
-  /** How many pairs at most; null: all. */
+  /** Maximum number of pairs; null: all. */
   most: number | null
 }
 
 /**
- * Pairs of a better side and one whose reward is lower by more than the margin, at most so many, drawn without listing all: of a
- * thousand sides there are half a million.
+ * Draws pairs of a better side and one whose reward is lower by more than the margin, up to a maximum, without
+ * listing all: a thousand sides have half a million.
  *
  * @returns in the order of the fields and of their sides, one by one
  */
@@ -33,7 +33,6 @@ export function drawPairs<Side extends Ranked>(
   return pairsAt(spans, most === null || most >= total ? upTo(total) : drawIndices(total, most, random))
 }
 
-/** All of these pairs. */
 export function allPairs<Side extends Ranked>(
   fields: readonly PairField<Side>[],
   margin: number,
@@ -41,7 +40,7 @@ export function allPairs<Side extends Ranked>(
   return drawPairs(fields, { margin, most: null }, () => 0)
 }
 
-/** A better side, and the place from which on all are worse by enough. */
+/** A better side, and the index from which on all rivals are worse by enough. */
 interface Span<Side> {
   side: Side
   worse: readonly Side[]
@@ -58,7 +57,6 @@ function spansOf<Side extends Ranked>(fields: readonly PairField<Side>[], margin
   )
 }
 
-/** The pairs of these numbers, which rise. */
 function* pairsAt<Side>(
   spans: readonly Span<Side>[],
   indices: Iterable<number>,
@@ -78,7 +76,7 @@ function* upTo(total: number): Generator<number> {
   for (let index = 0; index < total; index += 1) yield index
 }
 
-/** The first index for which it holds, where it holds for all after it; `length` where it holds for none. */
+/** Binary search: the first index for which a monotonic condition holds; `length` if it holds for none. */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

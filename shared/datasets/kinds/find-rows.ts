@@ -4,23 +4,25 @@ import type { Tree } from '../../contracts/tree.ts'
 import type { Attempt, AttemptFacts } from '../attempt.ts'
 import type { Finding, FoundRow, KindScope } from '../kind.ts'
 
-/** Trees of one task that are read at once: enough to hide some of the latency of storage, few enough to hold in memory. */
+/**
+ * Trees of one task read concurrently: enough to hide some of the latency of storage, few enough to hold in memory.
+ */
 const treesAtOnce = 4
 
 export interface RowFinder<Row extends DatasetRow> {
-  /** What keeps an attempt out before its tree is read; null where nothing does. */
+  /** The reason to exclude an attempt before its tree is read; null if there is none. */
   keepOut(facts: AttemptFacts): LeftOutReason | null
   /**
    * The rows of one attempt, one by one: a large tree has more of them than memory should hold.
    *
-   * @returns why there is none, where there is none
+   * @returns why there is none, if there is none
    */
   read(tree: Tree, attempt: Attempt): Generator<FoundRow<Row>, LeftOutReason>
 }
 
 /**
- * The rows of kinds that look at one attempt at a time, attempt by attempt, or why an attempt gives none; first come those
- * that are kept out.
+ * The rows of kinds that treat attempts separately, attempt by attempt, or why an attempt yields none. Excluded
+ * attempts come first.
  */
 export async function* findRows<Row extends DatasetRow>(
   attempts: readonly Attempt[],
@@ -52,7 +54,7 @@ function* findingsOf<Row extends DatasetRow>(
   }
 }
 
-/** What is read from the tree of each attempt, in their order. No tree is kept. */
+/** Reads a value from the tree of each attempt, in their order. No tree is kept. */
 export async function* readTrees<Found>(
   attempts: readonly Attempt[],
   read: (tree: Tree, attempt: Attempt) => Found,

@@ -2,10 +2,10 @@ import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { AttemptFacts } from '../attempt.ts'
 
 /**
- * Why an attempt's own result is nothing to imitate.
+ * Why an attempt's own result is not good enough to imitate.
  *
- * @param least - the least reward that is; undefined: what succeeded, by the environment's threshold
- * @returns null where it is good enough
+ * @param least - the minimum reward; undefined: any success, by the environment's threshold
+ * @returns null if it is good enough
  */
 export function notGoodEnough(
   { reward, status, success }: AttemptFacts,

@@ -1,21 +1,20 @@
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { Message } from '../../contracts/message.ts'
 
-/** A conversation that may become one side of a pair, and what it was worth. */
 export interface Contender {
-  /** 0 to 1; null where it is not known. */
+  /** 0 to 1; null if unknown. */
   readonly reward: number | null
   readonly isExpert: boolean
-  /** The instruction and all else up to the first observation. */
+  /** The instruction and all messages up to the first observation. */
   readonly head: readonly Message[]
-  /** What was played from there on. */
+  /** The turns played after that. */
   readonly turns: readonly Message[]
 }
 
 export interface PairRules {
-  /** By how much the rewards must differ at least; an equal difference is too little. */
+  /** Minimum difference of the rewards, exclusive. */
   margin: number
-  /** How many messages longer than the chosen side a rejected one may be; null: any. */
+  /** Maximum number of messages by which a rejected side may be longer than the chosen one; null: any. */
   maxExtraMessages: number | null
 }
 
@@ -26,11 +25,11 @@ export interface Pair<Side extends Contender> {
 }
 
 /**
- * Two attempts at a task as a pair, the one of the higher reward chosen. The prompt is the chosen side's. A rejected side that
- * was explored is cut to the length of the chosen one and `maxExtraMessages` more; an expert's is left whole. A last message
- * of the environment is dropped from what was explored.
+ * Pairs two attempts at a task, and chooses the one of the higher reward. The prompt is the chosen side's. An
+ * explored rejected side is cut to the length of the chosen one and `maxExtraMessages` more; an expert's stays whole.
+ * Drops a last message of the environment from an explored side.
  *
- * @returns null where a reward is unknown, where the rewards do not differ enough, and where a side does not end on the model
+ * @returns null if a reward is unknown, if the rewards do not differ enough, or if a side does not end on the model
  * @see Song et al. 2024, ETO (arXiv 2403.02502), and its `construct_preference.py`
  */
 export function pairUp<Side extends Contender>(

@@ -5,18 +5,17 @@ import { nodeAt } from './node-at.ts'
 
 export const pathsSchema = z.enum(['answer', 'ends'])
 
-/** Which paths of a tree are looked at: the one to its answer, or every one that was played to its end. */
+/** The paths of a tree to use: the one to its answer, or every one played to its end. */
 export type Paths = z.infer<typeof pathsSchema>
 
-/** The end of a path, and its reward. */
 export interface PathEnd {
   id: number
   reward: number
 }
 
 /**
- * Where the paths lead, in the order in which the nodes were found. Ends are the leaves where the task was over or the path as
- * long as it may get, and the answer; a leaf at which a search only stopped looking is none.
+ * The ends of the paths, in the order in which the nodes were found. Ends are the leaves with a finished task or a
+ * path of maximum length, and the answer; a leaf at which a search only stopped does not count.
  */
 export function pathEnds(tree: Tree, { reward }: AttemptFacts, paths: Paths): PathEnd[] {
   const ids = new Set(paths === 'ends' ? closedLeaves(tree) : [])
@@ -27,8 +26,8 @@ export function pathEnds(tree: Tree, { reward }: AttemptFacts, paths: Paths): Pa
 }
 
 /**
- * From which reward on an end counts as a success, where nothing else is asked for: what the answer reached, if it was a
- * success; otherwise the whole reward.
+ * Default minimum reward of an end that counts as a success: the answer's reward, if it was a success; otherwise the
+ * full reward.
  */
 export function successBar({ success, reward }: AttemptFacts): number {
   return success && reward !== null ? reward : 1
@@ -41,7 +40,6 @@ function closedLeaves({ nodes }: Tree): number[] {
   )
 }
 
-/** Why a tree has no such paths. */
 export function noEndsReason(paths: Paths): 'no_end' | 'no_model_message' {
   return paths === 'ends' ? 'no_end' : 'no_model_message'
 }

@@ -50,21 +50,20 @@ const parameters = z.strictObject({
 
 export type PreferenceParameters = z.infer<typeof parameters>
 
-/** An attempt that may be a side of a pair. */
 interface Rival {
   readonly attempt: Attempt
   readonly reward: number
   readonly isExpert: boolean
 }
 
-/** Which attempts are compared: explored ones with the experts', and perhaps with each other. */
+/** The attempts to compare: explored ones with the experts', and perhaps with each other. */
 interface Field {
   explored: readonly Rival[]
   experts: readonly Rival[]
   isEachOther: boolean
 }
 
-/** Whole trajectories of one task in pairs, the better one chosen. Sides are the paths to the trees' answers. */
+/** Pairs whole trajectories of one task, the better one chosen. Sides are the paths to the trees' answers. */
 export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> = {
   id: 'preference',
   description: 'Pairs of trajectories at one task: explored against an expert, or against each other.',
@@ -109,7 +108,7 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
   },
 }
 
-/** The attempts that take part, by falling reward, of equals by name: the order in which they are given changes nothing. */
+/** The participating attempts, by falling reward, of equals by name: the input order changes nothing. */
 function lineUp({ attempts, experts }: TaskGroup, { against }: PreferenceParameters): Field {
   return {
     explored: ranked(attempts, false),
@@ -131,7 +130,7 @@ function nameOf({ source, episode }: Attempt): string {
   return `${source}/${episode}`
 }
 
-/** The members of a field that have a rival to be paired with. */
+/** The members of a field that have a rival for a pair. */
 function withRivals({ explored, experts, isEachOther }: Field, margin: number): Field {
   const rivals = isEachOther ? [...experts, ...explored] : experts
   return {
@@ -141,7 +140,7 @@ function withRivals({ explored, experts, isEachOther }: Field, margin: number): 
   }
 }
 
-/** Whether a reward is far enough from that of some rival. */
+/** Whether a reward differs enough from that of some rival. */
 function hasRival(rivals: readonly Rival[], margin: number): (rival: Rival) => boolean {
   const rewards = rivals.map(({ reward }) => reward)
   const lowest = rewards.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
@@ -154,7 +153,6 @@ function without(left: ReadonlyMap<Attempt, unknown>, { explored, experts, isEac
   return { isEachOther, explored: explored.filter(isKept), experts: experts.filter(isKept) }
 }
 
-/** Why each attempt would be left out if nothing more were known of it. */
 function firstReasons(
   { attempts, experts }: TaskGroup,
   { against }: PreferenceParameters,

@@ -41,8 +41,9 @@ export type ProcessRewardParameters = z.infer<typeof parameters>
 type Row = RowOf<'process'>
 
 /**
- * Paths step by step with the values that the search gave each step, or that were judged. A path is rendered as far as it was visited,
- * or judged: below that there are no values. Each answer but the first is preceded by the observation, on lines of its own.
+ * Paths step by step with the search's values of each step, or with judged ones. Renders a path as far as it was
+ * visited, or judged: below that there are no values. An observation precedes each answer but the first, on lines of
+ * its own.
  */
 export const processReward: DatasetKind<ProcessRewardParameters, Row> = {
   id: 'process-reward',
@@ -81,9 +82,9 @@ function* readRows(
       reason = path
       continue
     }
-    // A path that is rendered in part has no reward: it did not end there.
+    // A partly rendered path has no reward: it did not end there.
     const origin = { attempt, node_ids: path.node_ids, reward: rewards.get(end) ?? null }
-    // Completions are texts: what the turns show is left out here, and the prompt's with that of other kinds.
+    // Completions are texts, so pictures of the turns are left out here. The prompt's are left out as in other kinds.
     const left_out_pictures = countPictures(path.turns)
     yield { row: toRow(path, valueAt, options), origin, left_out_pictures }
   }
@@ -92,7 +93,7 @@ function* readRows(
 
 type ValueAt = (node: number) => number | null
 
-/** What a node is worth; null where it was not visited, or not judged. */
+/** A node's value; null if it was not visited, or not judged. */
 function valuesOf(tree: Tree, { steps = {} }: Attempt, { judged }: ProcessRewardParameters): ValueAt {
   if (judged !== undefined) return (node) => steps[node] ?? null
   return (node) => {
@@ -101,7 +102,7 @@ function valuesOf(tree: Tree, { steps = {} }: Attempt, { judged }: ProcessReward
   }
 }
 
-/** The last node on the way that has a value, as all before it have. */
+/** The last node on the path with a value; all before it have one. */
 function valuedEnd(tree: Tree, end: number, valueAt: ValueAt): number {
   const path = pathTo(tree, end)
   const without = path.findIndex((id, place) => place > 0 && valueAt(id) === null)

@@ -27,8 +27,8 @@ export type PromptsParameters = z.infer<typeof parameters>
 type Row = RowOf<'prompt'>
 
 /**
- * What a policy is asked at each task, with what it takes to play and verify the task again, and how the attempts did. The
- * prompt is that of the first attempt; the means are over the attempts that have a reward.
+ * The policy's prompt at each task, the settings to play and verify the task again, and the results of the attempts.
+ * The prompt is that of the first attempt; the means are over the attempts with a reward.
  */
 export const prompts: DatasetKind<PromptsParameters, Row> = {
   id: 'prompts',
@@ -66,7 +66,7 @@ function taskOf({ environment, data, task }: TaskGroup) {
   return { environment, data, task }
 }
 
-/** How the task went. Attempts without a reward say nothing about that. */
+/** The results of the task. Attempts without a reward do not count. */
 function resultsOf(all: readonly Attempt[]) {
   const rewards = all.flatMap(({ reward }) => reward ?? [])
   const solved = all.filter(({ reward, success }) => reward !== null && success)

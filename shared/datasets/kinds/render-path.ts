@@ -3,7 +3,7 @@ import type { Tree } from '../../contracts/tree.ts'
 import { pathTo } from '../path-to.ts'
 import { type SeenPictures, seenHead, seenOf } from '../seen-pictures.ts'
 
-/** A path as a conversation: the messages before the first action, and the turns that were played. */
+/** A path as a conversation: the messages before the first action, and the played turns. */
 export interface RenderedPath {
   head: Message[]
   /** Begins and ends with the model. */
@@ -19,8 +19,8 @@ export type UnrenderableTurns = 'no_model_message' | 'not_text'
 export type UnrenderableReason = UnrenderableTurns | 'no_prompt'
 
 /**
- * The path from the root to a node. Texts are kept as played, and with them all pictures of the path: how many of them one
- * prompt showed is for who makes rows of it.
+ * Renders the path from the root to a node. Keeps texts as played, and all pictures of the path: the builder of a row
+ * decides how many of them a prompt showed.
  */
 export function renderPath(
   tree: Tree,
@@ -35,7 +35,7 @@ export function renderPath(
   return head === null ? 'not_text' : { head, turns, node_ids: nodeIds }
 }
 
-/** Each model answer, and between two of them the observation. The observation after the last answer is left out. */
+/** Each model answer, and between two of them the observation. Leaves out the observation after the last answer. */
 function turnsOf(tree: Tree, nodeIds: readonly number[], seen: SeenPictures): Message[] | UnrenderableTurns {
   const turns: Message[] = []
   let shown: Pick<Message, 'content' | 'pictures'> | null = null

@@ -8,9 +8,9 @@ import { showsAll } from './answer-rows.ts'
 import { type RenderedPath, renderPath } from './render-path.ts'
 
 /**
- * A path of which one row is made, whatever its length, for kinds that judge whole trajectories. Where rows show pictures, no
- * prompt on the path may have left one out: in one row the later answers would have been shown more than they were, or the
- * earlier ones less.
+ * A path rendered as one row, whatever its length, for kinds that judge whole trajectories. If rows show pictures, no
+ * prompt on the path may have left one out: one row would otherwise show later answers more pictures than their
+ * prompts did, or earlier ones fewer.
  */
 export function renderWhole(
   tree: Tree,

@@ -37,7 +37,7 @@ const parameters = z.strictObject({
 
 export type SftParameters = z.infer<typeof parameters>
 
-/** Conversations to imitate: the loss is on every turn that the model played, not on what the head shows. */
+/** Conversations to imitate: the loss is on every turn that the model played, not on the head. */
 export const sft: DatasetKind<SftParameters, ConversationRow> = {
   id: 'sft',
   description: 'Trajectories that succeeded, or reached a reward, to be imitated.',
@@ -56,7 +56,7 @@ export const sft: DatasetKind<SftParameters, ConversationRow> = {
   },
 }
 
-/** Where every end of the tree counts, the attempt's own result need not be good. */
+/** If every end of the tree counts, the attempt's own result need not be good. */
 function keepOut(facts: AttemptFacts, { min_reward, paths }: SftParameters): LeftOutReason | null {
   return paths === 'ends' && facts.reward !== null ? null : notGoodEnough(facts, min_reward)
 }
@@ -95,7 +95,7 @@ function weigh({ head, turns }: RenderedPath): WeightedMessage[] {
   ]
 }
 
-/** Where rows show pictures: a row for each answer. */
+/** One row per answer, for rows that show pictures. */
 async function* answerByAnswer(
   all: AsyncIterable<Finding<ConversationRow>>,
 ): AsyncGenerator<Finding<ConversationRow>> {
@@ -105,7 +105,7 @@ async function* answerByAnswer(
   }
 }
 
-/** Of all attempts only the rows of the best; the others are left out for it. An attempt's rows follow one another. */
+/** Keeps only the rows of the best attempt; the others are left out for it. An attempt's rows are consecutive. */
 async function* onlyBest(
   all: AsyncIterable<Finding<ConversationRow>>,
 ): AsyncGenerator<Finding<ConversationRow>> {
@@ -125,7 +125,7 @@ async function* onlyBest(
   yield* settle()
   yield* best
 
-  /** Holds the attempt that was read last against the best before it. */
+  /** Compares the last attempt with the best one before it. */
   function* settle(): Generator<Finding<ConversationRow>> {
     const isNewBest = best.length === 0 || isBetter(rows, best)
     const [loser] = isNewBest ? best : rows
@@ -139,7 +139,7 @@ function isBetter(rows: readonly FoundRow[], others: readonly FoundRow[]): boole
   return one.reward === other.reward ? one.actions < other.actions : one.reward > other.reward
 }
 
-/** The highest reward of some rows, and the fewest actions that it took. */
+/** The highest reward of some rows, and the fewest actions for it. */
 function topOf(rows: readonly FoundRow[]): { reward: number; actions: number } {
   let top = { reward: Number.NEGATIVE_INFINITY, actions: Number.POSITIVE_INFINITY }
   for (const { origin } of rows) {

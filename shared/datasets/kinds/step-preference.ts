@@ -34,7 +34,7 @@ export type StepPreferenceParameters = z.infer<typeof parameters>
 interface Sibling {
   id: number
   message: string
-  /** As actions are compared. */
+  /** The comparison key of the action. */
   action: string
   /** The node's value. */
   reward: number
@@ -42,7 +42,7 @@ interface Sibling {
 
 type SiblingPair = readonly [better: Sibling, worse: Sibling]
 
-/** Two answers to one prompt, of which the search found one to be worth more. Lineage has their values as rewards. */
+/** Two answers to one prompt with different values in the search. Lineage has their values as rewards. */
 export const stepPreference: DatasetKind<StepPreferenceParameters, RowOf<'preference'>> = {
   id: 'step-preference',
   description: 'Pairs of answers at one node of a search, the one of the higher value chosen.',
@@ -88,7 +88,7 @@ function* readRows(
   return reason
 }
 
-/** The children of each node that has two or more to compare, by falling value, in the order of the nodes. */
+/** The children of each node with two or more to compare, by falling value, in the order of the nodes. */
 function branches({ nodes }: Tree, minVisits: number): Sibling[][] {
   const families = new Map<number, Sibling[]>()
   for (const [id, { action, parent, message, value, visits }] of nodes.entries()) {
@@ -120,11 +120,11 @@ function* pairsOf(
   }
 }
 
-/** The pair of the greatest difference whose sides differ as asked, of equals the first; null where none do. */
+/** The pair of the greatest difference whose sides satisfy `differ`, of equals the first; null if none do. */
 function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boolean): SiblingPair | null {
   const [best] = siblings
   const least = siblings.at(-1)
-  // Of the worst the first: they are sorted by falling value, equals in the order of the nodes.
+  // The first of the worst: they are sorted by falling value, equals in the order of the nodes.
   const worst = siblings.find(({ reward }) => reward === least?.reward)
   if (best === undefined || worst === undefined) return null
   if (differ([best, worst])) return [best, worst]
@@ -134,7 +134,7 @@ function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boo
   return difference([better, worst]) > difference([best, worse]) ? [better, worst] : [best, worse]
 }
 
-/** Where one action is taken in several ways, a pair of two actions teaches more than the widest one. */
+/** If several siblings take one action, a pair of two actions teaches more than the widest one. */
 function takesTwoActions([better, worse]: SiblingPair): boolean {
   return better.action !== worse.action
 }

@@ -14,7 +14,7 @@ import { noEndsReason, pathEnds, pathsSchema, successBar } from './path-ends.ts'
 import { renderPath } from './render-path.ts'
 import { renderWhole } from './render-whole.ts'
 
-/** From which value or score on something is good, where nothing else is asked for. */
+/** Default minimum value or score of a desirable row. */
 const stepBar = 0.5
 
 const parameters = z

@@ -16,23 +16,22 @@ import type { OpenAttempts } from '../open-attempts.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
 import type { FirstTasks } from './first-tasks.ts'
 
-/** Rows that are found at most: one tree may give thousands. */
+/** Maximum number of rows: one tree may yield thousands. */
 const mostRows = 200
-/** Tokens of them: memory holds their text several times over. */
+/** Maximum number of tokens: memory holds their text several times over. */
 const mostTokens = 5_000_000
-/** Attempts of which a tree or a journal is read: an answer within a second or two where these are of usual size. */
+/** Maximum number of attempts with a tree or a journal read: an answer within a second or two for the usual size. */
 const mostOpened = 50
-/** Milliseconds after which no further row is sought. */
+/** Milliseconds after which the search for rows stops. */
 const longest = 8000
 
-/** A row that was found, as it would be written. */
 export interface FoundText {
   task: string
   marks: RowMarks
   same_action: boolean
   left_out_pictures: number
   lineage: Omit<LineageRow, 'row'>
-  /** Null where the format cannot hold it; `unfit` then says why. */
+  /** Null if the format cannot hold it; `unfit` then says why. */
   data: JsonObject | null
   unfit: string | null
   parts: ShownPart[]
@@ -49,7 +48,7 @@ export interface FindNeeds {
   now: () => number
 }
 
-/** The rows of the first tasks, as the build would make them, and how far it came. */
+/** Builds the rows of the first tasks as the build would, and reports how far it came. */
 export async function findFirstRows(
   needs: FindNeeds,
 ): Promise<{ rows: FoundText[]; tasks: number; attempts: number; complete: boolean }> {
@@ -85,7 +84,7 @@ export async function findFirstRows(
   return { rows, ...read, complete: true }
 }
 
-/** The same attempts; those of which more is read than what is listed are noted. */
+/** The same attempts; records those whose tree or journal is read. */
 function noting(attempts: OpenAttempts, opened: Set<string>): OpenAttempts {
   return {
     ...attempts,

@@ -5,24 +5,25 @@ import { planDataset } from '../build/plan-dataset.ts'
 import type { ListedAttempt, OpenAttempts } from '../open-attempts.ts'
 import type { SplitsOf } from '../splits-of.ts'
 
-/** Attempts of one task that are looked at: enough for pairs, few enough that one task is not all that is read. */
+/** Maximum attempts of one task: enough for pairs, few enough that other tasks are read too. */
 const mostOfTask = 20
-/** Episodes that are listed of all sources together, to find those that played the same tasks. */
+/** Maximum number of listed episodes of all sources together, to find those that played the same tasks. */
 const mostListed = 1000
 const mostSources = 20
 
-/** The beginning of a plan. */
 export interface FirstTasks {
   plan: Plan
   tasks: PlannedTask[]
-  /** How many episodes were listed. */
   listed: number
-  /** Whether nothing else is in the plan of the whole. */
+  /** Whether it is the whole plan. */
   complete: boolean
   warnings: string[]
 }
 
-/** Plans as much of a dataset as a preview looks at: the first tasks of its sources, with their first attempts and experts. */
+/**
+ * Plans the beginning of a dataset for a preview: the first tasks of its sources, with their first attempts and
+ * experts.
+ */
 export async function firstTasks(
   request: DatasetRequest,
   needs: { attempts: OpenAttempts; splitsOf: SplitsOf },

@@ -13,18 +13,17 @@ import { type FoundText, findFirstRows } from './find-first-rows.ts'
 import { type FirstTasks, firstTasks } from './first-tasks.ts'
 import { signPictures } from './shown-pictures.ts'
 
-/** Rows that are shown. */
+/** Maximum number of rows shown. */
 const mostShown = 20
-/** Bytes of them: a Lambda function answers with six megabytes at most, and nothing of a preview is stored. */
+/** Maximum bytes of rows: a Lambda function answers with six megabytes at most, and a preview is not stored. */
 const mostBytes = 4_000_000
 
 /**
- * What a request would give, by the first tasks of its sources, of which some fifty trees are read; nothing is stored, and no model asked.
- * The gates are shown the rows that were found: what they would find in the rest (equal rows, prompts that are held out) they
- * do not know.
+ * Previews a request by the first tasks of its sources, with some fifty trees read. Stores nothing, and asks no
+ * model. The gates see only the found rows, so they miss equal rows and held-out prompts among the others.
  *
- * @param request - as it was checked, with every default
- * @param now - milliseconds; what takes too long is cut short
+ * @param request - as checked, with every default
+ * @param now - milliseconds; ends a slow preview early
  */
 export async function previewDataset(
   needs: AttemptNeeds,
@@ -64,7 +63,7 @@ export async function previewDataset(
   }
 }
 
-/** Which gate drops each row. All rows are shown to the gates before the first is taken. */
+/** The gate that drops each row. The gates see all rows before the first is taken. */
 function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['dropped'][] {
   for (const { lineage, marks } of rows) {
     keeper.foresee({ task_split: lineage.task_split, prompt: marks.prompt })
@@ -78,7 +77,7 @@ function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['d
   })
 }
 
-/** What the rows that are in have of pictures; the sizes of files are known when the dataset is built. */
+/** The pictures of the accepted rows; the sizes of files are known only after the build. */
 function picturesOf(rows: readonly FoundText[]): NonNullable<DatasetPreview['pictures']> {
   const shown = rows.map(({ lineage }) => lineage.pictures ?? [])
   const left = rows.map(({ left_out_pictures }) => left_out_pictures)
@@ -118,7 +117,9 @@ async function shownRows(
   return { rows: shown, warnings: [] }
 }
 
-/** The model that building the dataset asks, and about how many episodes: at most all attempts of all sources. */
+/**
+ * The model for the build's questions, and the number of episodes to ask about: at most all attempts of all sources.
+ */
 async function asked(
   { runs, trajectories }: AttemptNeeds,
   request: DatasetRequest,

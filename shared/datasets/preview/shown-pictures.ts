@@ -5,11 +5,11 @@ import { objectKeys } from '../../engine/keys.ts'
 import { pictureFile } from '../../formats/picture-names.ts'
 import type { Objects } from '../../world/ports.ts'
 
-/** Seconds: as long as a page is looked at. */
+/** Seconds: the time for which a page is open. */
 const signedFor = 3600
 const dataAddress = /^data:(image\/[a-z]+);base64,/
 
-/** A stored row with the names of pictures in place of their bytes, as it was written before these came in. */
+/** A stored row with the names of pictures in place of their bytes, as written before the bytes were added. */
 export function namePictures(row: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, named(value)]))
 }
@@ -23,7 +23,6 @@ function named(value: Json): Json {
   return pictureFile({ sha256: hash('sha256', bytes), media_type })
 }
 
-/** The parts of rows with an address for each picture. */
 export async function signPictures(
   objects: Pick<Objects, 'sign'>,
   parts: readonly ShownPart[],

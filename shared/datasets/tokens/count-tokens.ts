@@ -3,16 +3,17 @@ import type { Picture } from '../../contracts/picture.ts'
 import { pictureTokens } from '../../models/picture-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** The role and the marks around a message, and what opens the answer. */
+/** The role and the marks around a message, and the opening of the answer. */
 const tokensPerMessage = 4
 const tokensPerChat = 3
 
 /**
- * The tokens of a chat as a trainer sees it: each content by the tokenizer, 4 for the role and the marks of a message and 3
- * for the chat. The rule is that of OpenAI's cookbook ("How to count tokens with tiktoken", `num_tokens_from_messages`);
- * other chat templates differ by a few tokens a message. Pictures are estimated as prompts' are.
+ * The tokens of a chat as a trainer sees it: each content by the tokenizer, 4 for the role and the marks of a message
+ * and 3 for the chat. The rule is that of OpenAI's cookbook ("How to count tokens with tiktoken",
+ * `num_tokens_from_messages`); other chat templates differ by a few tokens a message. Pictures are estimated as in
+ * prompts.
  *
- * @param model - by whose family's rule pictures are counted
+ * @param model - whose family's rule counts pictures
  */
 export function countTokens(messages: readonly Message[], tokenizer: Tokenizer, model?: string): number {
   return messages.reduce(

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../models/estimate-tokens.ts'
 import { loadOptional } from '../../packages/load-optional.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** What looks like a special token in a text, such as `<|endoftext|>`, is text: no trainer takes it for anything else. */
+/** Treats special tokens in a text, such as `<|endoftext|>`, as text, as every trainer does. */
 const asText = { disallowedSpecial: new Set<string>() }
 
 const encodings = {
@@ -11,10 +11,10 @@ const encodings = {
 }
 
 /**
- * The tokenizer of that name. OpenAI's encodings (the package `gpt-tokenizer`) are read when they are first asked for: they
+ * Opens the tokenizer of that name. OpenAI's encodings (the package `gpt-tokenizer`) are loaded on first use: they
  * are megabytes of merges, which most builds never need.
  *
- * @throws EspalierError `not_supported` where the package was not installed
+ * @throws EspalierError `not_supported` if the package is not installed
  */
 export async function openTokenizer(id: Tokenizer['id']): Promise<Tokenizer> {
   if (id === 'estimate') return { id, ofText: estimateTokens }
@@ -22,7 +22,7 @@ export async function openTokenizer(id: Tokenizer['id']): Promise<Tokenizer> {
   return { id, ofText: remember((text) => countTokens(text, asText)) }
 }
 
-/** Texts that are remembered: those of a few trees, whose paths share most of their turns. */
+/** Maximum number of cached texts: those of a few trees, whose paths share most of their turns. */
 const mostKnown = 4096
 
 function remember(count: (text: string) => number): (text: string) => number {

@@ -1,6 +1,6 @@
 import type { DatasetGates } from '../../contracts/dataset.ts'
 
-/** Counts the tokens of texts. Its name goes into the manifest, for a number of tokens says little without it. */
+/** Counts the tokens of texts. The manifest records its name, because a number of tokens depends on it. */
 export interface Tokenizer {
   readonly id: DatasetGates['tokenizer']
   ofText(text: string): number

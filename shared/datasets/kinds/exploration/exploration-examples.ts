@@ -3,7 +3,6 @@ import type { Message } from '../../../contracts/message.ts'
 import { withNewestPictures } from '../../../search/newest-pictures.ts'
 import { asContext } from '../as-context.ts'
 
-/** A turn as it is learned: the observation, the answer, and the node that the answer led to. */
 export interface FormattedTurn {
   shown: string
   pictures?: Message['pictures']
@@ -15,13 +14,14 @@ export interface FormattedTurn {
 const keptFirst = 2
 
 /**
- * One row for each turn: what came before it, and the turn itself as the only one that is learned. Of long conversations the
- * first 4 turns stay and the last of the others.
+ * Builds one row for each turn: the turns before it, and the turn itself as the only learned one. Long conversations
+ * keep their first 4 turns and the last of the others.
  *
  * @param head - the messages before the first answer, the first observation included
- * @param mostPictures - the newest that a row shows, as a prompt did
+ * @param mostPictures - maximum number of newest pictures of a row, as in a prompt
  * @param maxContext - turns of both sides from the first observation on, an even number
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: prefixes of more than 16 elements keep 4 and 12
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: prefixes of more than 16 elements keep 4
+ * and 12
  */
 export function* explorationExamples(
   head: readonly Message[],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { restoreActionSchema } from '../../../search/restore-action.ts'
 
-/** What `exploration` takes; the defaults are the paper's where it has one. */
+/** The parameters of `exploration`; the defaults are the paper's if it has one. */
 export const explorationParameters = z.strictObject({
   min_reward: z
     .number()

@@ -13,8 +13,8 @@ import { formatTurn, headWithRestoreRule } from './format-turn.ts'
 import { type LinearizedSearch, linearizeAttempt } from './linearize-attempt.ts'
 
 /**
- * Exploratory learning: a successful search rendered as one episode that tries actions, assesses states in the words of the
- * search's own judges, and goes back; each of its turns is an example.
+ * Exploratory learning: a successful search rendered as one episode that tries actions, assesses states in the words
+ * of the search's own judges, and goes back; each of its turns is an example.
  */
 export const exploration: DatasetKind<ExplorationParameters, ConversationRow> = {
   id: 'exploration',
@@ -77,7 +77,6 @@ function wordedText(kept: Json | undefined): string | null {
   return kept === undefined ? null : wordedTurnSchema.parse(kept).text
 }
 
-/** The path to the answer, with its texts as played. */
 function answerOf({ tree, turns }: LinearizedSearch): FormattedTurn[] {
   return pathTo(tree, tree.best)
     .slice(1)

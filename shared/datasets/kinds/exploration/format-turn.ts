@@ -5,17 +5,16 @@ import type { Message } from '../../../contracts/message.ts'
 import type { Tree } from '../../../contracts/tree.ts'
 import { renderRestoreRule, withRestoreRule } from '../../../search/restore-action.ts'
 
-/** What the text of a turn is made of. */
 export interface TurnContent {
-  /** The answer that was given when the action was taken; null where the turn goes back. */
+  /** The original answer of the action; null if the turn goes back. */
   message: string | null
-  /** The assessment of the state that the turn is taken from. */
+  /** The assessment of the state before the turn. */
   assessment: string | null
   undone: number
   restoreAction: string
 }
 
-/** The text of a turn: the assessment, then the thought and the action as they were, or the way back. */
+/** The text of a turn: the assessment, then the original thought and action, or the way back. */
 export function formatTurn({ message, assessment, undone, restoreAction }: TurnContent): string {
   const opening = assessment === null ? [] : [`Taking stock: ${ended(assessment)}`]
   if (message === null) {
@@ -28,8 +27,8 @@ export function formatTurn({ message, assessment, undone, restoreAction }: TurnC
 }
 
 /**
- * Splits an answer into its thought, without the label, and its action from the label on; reasoning is in neither. An answer
- * that names no action is all action, as when it was played.
+ * Splits an answer into its thought, without the label, and its action from the label on; reasoning is in neither. An
+ * answer without an action is all action, as in play.
  */
 export function splitAnswer(answer: string): { thought: string; action: string } {
   const said = withoutReasoning(answer)
@@ -42,14 +41,14 @@ export function splitAnswer(answer: string): { thought: string; action: string }
   return { thought: before.slice(isFirst ? label.end : 0).trim(), action: said.slice(start) }
 }
 
-/** A value as a sentence, for states for which no judge gave reasons. */
+/** A value as a sentence, for states without a judge's reasons. */
 export function valueInWords(value: number): string {
   if (value >= 1) return 'by what I see, the task is done.'
   if (value <= 0) return 'I see nothing here that brings me nearer to the goal.'
   return `I put my chances at about ${Number(value.toPrecision(2))}.`
 }
 
-/** The head of a conversation in which actions can be taken back: its instruction says so, as where it is played. */
+/** The head of a conversation with restore actions: its instruction explains them, as in play. */
 export function headWithRestoreRule(
   { layout, messages }: Pick<Tree, 'layout'> & { messages: Message[] },
   template: string,

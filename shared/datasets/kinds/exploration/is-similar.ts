@@ -2,14 +2,15 @@ import type { Tree } from '../../../contracts/tree.ts'
 import { observationText } from '../../../search/conversation.ts'
 import { pathTo } from '../../path-to.ts'
 
-/** More of their words than this two observations have in common that show the same. */
+/** Two observations with more than this share of common words show the same. */
 const likeness = 0.9
 
 /**
- * Whether two ways through a tree say the same: equally long, answers that differ in numbers alone (such as those of elements of
- * a page), and observations that have nearly all of their words in common.
+ * Whether two ways through a tree say the same: equally long, answers that differ only in numbers (such as those of
+ * elements of a page), and observations with nearly all of their words in common.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: traversals similar to their predecessor are dropped
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: traversals similar to their predecessor are
+ * dropped
  */
 export function isSimilar(tree: Tree, one: number, other: number): boolean {
   if (one === other) return true

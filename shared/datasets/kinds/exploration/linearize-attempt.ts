@@ -12,13 +12,12 @@ import { linearizeSearch, type SearchMove } from './linearize-search.ts'
 import { readSearch } from './read-search.ts'
 import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
 
-/** A move of a linearized search, with what its turn can say. */
+/** A move of a linearized search, with the content of its turn. */
 export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
-  /** The observation of the state that the turn is taken from. */
+  /** The observation of the state before the turn. */
   shown: string
-  /** The pictures that it shows. */
   pictures?: Message['pictures']
-  /** The reasons that were given for the value of that state; `assessment` is one of them where there are any. */
+  /** The reasons for the value of that state; `assessment` is one of them if there are any. */
   thoughts: readonly string[]
 }
 
@@ -64,12 +63,13 @@ function toTurn(
   const visible = state === undefined ? null : seenOf(state.observation, seen)
   if (visible === null) return 'not_text'
   const { content: text, ...pictures } = visible
-  // At the beginning of the conversation the root's text has no observation label; after going back to the root it has one.
+  // At the beginning of the conversation the root's text has no observation label; after going back to the root it
+  // has one.
   const shown = state?.parent === null ? observationTurn(tree, text) : text
   const message = undone === 0 ? (next?.message ?? null) : null
   if (undone === 0 && message === null) return 'no_model_message'
   const own = verdicts.of(from)
-  // Where judges gave reasons, a bare number would not fit their wording.
+  // If judges gave reasons, a bare number would not fit their wording.
   const number = belief !== null && values === 'words' && !verdicts.some ? valueInWords(belief) : null
   return {
     from,

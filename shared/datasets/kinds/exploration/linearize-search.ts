@@ -3,23 +3,21 @@ import { pathTo } from '../../path-to.ts'
 import { isSimilar } from './is-similar.ts'
 import type { SearchDecision, Visit } from './read-search.ts'
 
-/** One move of a search that is rendered as one episode: an action, or the way back to an earlier state. */
+/** One move of a search rendered as one episode: an action, or the way back to an earlier state. */
 export interface SearchMove {
-  /** The state that it is taken from. */
   from: number
-  /** The state that it leads to. */
   node: number
-  /** How many actions it takes back; 0 for an action. */
+  /** Number of actions that it undoes; 0 for an action. */
   undone: number
-  /** The search's value of `from` by then; null where it had none. */
+  /** The search's value of `from` by then; null if it had none. */
   belief: number | null
 }
 
 /**
- * A search as one episode that follows the search and takes back what it leaves: between two successive paths it goes back to
- * where they part. It ends with the last action of the answer.
+ * Renders a search as one episode that follows the search and undoes abandoned actions: between two successive paths
+ * it goes back to their last common state. It ends with the last action of the answer.
  *
- * @param search - `until-found`: of each plan what came before its target was first reached; `whole`: all of it
+ * @param search - `until-found`: of each plan the moves before its target was first reached; `whole`: all of it
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), exploratory learning: the traversals of a tree, flattened
  */
 export function linearizeSearch(
@@ -58,7 +56,7 @@ export function linearizeSearch(
   }
 }
 
-/** The visits of a plan without those that are similar to the one before them. */
+/** The visits of a plan, without those similar to the one before them. */
 function distinctVisits(
   tree: Tree,
   { visits, target }: SearchDecision,
@@ -79,12 +77,12 @@ function sharedLength(one: readonly number[], other: readonly number[]): number 
   return parting < 0 ? one.length : parting
 }
 
-/** What a search thinks of the states of its tree, value by value: never more than it knew by then. */
+/** The search's values of its tree's states, value by value: never more than it knew by then. */
 class Beliefs {
   readonly #own = new Map<number, number>()
   readonly #passed = new Map<number, { visits: number; sum: number }>()
 
-  /** @param path - from the root to the node that was given the value */
+  /** @param path - from the root to the valued node */
   add(path: readonly number[], value: number): void {
     const end = path.at(-1)
     if (end !== undefined && !this.#own.has(end)) this.#own.set(end, value)
@@ -94,7 +92,7 @@ class Beliefs {
     }
   }
 
-  /** The value that the state itself was given, else the mean of what came back through it; null before anything did. */
+  /** The value of the state itself, else the mean of the values backed up through it; null before any. */
   of(node: number): number | null {
     const own = this.#own.get(node)
     if (own !== undefined) return own

@@ -3,26 +3,26 @@ import type { JournalRecord } from '../../../engine/journal-record.ts'
 import type { TreeEntry } from '../../../search/tree-entry.ts'
 import { pathTo } from '../../path-to.ts'
 
-/** A way from the root to a node whose value was backed up. */
+/** A way from the root to a node with a backed-up value. */
 export interface Visit {
   node: number
   value: number
 }
 
-/** What was looked at, in order, before the method decided for a node of its answer. */
+/** The visits, in order, before the method decided for a node of its answer. */
 export interface SearchDecision {
   visits: Visit[]
   target: number
 }
 
 /**
- * A search as it went: its traversals are the values that were backed up, in the order of the journal, and its decisions what
- * was committed to. Where the method committed to nothing, the answer is the one decision; decisions that were overturned
- * later are none.
+ * A search in its original order: its traversals are the backed-up values, in the order of the journal, and its
+ * decisions the commitments. If the method committed to nothing, the answer is the one decision. Decisions overturned
+ * later do not count.
  *
- * @returns null where no value was ever backed up: the episode was no search
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `tree_to_data` finds the traversals by playing
- * the selection again, since its trees do not keep their order
+ * @returns null if no value was ever backed up: the episode was no search
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `tree_to_data` finds the traversals by
+ * playing the selection again, since its trees do not keep their order
  */
 export function readSearch(records: readonly JournalRecord[], tree: Tree): SearchDecision[] | null {
   const depths = new Map(pathTo(tree, tree.best).map((node, depth) => [node, depth]))

@@ -11,7 +11,7 @@ import {
   statusScales,
 } from '../../../search/values/statuses.ts'
 
-/** One judge's verdict on a state: its grade, and its reasons as one line; empty where it gave none. */
+/** One judge's verdict on a state: its grade, and its reasons as one line; empty without any. */
 export interface Verdict {
   status: Status
   thought: string
@@ -20,7 +20,7 @@ export interface Verdict {
 const answersSchema = z.object({ choices: z.array(z.object({ content: z.string() })) })
 const verdictKey = /^node\/(\d+)\/value\/verdicts(?:\/|$)/
 
-/** The verdicts that a journal holds. Those of a state are parsed on demand: most states are in no row. */
+/** The verdicts in a journal. Parses those of a state on demand: most states are in no row. */
 export class Verdicts {
   readonly #answers = new Map<number, Json[]>()
 
@@ -35,7 +35,6 @@ export class Verdicts {
     }
   }
 
-  /** Whether any state was judged. */
   get some(): boolean {
     return this.#answers.size > 0
   }
@@ -55,14 +54,14 @@ function readVerdict(answer: string): Verdict | null {
   return { status, thought: oneLine(readLabelled(before, 'Thoughts') ?? before) }
 }
 
-/** The different reasons that were given for a state, in their order. */
+/** The different reasons for a state, in their order. */
 export function thoughtsOf(verdicts: readonly Verdict[]): string[] {
   return [...new Set(verdicts.map(({ thought }) => thought).filter((thought) => thought !== ''))]
 }
 
 /**
- * The reasons of the verdict that is nearest to the state's value, of equals the first; null where none are given. Grades are
- * worth what they are in the scale whose mean comes nearest to the value: the one that it was made with.
+ * The reasons of the verdict nearest to the state's value, of equals the first; null without any. Grades count by the
+ * scale whose mean is nearest to the value: the scale that produced it.
  */
 export function nearestThought(verdicts: readonly Verdict[], value: number): string | null {
   const reasoned = verdicts.filter(({ thought }) => thought !== '')
@@ -82,7 +81,7 @@ function leastBy<Item>(items: readonly Item[], measure: (item: Item) => number):
   return items.reduce((best, item) => (measure(item) < measure(best) ? item : best))
 }
 
-/** Nothing in it may be taken for the action of the turn that it becomes part of. */
+/** Removes everything that could pass for the action of the surrounding turn. */
 function oneLine(text: string): string {
   return text
     .trim()

@@ -9,7 +9,7 @@ export interface EndPair {
 }
 
 /**
- * Pairs of a good end and one that earned less by more than `beta`, at most `most` of them.
+ * Chooses pairs of a good end and one whose reward is lower by more than `beta`, at most `most` of them.
  *
  * @returns in the order of the ends, one by one
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2: both comparisons are strict

@@ -30,10 +30,13 @@ export const revisionSentences = [
   'I have made an error here and will go on in a better way.',
 ] as const
 
-/** One pair, and the node where its bad path is left. */
+/** One pair, and the last node kept of its bad path. */
 type LeftPair = EndPair & { firstError: number | null }
 
-/** Bad beginnings, a turn that notices the error, and a good continuation. Only the turns from the notice on are learned. */
+/**
+ * Bad beginnings, a turn that notices the error, and a good continuation. Only the turns from the notice on are
+ * learned.
+ */
 export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
   id: 'revision',
   description:
@@ -61,7 +64,7 @@ export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
   },
 }
 
-/** Row by row: where all pairs are asked for, they may be the square of a tree's ends. */
+/** Yields row by row: all pairs may be the square of a tree's ends. */
 async function* findingsOf(
   attempt: Attempt,
   { tree, ends }: { tree: Tree; ends: TreeEnds },
@@ -99,7 +102,7 @@ function whyNone({ messages }: Tree, { good, unrenderable }: TreeEnds): LeftOutR
   return messages.length === 0 ? 'no_prompt' : null
 }
 
-/** @returns null where the model was to be asked, and was not */
+/** @returns null if the model's answers are required and missing */
 async function pairsOf(
   attempt: Attempt,
   tree: Tree,
@@ -146,7 +149,8 @@ function revise(
   { pause_action }: RevisionParameters,
   scope: KindScope,
 ): FoundRow<ConversationRow> {
-  // Pairs with the same beginning and the same end draw the same sentence, so that their rows are equal and counted as duplicates.
+  // Pairs with the same beginning and the same end draw the same sentence, so that their rows are equal and counted
+  // as duplicates.
   const name = `sentence/${attempt.source}/${attempt.episode}/${firstError ?? pair.bad}/${pair.good}`
   const sentence = choose(revisionSentences, scope.random(name)) as string
   const { messages, bad, good } = spliceRevision(tree, pair, firstError, { sentence, pause_action }, seen)
@@ -179,10 +183,10 @@ function rewardAt({ nodes }: Tree, position: number): number {
 }
 
 /**
- * Where a path first went wrong: its first node that was judged to be bad. Good and uncertain steps are passed.
+ * The first error of a path: its first node judged to be bad. Good and uncertain steps are skipped.
  *
  * @param path - the root first
- * @returns null where no step was
+ * @returns null if no step was bad
  */
 export function findFirstError(
   path: readonly number[],

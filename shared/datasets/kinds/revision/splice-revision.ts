@@ -6,13 +6,13 @@ import { type SeenPictures, seenHead, seenOf } from '../../seen-pictures.ts'
 import { asContext } from '../as-context.ts'
 import type { EndPair } from './choose-pairs.ts'
 
-/** The beginning of a bad path, a turn that notices the error, and the rest of a good path. */
+/** The beginning of a bad path, a turn that notices the error, and the continuation of a good path. */
 export interface SplicedPath {
   /** Ends on the last observation. */
   messages: WeightedMessage[]
   /** The nodes of the bad beginning, the root first. */
   bad: number[]
-  /** The nodes of the good path that are in the row. */
+  /** The nodes of the good path in the row. */
   good: number[]
 }
 
@@ -23,13 +23,13 @@ export interface RevisionTurn {
 }
 
 /**
- * Splices a good path to a bad beginning: the bad path up to the first error, the error and its observation included, a turn in
- * which the model notices it, and the part of the good path that is not there already. The loss is on that turn and on what
- * follows. Nothing of it is executed: the good path's observations are those of its own state.
+ * Splices a good path to a bad beginning: the bad path up to the first error, the error and its observation included,
+ * a turn in which the model notices it, and the good path without the shared beginning. The loss is on that turn and
+ * on all later ones. None of it is executed: the good path's observations are those of its own state.
  *
- * @param firstError - the node where the bad path is left; null: its end
- * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and `path_collection.py`, which drops what both paths share
- * where the texts of their turns are equal
+ * @param firstError - the last node of the bad path to keep; null: its end
+ * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and `path_collection.py`, which drops the shared
+ * beginning of both paths if the texts of their turns are equal
  */
 export function spliceRevision(
   tree: Tree,
@@ -63,7 +63,10 @@ export function renderWholePath(tree: Tree, end: number, seen: SeenPictures = nu
   ]
 }
 
-/** How many nodes, the root included, both paths begin with: the same nodes, or others with the same turns. */
+/**
+ * Number of nodes, the root included, that both paths share at their beginning: the same nodes, or others with the
+ * same turns.
+ */
 function sharedLength(
   tree: Tree,
   path: readonly number[],

@@ -2,7 +2,7 @@ import type { Tree } from '../../../contracts/tree.ts'
 import { type SeenPictures, seenOf } from '../../seen-pictures.ts'
 import type { UnrenderableTurns } from '../render-path.ts'
 
-/** The end of a path that can be rendered, and its reward. */
+/** The end of a renderable path, and its reward. */
 export interface TreeEnd {
   node: number
   reward: number
@@ -11,9 +11,9 @@ export interface TreeEnd {
 export interface TreeEnds {
   /** By falling reward, of equals in the order in which they were found. */
   ends: TreeEnd[]
-  /** How many of them, from the first, are good. */
+  /** Number of good ones, from the first. */
   good: number
-  /** Why no good path can be rendered, where none can. */
+  /** Why no good path can be rendered, if none can. */
   unrenderable: UnrenderableTurns | null
 }
 
@@ -23,8 +23,8 @@ export interface GoodRule {
 }
 
 /**
- * The ends of a tree's paths: leaves below which nothing is left to explore. A path counts as what the environment gave at its
- * end; a judge's value is no evidence.
+ * The ends of a tree's paths: leaves with nothing left to explore below them. A path's worth is the environment's
+ * reward at its end; a judge's value is no evidence.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and its `path_collection.py`
  */
@@ -50,7 +50,7 @@ export function treeEnds(
   return { ends: sorted, good, unrenderable: good === 0 ? unrenderable : null }
 }
 
-/** For each node, why the path to it cannot be rendered; null where it can. */
+/** For each node, why the path to it cannot be rendered; null if it can. */
 function unrenderableReasons({ nodes }: Tree, seen: SeenPictures): (UnrenderableTurns | null)[] {
   const reasons: (UnrenderableTurns | null)[] = []
   for (const { parent, message, observation } of nodes) {
@@ -58,7 +58,7 @@ function unrenderableReasons({ nodes }: Tree, seen: SeenPictures): (Unrenderable
     const own = message === null ? 'no_model_message' : isShown ? null : 'not_text'
     // Parents come before their children.
     const before = parent === null ? null : reasons[parent]
-    // What the first observation shows stands before every path.
+    // Every path includes the first observation.
     reasons.push(parent === null ? (isShown ? null : 'not_text') : (before ?? own))
   }
   return reasons
