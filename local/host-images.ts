@@ -1,10 +1,12 @@
 import { extname, join } from 'node:path'
+import type { HostImage } from '../shared/environments/runtimes/image-runtimes.ts'
 
 const containers = join(import.meta.dirname, '..', 'containers')
 /** The extension of this file: `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
-export const hostImages: Readonly<Record<string, string>> = {
+/** The entry point of each image, as a child process runs it. */
+export const hostImages: Readonly<Record<HostImage, string>> = {
   'env-host': join(containers, 'env-host', `env-host${extension}`),
   scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),
   browser: join(containers, 'browser', `browser${extension}`),

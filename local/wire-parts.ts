@@ -3,6 +3,7 @@ import { openEnvironmentParts } from '../functions/wiring/open-environment-parts
 import { type WiredService, wireService } from '../functions/wiring/wire-service.ts'
 import type { EngineOptions } from '../shared/engine/open-engine.ts'
 import { watchEnvironmentsFile } from '../shared/environments/added/watch-environments-file.ts'
+import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import { DirectHostCaller } from '../shared/hosts/direct-host-caller.ts'
 import { loadAddedMethods, versionsOf } from '../shared/methods/added/load-added-methods.ts'
 import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
@@ -78,6 +79,7 @@ export async function wireParts({
     models,
     methods: openMethods(methods),
     drivers: localDrivers,
+    missingRuntimes: openRuntimes(process.env),
     ...openEnvironmentParts({ world, hosts: caller, ...watched }),
     // The supervisor sees its workers die, so machine's restart or the death of the whole service blames no episode.
     deaths: 'witnessed',

@@ -2,15 +2,14 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { outboundFetch } from '../../shared/outbound/outbound-fetch.ts'
 import type { Check } from '../checks/check.ts'
-import { checkDesktops } from '../checks/check-desktops.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
 import { checkAddedEnvironments } from '../checks/check-environments.ts'
 import { checkDisk, checkFolder } from '../checks/check-folder.ts'
 import { checkHolder } from '../checks/check-holder.ts'
-import { checkHosts } from '../checks/check-hosts.ts'
 import { checkAddedMethods } from '../checks/check-methods.ts'
 import { checkNode } from '../checks/check-node.ts'
 import { checkProxy } from '../checks/check-proxy.ts'
+import { checkRuntimes } from '../checks/check-runtimes.ts'
 import { checkService } from '../checks/check-service.ts'
 import { plannedWorkers } from '../checks/check-workers.ts'
 import { CommandError } from '../command-error.ts'
@@ -24,7 +23,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description(
-      'Check the ground: Node, proxy, data folder, disk, who holds the folder, the service, workers, endpoints, hosts, desktops.',
+      'Check the ground: Node, proxy, data folder, disk, who holds the folder, the service, workers, endpoints, and the programs that environments need.',
     )
     .addHelpText('after', '\nExample: espalier doctor')
     .action(async (_: unknown, command: Command) => {
@@ -59,8 +58,7 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
     address === null
       ? [plannedWorkers(), ...(await checkConfiguredEndpoints(folder, terminal.environment))]
       : await at(address, true, holderOf(options, word))
-  const hosts = await checkHosts(terminal.environment)
-  return [...ground, check, ...served, ...added, hosts, await checkDesktops(terminal.environment)]
+  return [...ground, check, ...served, ...added, ...(await checkRuntimes(terminal.environment))]
 }
 
 function describe(terminal: Terminal): (check: Check) => string[] {

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core'
+import { findChromium } from '../../shared/environments/browser/find-chromium.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import { errorText } from '../env-host/host-log.ts'
-import { findChromium } from './find-chromium.ts'
 import { type Sites, sealingWords } from './seal-context.ts'
 
 /** Settings for the same pixels and boxes on every machine with the same fonts, without Chromium's own requests. */

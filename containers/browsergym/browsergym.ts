@@ -1,4 +1,4 @@
-import { findChromium } from '../browser/find-chromium.ts'
+import { findChromium } from '../../shared/environments/browser/find-chromium.ts'
 import { logEvent } from '../env-host/host-log.ts'
 import { runHost } from '../env-host/run-host.ts'
 import { serveBrowsergym } from './serve-browsergym.ts'

@@ -6,6 +6,7 @@ import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
 import { RunStore } from '../../shared/engine/runs/run-store.ts'
+import type { FindMissingRuntimes } from '../../shared/environments/runtimes/image-runtimes.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import type { Methods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
@@ -27,6 +28,8 @@ export type EngineWiring = Omit<EngineOptions, 'planner' | 'programs' | 'reconci
      * @throws EspalierError `invalid_request` for options that the service does not have
      */
     settleRequest?: (request: RunRequest) => RunRequest
+    /** Lists the programs that an environment needs and the machine of its hosts lacks. @default nothing */
+    missingRuntimes?: FindMissingRuntimes
   }
 
 export interface WiredEngine {
@@ -43,6 +46,7 @@ export function wireEngine({
   models,
   sessions,
   settleRequest = (request) => request,
+  missingRuntimes,
   ...options
 }: EngineWiring): WiredEngine {
   const { world, onError, worker = `worker-${randomUUID()}` } = options
@@ -52,6 +56,7 @@ export function wireEngine({
   const planner = createRunPlanner({
     environments,
     methods,
+    ...(missingRuntimes && { missingRuntimes }),
     isPriced: isPriced(models),
     completeModels: async (request, tenant) =>
       (await import('./complete-models.ts')).completeModelsWith(models)(settleRequest(request), tenant),

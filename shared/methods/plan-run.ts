@@ -8,6 +8,7 @@ import type { RunPlan, RunPlanner, RunSettings } from '../engine/runs/run-planne
 import { describeProvenance, provenanceOfStored } from '../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
+import { type FindMissingRuntimes, refuseMissing } from '../environments/runtimes/image-runtimes.ts'
 import { resolveTasks, settleSelection } from '../environments/select-tasks.ts'
 import { checkPrompts } from '../prompts/prompt-book.ts'
 import { etoStops } from './agent-parameters.ts'
@@ -21,6 +22,12 @@ import { refuseRestoreAction } from './turn-actions.ts'
 export interface PlannerOptions {
   environments: Pick<Environments, 'open'>
   methods: Methods
+  /**
+   * Lists the programs that an environment needs and the machine of its hosts lacks.
+   *
+   * @default nothing: images of a deployment contain all
+   */
+  missingRuntimes?: FindMissingRuntimes
   /**
    * Whether the endpoint states a price for the model.
    *
@@ -104,7 +111,7 @@ class PriceCheck {
 
 async function planRun(
   request: RunRequest,
-  { environments, methods }: PlannerOptions,
+  { environments, methods, missingRuntimes = async () => [] }: PlannerOptions,
   prices: PriceCheck,
 ): Promise<RunPlan> {
   // Generators build tasks from the built-in data. An added pack plays no role unless the run names it.
@@ -115,6 +122,7 @@ async function planRun(
   const method = methods.find(id)
   checkData(opened)
   checkHosting(request, opened)
+  refuseMissing(environment.id, await missingRuntimes(environment))
   checkBranches(method, environment)
   checkRestore(method, environment, chosen as JsonObject)
   checkEmbedding(request)

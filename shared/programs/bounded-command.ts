@@ -18,8 +18,12 @@ const isPython = /^(?:python|pypy)[\d.]*$/
  */
 export function boundedCommand(command: readonly string[], memory: number): readonly string[] {
   const [file = ''] = command
-  if (process.platform === 'win32' || !Number.isFinite(memory) || !isPython.test(basename(file)))
-    return command
+  if (process.platform === 'win32' || !Number.isFinite(memory) || !isPythonCommand(file)) return command
   const kilobytes = (memory * mappedPerTaken + mappedBeside) * 1024
   return ['/bin/sh', '-c', `ulimit -v ${kilobytes} 2>/dev/null; exec "$@"`, file, ...command]
+}
+
+/** Whether a command's program is a Python, by its name. */
+export function isPythonCommand(file: string): boolean {
+  return isPython.test(basename(file))
 }

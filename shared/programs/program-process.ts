@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { clipText } from '../contracts/well-formed.ts'
-import { boundedCommand } from './bounded-command.ts'
+import { boundedCommand, isPythonCommand } from './bounded-command.ts'
 import { endSession, sessionVariable } from './end-session.ts'
 import { watchMemory } from './memory-watch.ts'
 import { programVariables } from './program-variables.ts'
+import { pythonCure } from './python-cure.ts'
 import { splitLines } from './split-lines.ts'
 
 /** A question to a program, one JSON object a line. It gets an `id` that the answer repeats. */
@@ -84,6 +86,9 @@ export const usualProgramMemory = 4096
 
 /** Signals by which others end a program; a program causes other signals itself, for example by a memory fault. */
 const fromOutside = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT'])
+
+/** The exit code of a shell that does not find a program. */
+const notFound = 127
 
 /** Milliseconds for a program to exit after its input has ended. */
 const leaveWithin = 2000
@@ -177,6 +182,12 @@ export class ProgramProcess {
     return [this.#child, ...streams.filter((stream) => stream !== null)]
   }
 
+  get #absent(): string {
+    const [file = ''] = this.#options.command
+    const cure = isPythonCommand(file) ? pythonCure : 'Install it, or name its path in the command.'
+    return `it could not be started: this machine has no program ${file}. ${cure}`
+  }
+
   get #name(): string {
     return `The program ${this.#options.command.join(' ')}`
   }
@@ -241,6 +252,7 @@ export class ProgramProcess {
       unwatch()
       this.#isKilled = signal !== null && fromOutside.has(signal) && this.#lost === null
       const said = this.#said === '' ? '' : ` (${this.#said})`
+      if (code === notFound && this.#said.includes('not found')) this.#lose(this.#absent)
       this.#lose(signal === null ? `it ended with code ${code}${said}.` : `it was ended by ${signal}.`)
       log(this.#lost === 'it was ended.' ? 'info' : 'warn', 'program.ended', {
         code,
@@ -249,6 +261,7 @@ export class ProgramProcess {
       })
     } catch (error) {
       unwatch()
+      if (isAbsent(error) && existsSync(this.#options.folder)) this.#lose(this.#absent)
       this.#lose(`it could not be started (${error instanceof Error ? error.message : String(error)}).`)
       log('error', 'program.failed', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -306,6 +319,10 @@ export class ProgramProcess {
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function parseAnswer(line: string): ProgramAnswer | null {

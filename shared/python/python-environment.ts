@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { EspalierError } from '../contracts/errors.ts'
 import { installerVariables, programVariables } from '../programs/program-variables.ts'
+import { pythonCure } from '../programs/python-cure.ts'
 import { cacheFolder, makeOnce } from './cache-folder.ts'
 import { installedBy } from './locked-list.ts'
 
@@ -43,7 +44,7 @@ export interface WantedEnvironment {
 export async function findPythonEnvironment(wanted: WantedEnvironment): Promise<PythonEnvironment> {
   const { requirements, besideRequirements, onSystemPackages = false, variables } = wanted
   const list = await readFile(requirements)
-  const version = await versionOf(variables.ESPALIER_PYTHON ?? 'python3')
+  const version = await versionOf(variables.ESPALIER_PYTHON ?? 'python3', variables)
   const hash = createHash('sha256').update(list).update(version)
   if (onSystemPackages) hash.update('on system packages')
   const digest = hash.digest('hex').slice(0, 16)
@@ -92,15 +93,11 @@ export async function installPythonEnvironment(
 
 const pip = (...rest: string[]) => ['-m', 'pip', 'install', '--disable-pip-version-check', ...rest]
 
-async function versionOf(python: string): Promise<string> {
+async function versionOf(python: string, env: NodeJS.ProcessEnv): Promise<string> {
   try {
-    return (await run(python, ['--version'])).stdout
+    return (await run(python, ['--version'], { env: { ...process.env, ...env } })).stdout
   } catch (error) {
-    throw new EspalierError(
-      'not_supported',
-      `${python} does not start. Install Python 3.11 or later, or name one in ESPALIER_PYTHON.`,
-      { cause: error },
-    )
+    throw new EspalierError('not_supported', `${python} does not start. ${pythonCure}`, { cause: error })
   }
 }
 

@@ -146,3 +146,12 @@ test.runIf(process.platform === 'linux')('hiding twice changes nothing more', as
   hideVariables()
   expect(await readFile('/proc/self/environ')).toEqual(before)
 })
+
+test.each([
+  [['python3', 'env.py'], /no program python3\. Install Python 3\.11 or later \(apt-get install python3/],
+  [['no-such-program'], /no program no-such-program\. Install it, or name its path/],
+] as const)('a program that this machine lacks is named with the cure: %j', async (command, message) => {
+  const started = new ProgramProcess({ command, log: () => undefined, variables: { PATH: '/nowhere' } })
+  await expect(started.ask({ op: 'describe' }, answered)).rejects.toThrow(message)
+  await started.end()
+})

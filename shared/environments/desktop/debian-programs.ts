@@ -61,8 +61,10 @@ export interface MissingPrograms {
   install: string | null
 }
 
-export async function findMissingPrograms(): Promise<MissingPrograms> {
-  const installed = await installedVersions(desktopPackages)
+export async function findMissingPrograms(
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<MissingPrograms> {
+  const installed = await installedVersions(desktopPackages, variables)
   const packages = desktopPackages.filter((name) => !installed.has(name))
   const install =
     packages.length === 0 ? null : `apt-get install --yes --no-install-recommends ${packages.join(' ')}`
@@ -90,12 +92,15 @@ async function describeRuntime(): Promise<string> {
 
 const plain = (version: string) => version.replace(/^\d+:/, '').replace(/-[^-]*$/, '')
 
-async function installedVersions(packages: readonly string[]): Promise<Map<string, string>> {
+async function installedVersions(
+  packages: readonly string[],
+  variables: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Map<string, string>> {
   const format = `\${db:Status-Status} \${Package} \${Version}\n`
   // Its exit code is 1 if a package is unknown, and its output still lists the others.
-  const { stdout } = await run('dpkg-query', ['-W', '-f', format, ...packages]).catch(
-    (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
-  )
+  const { stdout } = await run('dpkg-query', ['-W', '-f', format, ...packages], {
+    env: { ...variables },
+  }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }))
   const lines = stdout.split('\n').map((line) => line.split(' '))
   return new Map(
     lines.flatMap(([status, name = '', version = '']) =>

@@ -1,0 +1,82 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import { type Environment, isHosted } from '../environment.ts'
+import {
+  chromium,
+  desktopPrograms,
+  desktopScoring,
+  java,
+  type MissingRuntime,
+  pythonWith,
+  type RuntimeCheck,
+  type RuntimeVariables,
+} from './missing-runtime.ts'
+
+/** What hosts of each image need of the machine that they run on. An image of a deployment contains all of it. */
+export const imageRuntimes = {
+  'env-host': [],
+  scienceworld: [pythonWith('scienceworld', ['scienceworld']), java],
+  browser: [chromium],
+  desktop: [desktopPrograms, desktopScoring],
+  // Its Python packages are those of its registration, and listing its tasks checks them.
+  browsergym: [chromium],
+  // The program is started when a run is created: it describes itself.
+  program: [],
+  'alfworld-textworld': [pythonWith('alfworld-textworld', ['fast_downward', 'textworld', 'alfworld'])],
+} satisfies Record<string, readonly RuntimeCheck[]>
+
+/** An image whose hosts this machine can start. */
+export type HostImage = keyof typeof imageRuntimes
+
+/** Lists the programs that an environment needs and this machine lacks. */
+export type FindMissingRuntimes = (environment: Environment) => Promise<readonly MissingRuntime[]>
+
+/** Lists the programs of an image that this machine lacks. */
+export async function missingOfImage(
+  image: HostImage,
+  variables: RuntimeVariables,
+): Promise<MissingRuntime[]> {
+  return missingOf(imageRuntimes[image], variables)
+}
+
+/**
+ * Looks for the programs of environments whose hosts are processes of this machine. An image whose programs are all here is not
+ * looked at again.
+ */
+export function openRuntimes(variables: RuntimeVariables): FindMissingRuntimes {
+  const complete = new Set<string>()
+  return async (environment) => {
+    if (!isHosted(environment) || environment.host.kind !== 'image') return []
+    const { image, machines } = environment.host
+    // The administrator's machines have the programs of a desktop.
+    const checks = machines === undefined ? imageRuntimes[image as HostImage] : [desktopScoring]
+    const key = machines === undefined ? image : `${image} on machines`
+    if (complete.has(key)) return []
+    const missing = await missingOf(checks, variables)
+    if (missing.length === 0) complete.add(key)
+    return missing
+  }
+}
+
+/** @throws EspalierError `not_supported` that names each missing program and the command that installs it */
+export function refuseMissing(id: string, missing: readonly MissingRuntime[]): void {
+  if (missing.length === 0) return
+  throw new EspalierError(
+    'not_supported',
+    `${id} cannot be played on this machine. ${describeMissing(missing)}`,
+    {
+      param: 'environment',
+    },
+  )
+}
+
+/** Each missing program with its cure, as one text. */
+export function describeMissing(missing: readonly MissingRuntime[]): string {
+  return missing.map((each) => `${each.missing} ${each.cure}`).join(' ')
+}
+
+async function missingOf(
+  checks: readonly RuntimeCheck[],
+  variables: RuntimeVariables,
+): Promise<MissingRuntime[]> {
+  return (await Promise.all(checks.map((check) => check(variables)))).flat()
+}

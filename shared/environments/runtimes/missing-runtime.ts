@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { EspalierError } from '../../contracts/errors.ts'
+import { pythonCure } from '../../programs/python-cure.ts'
+import { findPythonEnvironment } from '../../python/python-environment.ts'
+import { chromiumCure, lackingChromium } from '../browser/find-chromium.ts'
+import { findMissingPrograms } from '../desktop/debian-programs.ts'
+import { desktopScoringPackages } from '../desktop/python-packages.ts'
+
+/** Environment variables: `PATH`, and those that name programs, such as `ESPALIER_PYTHON`. */
+export type RuntimeVariables = Readonly<Record<string, string | undefined>>
+
+/** A program or package that this machine lacks. */
+export interface MissingRuntime {
+  /** A sentence. */
+  missing: string
+  /** How to install it, with the command. */
+  cure: string
+}
+
+/** Looks for programs of one kind. @returns those that are missing */
+export type RuntimeCheck = (variables: RuntimeVariables) => Promise<MissingRuntime[]>
+
+const run = promisify(execFile)
+/** Milliseconds that a program may take to state its version. */
+const longestStart = 20_000
+
+/** Prints the named packages that this Python cannot import. */
+const listAbsent =
+  'import importlib.util as u, sys; print(*[name for name in sys.argv[1:] if u.find_spec(name) is None])'
+
+/**
+ * Looks for a Python with the packages of an image.
+ *
+ * @param image its folder in `containers`, with a requirements file
+ * @param packages as they are imported
+ */
+export function pythonWith(image: string, packages: readonly string[]): RuntimeCheck {
+  const requirements = join(import.meta.dirname, '../../../containers', image, 'requirements.txt')
+  return async (variables) => {
+    const python = pythonOf(variables)
+    const absent = await outputOf([python, '-c', listAbsent, ...packages], variables)
+    const own = `~/${image}`
+    const install = `python3 -m venv ${own} && ${own}/bin/pip install -r ${requirements}`
+    const packaged = `install its packages: ${install}. Start Espalier with ESPALIER_PYTHON=${own}/bin/python.`
+    if (absent === null)
+      return [{ missing: `Python (${python}) cannot be started.`, cure: `${pythonCure} Then ${packaged}` }]
+    const names = absent.trim().replaceAll(' ', ', ')
+    if (names === '') return []
+    return [{ missing: `Python (${python}) lacks ${names}.`, cure: `I${packaged.slice(1)}` }]
+  }
+}
+
+export const java: RuntimeCheck = async (variables) => {
+  if ((await outputOf(['java', '-version'], variables)) !== null) return []
+  const cure = 'Install Java 17: apt-get install --yes openjdk-17-jre-headless.'
+  return [{ missing: 'Java cannot be started.', cure }]
+}
+
+export const chromium: RuntimeCheck = async (variables) => {
+  const missing = lackingChromium(variables)
+  return missing === null ? [] : [{ missing, cure: chromiumCure }]
+}
+
+/** Debian's programs of a desktop. */
+export const desktopPrograms: RuntimeCheck = async (variables) => {
+  const { packages, install } = await findMissingPrograms(variables)
+  if (install === null) return []
+  const few = packages.slice(0, 3).join(', ')
+  const names = packages.length <= 3 ? few : `${few} and ${packages.length - 3} more`
+  return [{ missing: `Debian's packages ${names} are not installed.`, cure: `Run as root: ${install}` }]
+}
+
+/** The Python packages that set up and score tasks of desktops. A Python that `ESPALIER_PYTHON` names has them itself. */
+export const desktopScoring: RuntimeCheck = async (variables) => {
+  if (variables.ESPALIER_PYTHON !== undefined) return []
+  try {
+    if ((await findPythonEnvironment(desktopScoringPackages({ ...variables }))).isInstalled) return []
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    return [{ missing: `Python (${pythonOf(variables)}) cannot be started.`, cure: pythonCure }]
+  }
+  return [
+    {
+      missing: 'The Python packages that set up and score tasks on desktops are not installed.',
+      cure: 'Install them: espalier environments install desktop',
+    },
+  ]
+}
+
+function pythonOf({ ESPALIER_PYTHON: python = 'python3' }: RuntimeVariables): string {
+  return python
+}
+
+/** The output of a command; null: it cannot be started, or fails. */
+async function outputOf(
+  [file = '', ...words]: readonly string[],
+  variables: RuntimeVariables,
+): Promise<string | null> {
+  try {
+    return (await run(file, words, { env: { ...variables }, timeout: longestStart })).stdout
+  } catch {
+    return null
+  }
+}
