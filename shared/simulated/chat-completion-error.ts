@@ -12,7 +12,6 @@ export function openAiError(
   return { error: { message, type, param, code } }
 }
 
-/** The error of OpenAI's API for an invalid chat completion request. */
 export function requestError(error: z.ZodError): OpenAiErrorBody {
   const issue = error.issues[0]
   const param = issue?.path.map(String).join('.') || null

@@ -5,7 +5,6 @@ import { estimatePromptTokens, estimateTokens } from '../models/estimate-tokens.
 import { answerAboutPicture } from './pictures/answer-about-picture.ts'
 import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
 
-/** The text of a message and the addresses of its pictures. */
 const contentSchema = z.union([
   z.string().transform((text) => ({ text, pictures: [] as string[] })),
   z

@@ -12,7 +12,6 @@ export interface Policy {
   answer(messages: readonly Message[], skill: number, random: Random): string | null
 }
 
-/** The action in an answer: the text after the last `Action:`, or null without one. */
 export function readAction(content: string): string | null {
   const position = content.lastIndexOf('Action:')
   if (position < 0) return null

@@ -71,7 +71,6 @@ function answerPlain(messages: readonly Message[], settings: SimulatedSettings, 
   return ''
 }
 
-/** Removes the thought if the prompt requests only an action. */
 function inForm(text: string, messages: readonly Message[]): string {
   const form = readForm(messages)
   const action = text.lastIndexOf('\nAction: ')

@@ -3,7 +3,6 @@ export interface DomainWords {
   readonly mark: RegExp
   readonly facts: readonly (readonly [form: string, fact: string])[]
   readonly actions: readonly (readonly [plain: string, agentboard: string])[]
-  /** Fact patterns that reveal the objects of each kind. */
   readonly kinds: readonly (readonly [kind: string, form: RegExp])[]
   /** Matches a text that lists the whole state, not only its changes. */
   readonly whole: RegExp

@@ -3,7 +3,6 @@ import { applyAction } from '../expertise/pddl-effects.ts'
 import { type DomainWords, domainWordsOf } from './domain-words.ts'
 import { fromTemplate, helperCode, helperName, readFacts, sentencesOf } from './templates.ts'
 
-/** A conversation in AgentBoard's language, translated to the planner's words. */
 export interface AgentboardTalk {
   readonly messages: readonly Message[]
   answer(text: string): string
@@ -106,7 +105,6 @@ class TalkReader {
     return `${label}${this.#state()}${seen.isReached ? ' The goal is reached.' : ''}`
   }
 
-  /** Updates the facts from an observation: the whole state, or the effects of the last action. */
   #see(text: string): void {
     const seen = readFacts(this.#words.facts, text)?.facts ?? []
     if (this.#words.whole.test(text)) {

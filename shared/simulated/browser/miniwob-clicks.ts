@@ -48,7 +48,6 @@ export const clickPlans: readonly ObjectivePlan[] = [
   ],
 ]
 
-/** The first name not clicked yet. */
 function inOrder(situation: PageSituation, names: readonly string[]): PlannedMove | null {
   const clicked = clickedNames(situation)
   let done = 0

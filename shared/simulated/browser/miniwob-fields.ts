@@ -60,7 +60,6 @@ export const fieldPlans: readonly ObjectivePlan[] = [
   [/^Scroll the textarea to the (top|bottom) of the text/, scrollText],
 ]
 
-/** Fills the fields in order, then presses the final button. It first closes any overlay. */
 function fillAll(situation: PageSituation, texts: readonly string[]): PlannedMove | null {
   const isCovered = situation.body.some(({ properties }) => properties.disabled === 'True')
   const way = named(situation, 'Cancel', 'button')

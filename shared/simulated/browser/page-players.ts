@@ -6,7 +6,6 @@ import { sitesPlayer } from './sites-player.ts'
 /** Kinds of sites add their player here; the first that recognizes an objective plays. */
 const players: readonly PagePlayer[] = [sitesPlayer, miniwobPlayer]
 
-/** The page task of a prompt, with the next right move if known. Null for a prompt without pages. */
 export function planOnPages(
   messages: readonly Message[],
 ): { situation: PageSituation; planned: PlannedMove | null } | null {

@@ -28,13 +28,11 @@ export interface PageSituation {
 
 export interface PlannedMove {
   readonly move: BrowserMove
-  /** True if the task should be complete after it. */
   readonly isLast: boolean
   /** Remaining moves including this one, if known. */
   readonly left?: number
 }
 
-/** Solves one kind of sites: recognizes the wording of its tasks and plans the next move. */
 export interface PagePlayer {
   readonly name: string
   objectiveOf(observation: string): string | null

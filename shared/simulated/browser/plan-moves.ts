@@ -71,7 +71,6 @@ function holds(situation: PageSituation, at: PageElement, text: string): boolean
   return value === text || (/^•+$/.test(value) && value.length === text.length && typed === text)
 }
 
-/** The text or chosen option that a field shows; null if it shows none. */
 export function shownValue({ page }: PageSituation, at: PageElement): string | null {
   const position = page.elements.indexOf(at)
   const inside: PageElement[] = []
@@ -87,7 +86,6 @@ export function shownValue({ page }: PageSituation, at: PageElement): string | n
   return texts.length === 0 ? null : texts.map(({ name }) => name).join('')
 }
 
-/** The text typed into a field since it was last cleared. */
 function typedInto({ page, past }: PageSituation, at: PageElement): string {
   const field = pageFields(page.elements).indexOf(at)
   return past

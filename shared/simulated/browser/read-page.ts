@@ -31,7 +31,6 @@ const roleOfTag: Readonly<Record<string, string>> = {
 
 const read = remembering<ReadPage | null>(512)
 
-/** Parses the elements of an observation; null for a text without any. */
 export function readPage(observation: string): ReadPage | null {
   return read(observation, () => readTree(observation) ?? readMarks(observation))
 }

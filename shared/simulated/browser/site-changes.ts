@@ -67,14 +67,12 @@ type Fields = readonly (readonly [label: string, text: string])[]
 
 const fillAll = (fields: Fields): Stage[] => fields.map(([label, text]) => fillIn(label, text))
 
-/** Presses a button once. The button may show that it was pressed, or disappear. */
 function pressOn(view: SiteView, way: readonly Stage[], button: string): PlannedMove | null {
   const wasDone = (now: SiteView) =>
     wasPressed(button)(now) || buttonTo(now, button)?.properties.pressed === 'true'
   return wasDone(view) ? inStages(view, stop()) : inStages(view, ...way, pressButton(button, wasDone), stop())
 }
 
-/** Navigates to a form, fills and submits it. It is done once the next page confirms it. */
 function submit(
   view: SiteView,
   way: readonly Stage[],
@@ -330,7 +328,6 @@ function postDescription(view: SiteView, group: string, title: string, ad: strin
   return writePost(view, group, title, text)
 }
 
-/** The text after the price. */
 function descriptionOn(view: SiteView, ad: string): string | null {
   const price = view.texts.findIndex((text) => /^\$[\d.,]+$/.test(text))
   return isAt(view, ad) && price >= 0 ? (view.texts[price + 1] ?? null) : null

@@ -10,7 +10,6 @@ export function readOpinions(view: SiteView): Opinion[] {
   return view.page.form === 'set_of_marks' ? readMarked(view) : [...readArticles(view), ...readComments(view)]
 }
 
-/** Reviews, and comments on ads: one article each, with a line that names the author. */
 function readArticles({ main }: SiteView): Opinion[] {
   return main.flatMap((article, at) => {
     if (article.role !== 'article') return []
@@ -56,7 +55,6 @@ function starsIn(text: string): number {
   return text.match(/★/g)?.length ?? 0
 }
 
-/** The opinion that shares the most words with a paraphrase; null if none shares any. */
 export function opinionLike(opinions: readonly Opinion[], paraphrase: string): Opinion | null {
   const wanted = stemsOf(paraphrase)
   const shared = (opinion: Opinion) => {

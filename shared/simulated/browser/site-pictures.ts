@@ -53,7 +53,6 @@ function listOf(view: SiteView, thing: string): SiteView | undefined {
   return undefined
 }
 
-/** The first item of its kind in that colour; null while its list is unseen. */
 function pictured(view: SiteView, colour: string, thing: string): SiteItem | null | undefined {
   const list = listOf(view, thing)
   if (list === undefined) return null

@@ -74,7 +74,6 @@ export function itemPrice({ after }: SiteItem): number | null {
   return after.map(amountIn).find((amount) => amount !== null) ?? null
 }
 
-/** Navigates to a category or a forum from any page. */
 export function reachGroup(home: string | RegExp, name: string): Stage[] {
   return [
     (view) => (isAt(view, name) || linkTo(view, name) !== undefined ? null : menuLink(home)(view)),
@@ -263,7 +262,6 @@ function messageTo(view: SiteView, person: string): PlannedMove | null {
   return inStages(view, () => ({ kind: 'goto', address }), stop(notAvailable))
 }
 
-/** The first answer found on the pages seen in the task, newest page first. */
 export function seenOnPages<Answer>(
   situation: PageSituation,
   read: (view: SiteView) => Answer | null,

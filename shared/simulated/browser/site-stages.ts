@@ -18,7 +18,6 @@ export type Stage = (view: SiteView) => BrowserMove | null
 
 export const notAvailable = 'N/A'
 
-/** The move of the first stage that has one, with the number of remaining moves. */
 export function inStages(view: SiteView, ...stages: readonly Stage[]): PlannedMove | null {
   for (const [at, stage] of stages.entries()) {
     const move = stage(view)
@@ -27,7 +26,6 @@ export function inStages(view: SiteView, ...stages: readonly Stage[]): PlannedMo
   return null
 }
 
-/** Ends the task once there is an answer; until then, the stages look for one. */
 export function answering(
   view: SiteView,
   answer: string | null,
@@ -55,7 +53,6 @@ export function menuLink(name: string | RegExp): Stage {
     )
 }
 
-/** Clicks a menu link until the page is one of `names`. */
 export function atMenu(link: string | RegExp, ...names: readonly string[]): Stage {
   return (view) => (names.some((name) => isAt(view, name)) ? null : menuLink(link)(view))
 }
@@ -78,7 +75,6 @@ export function search(words: string): Stage {
   }
 }
 
-/** Opens the page with exactly this name by a search. If the search does not find it, it does not exist. */
 export function open(name: string): Stage[] {
   return [
     (view) => (isAt(view, name) || linkTo(view, name) !== undefined ? null : search(name)(view)),
@@ -89,7 +85,6 @@ export function open(name: string): Stage[] {
   ]
 }
 
-/** Types a text into a field, or chooses an option by its prefix. */
 export function fillIn(label: string, text: string): Stage {
   return (view) => {
     const at = fieldOf(view, label)
@@ -127,7 +122,6 @@ export function hasMorePages({ main }: SiteView): boolean {
   return main.some(({ role, name }) => role === 'link' && name === 'Page 2')
 }
 
-/** The item with the smallest `measure`; items without one are skipped. */
 export function leastBy(
   items: readonly SiteItem[],
   measure: (item: SiteItem) => number | null,

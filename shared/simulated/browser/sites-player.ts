@@ -6,7 +6,6 @@ import { viewNow } from './site-view.ts'
 
 const plans: readonly SitePlan[] = [...picturePlans, ...questionPlans, ...changePlans]
 
-/** WebArena's wording of an objective, followed by the page's address. */
 const objective = /(?:^|\n)Objective: ([^\n]*)\nURL: /
 
 /**

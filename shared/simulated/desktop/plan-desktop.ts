@@ -42,7 +42,6 @@ export function planDesktopMove(situation: DesktopSituation): DesktopMove | null
   return named === null ? null : { kind: 'click', on: named }
 }
 
-/** An element that the objective names and no action has used yet, such as a menu. */
 function namedElement({ answers, elements, objective }: DesktopSituation): ScreenElement | null {
   const words = new Set(objective.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
   const isUsed = ({ mark, at }: ScreenElement) =>

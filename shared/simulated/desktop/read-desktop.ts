@@ -13,7 +13,6 @@ export interface ScreenElement {
 export interface DesktopSituation {
   readonly objective: string
   readonly elements: readonly ScreenElement[]
-  /** Answers since the objective first appeared, the newest last. */
   readonly answers: readonly string[]
   readonly isRefused: boolean
   readonly inJson: boolean

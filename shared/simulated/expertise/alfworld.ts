@@ -3,7 +3,6 @@ import { type HouseView, kindOf, readHouse } from '../policies/alfworld-prompt.t
 import { alfworldFunctions } from './alfworld-functions.ts'
 import { calledName, callText, type Expert, type Outlook } from './expert.ts'
 
-/** Greater than the cost of any object with a known location. */
 const searchCost = 10
 
 export const alfworldExpert: Expert = {
@@ -45,7 +44,6 @@ function isHeld({ errand, held }: HouseView): boolean {
   return typeof held === 'string' && kindOf(held) === errand.thing
 }
 
-/** The number of wanted objects at their destination, with their treatment done. */
 function placed({ contents, errand, treated }: HouseView): number {
   const isDone = (thing: string) =>
     kindOf(thing) === errand.thing && (errand.treatment === null || treated.has(thing))
@@ -144,7 +142,6 @@ function statementsOf(house: HouseView): string[] {
   ]
 }
 
-/** The whole errand for an agent, which sees the name of the object after taking it. */
 function usageOf(house: HouseView): string[] {
   const name = JSON.stringify(`${house.errand.thing} 1`)
   return statementsOf(house)

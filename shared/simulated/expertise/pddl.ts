@@ -62,7 +62,6 @@ function planKey({ goal, facts }: PddlScene): string {
   return [...goal, '', ...facts].join('\n')
 }
 
-/** All right actions from here to the goal; empty for an unknown domain. */
 function planAhead(scene: PddlScene): string[] {
   const plan: string[] = []
   const next = planOf(scene)
@@ -87,7 +86,6 @@ function foldPlan(plan: readonly string[], fold: Craft['fold']): string[] {
   return statements
 }
 
-/** A program that runs the plan without looking around, because looking takes a step. */
 function stepByStep({ goal }: PddlScene, plan: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(plan.length / perLine) }, (_none, line) => {
     const steps = plan.slice(line * perLine, (line + 1) * perLine)

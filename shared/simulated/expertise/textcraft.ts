@@ -75,7 +75,6 @@ function outlookOf(situation: CraftingSituation, isRefused: boolean): Outlook {
   }
 }
 
-/** All right actions from here to the goal, simulated on a copy of the inventory. */
 function planAhead(situation: CraftingSituation): string[] {
   const routes = openRoutes(situation)
   const ahead = { ...situation, inventory: new Map(situation.inventory), certain: true }

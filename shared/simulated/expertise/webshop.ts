@@ -5,7 +5,6 @@ import { readAction } from '../policy.ts'
 import { calledName, callText, type Expert, type Outlook } from './expert.ts'
 import { namedOptions, webshopFunctions } from './webshop-functions.ts'
 
-/** Solves WebShop: finds the choices that a page still needs for the purchase. */
 export const webshopExpert: Expert = {
   name: 'webshop',
   look(messages) {

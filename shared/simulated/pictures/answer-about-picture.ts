@@ -4,7 +4,6 @@ import { type Sample, type SimulatedSettings, seedOf } from '../simulated-policy
 import { describePicture } from './describe-picture.ts'
 import { readPicture } from './read-picture.ts'
 
-/** Prompts about a picture alone: a request for its description, or an evaluation's question. */
 const asking = /^(?:Describe this picture\b|Q: .* A:$)/
 
 /**

@@ -2,7 +2,6 @@ import { type HouseView, kindOf } from './alfworld-prompt.ts'
 
 export const stations = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' } as const
 
-/** The next right action for the errand, from the observations so far. */
 export function planErrand(house: HouseView): string {
   const action = nextAction(house)
   return action === house.refused ? 'look' : action
@@ -64,7 +63,6 @@ export function targetOf({ errand, receptacles, contents }: HouseView): string |
   return begun ?? targets[0]
 }
 
-/** Searches the remaining locations: first kinds with few instances, such as tables; the destination last. */
 function explore(house: HouseView): string {
   const { at, closed, contents, visited } = house
   if (at !== null && closed.has(at) && !contents.has(at)) return `open ${at}`
@@ -73,7 +71,6 @@ function explore(house: HouseView): string {
   return next === undefined ? 'look' : `go to ${next}`
 }
 
-/** The unsearched locations, in search order. */
 export function unseen(house: HouseView): string[] {
   const { closed, contents, errand, receptacles, visited } = house
   const isLast = (name: string) => errand.treatment === null && kindOf(name) === errand.target

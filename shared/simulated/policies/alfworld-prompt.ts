@@ -10,7 +10,6 @@ export interface Errand {
   readonly count: number
 }
 
-/** The known state of the house, read from a prompt. */
 export interface HouseView {
   readonly errand: Errand
   readonly verb: 'move' | 'put'
@@ -22,7 +21,6 @@ export interface HouseView {
   at: string | null
   /** Undefined if unknown, because earlier turns were cut from the prompt. */
   held: string | null | undefined
-  /** The last action, if nothing happened. */
   refused: string | null
 }
 

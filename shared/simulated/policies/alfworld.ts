@@ -7,7 +7,6 @@ import type { Policy } from '../policy.ts'
 import { placing, planErrand } from './alfworld-planner.ts'
 import { type HouseView, isRefusal, readHouse } from './alfworld-prompt.ts'
 
-/** Plays household errands: replays the prompt to locate objects, and searches one location after another. */
 export const alfworldPolicy: Policy = {
   name: 'alfworld',
   answer(messages, skill, random) {

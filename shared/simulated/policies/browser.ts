@@ -6,7 +6,6 @@ import type { PageSituation } from '../browser/page-situation.ts'
 import type { PageElement } from '../browser/read-page.ts'
 import type { Policy } from '../policy.ts'
 
-/** Plays web pages: follows known objectives, and otherwise tries clickable elements. */
 export const browserPolicy: Policy = {
   name: 'browser',
   answer(messages, skill, random) {

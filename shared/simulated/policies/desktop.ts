@@ -29,7 +29,6 @@ const usual: readonly (readonly string[])[] = [
   ['alt', 'f10'],
 ]
 
-/** A fallback without a plan. It always ends the task eventually. */
 function tryAnything({ answers, elements, objective }: DesktopSituation, random: Random): DesktopMove {
   const most = 2 * plannedMoves({ objective })
   if (answers.length >= most) return { kind: 'DONE' }

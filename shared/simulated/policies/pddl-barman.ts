@@ -120,14 +120,12 @@ class Bar {
     return [hand, ...hands.filter((each) => each !== hand)].join(' and ')
   }
 
-  /** The next step towards holding a container; null if it is held. */
   #hold(container: string): string | null {
     if (this.#handOf(container) !== undefined) return null
     const free = hands.find((hand) => !this.#held.has(hand))
     return free === undefined ? this.#putDown(hands[0] as string) : `grasp ${container} with ${free}`
   }
 
-  /** The same, with the other hand empty. */
   #holdAlone(container: string): string | null {
     const other = hands.find((hand) => this.#held.has(hand) && this.#held.get(hand) !== container)
     return other === undefined ? this.#hold(container) : this.#putDown(other)

@@ -7,7 +7,6 @@ export function planBlockworld({ facts, goal }: PddlScene): string | null {
   const clear = matches(facts, '* is clear').flat()
   const takenBy = new Map([...wanted].map(([upper, lower]) => [lower, upper]))
 
-  /** True if neither a block nor any block below it has to move. */
   const isSettled = (block: string): boolean => {
     const lower = below.get(block)
     const place = wanted.get(block)

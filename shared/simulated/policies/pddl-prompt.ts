@@ -5,7 +5,6 @@ export interface PddlScene {
   /** Object names by type; all under the empty text if there are no types. */
   readonly objects: ReadonlyMap<string, readonly string[]>
   readonly goal: readonly string[]
-  /** True facts, including constant ones. */
   readonly facts: ReadonlySet<string>
   readonly offered: readonly string[]
 }

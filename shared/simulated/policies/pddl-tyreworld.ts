@@ -28,7 +28,6 @@ export function planTyreworld({ facts, goal }: PddlScene): string | null {
     return raise(hub) ?? `remove ${old} from ${hub}`
   }
 
-  /** The next step towards having an object; null if the robot has it. */
   function need(thing: string): string | null {
     if (has(thing)) return null
     const [[container] = []] = matches(facts, `${thing} is in *`)

@@ -13,7 +13,6 @@ const plans = {
 
 export type RobotDomainName = keyof typeof plans
 
-/** Recognizes the robot-planning domain of a scene by its objects and facts. */
 export function domainOf({ objects, facts }: PddlScene): RobotDomainName | null {
   if (objects.has('gripper') && objects.has('room')) return 'gripper'
   if (objects.has('hub')) return 'tyreworld'

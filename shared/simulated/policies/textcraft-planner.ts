@@ -6,7 +6,6 @@ import {
   type Stack,
 } from './textcraft-prompt.ts'
 
-/** The command that makes each item with the fewest actions, and its cost. */
 export interface Routes {
   readonly commands: ReadonlyMap<string, CraftingCommand>
   readonly costs: ReadonlyMap<string, number>
@@ -17,7 +16,6 @@ export interface Routes {
 const longestPlan = 200
 const routesCache = new WeakMap<Crafting, Routes>()
 
-/** The next right action: the first of a whole plan from the inventory to the goal. */
 export function planAction(situation: CraftingSituation, routes: Routes): string {
   if (!situation.certain) return 'inventory'
   const plan = new Plan(situation, routes)
@@ -35,7 +33,6 @@ export function openRoutes({ crafting, refused }: CraftingSituation): Routes {
   return routes
 }
 
-/** The ingredients of a command, each kind replaced by an item: a held one if possible, else the cheapest. */
 export function fillKinds(
   command: CraftingCommand,
   stock: ReadonlyMap<string, number>,
@@ -122,7 +119,6 @@ function relax(
   }
 }
 
-/** Simulates a whole plan on a copy of the inventory. */
 class Plan {
   readonly #routes: Routes
   readonly #stock: Map<string, number>

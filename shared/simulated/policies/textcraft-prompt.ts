@@ -16,11 +16,9 @@ export interface Crafting {
   readonly commands: readonly CraftingCommand[]
 }
 
-/** The situation in a prompt: the shown commands, and the effects of the actions since. */
 export interface CraftingSituation {
   readonly crafting: Crafting
   readonly inventory: Map<string, number>
-  /** Actions that can never work, whatever the inventory. */
   readonly refused: Set<string>
   /** False if the inventory does not add up, because earlier turns were cut from the prompt. */
   certain: boolean

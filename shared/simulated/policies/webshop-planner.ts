@@ -25,7 +25,6 @@ export function rightAction(situation: ShoppingSituation): string {
   }
 }
 
-/** True if a product is within the price and has nearly all requested attributes. */
 export function fits(situation: ShoppingSituation, page: Extract<Page, { kind: 'item' }>): boolean {
   const wanted = wantedChoices(situation, page.choices)
   return page.price <= limitOf(situation) && missing(situation, page.title, wanted) <= 2
@@ -39,7 +38,6 @@ const emptyWords = new Set(
   ).split(' '),
 )
 
-/** The instruction's words about the product, without duplicates and without the price. */
 export function keywordsOf({ instruction }: ShoppingSituation): string[] {
   const text = instruction.toLowerCase().replace(/\$?\d+(?:\.\d+)? dollars/g, ' ')
   const words = text.match(/[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu) ?? []
@@ -88,7 +86,6 @@ function names(text: string, phrase: string): boolean {
   return false
 }
 
-/** The number of the instruction's words in neither the title nor the choices. */
 function missing(situation: ShoppingSituation, title: string, wanted: readonly string[]): number {
   const words = keywordsOf(situation)
   return words.length - shared(words, `${title} ${wanted.join(' ')}`)

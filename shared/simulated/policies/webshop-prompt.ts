@@ -23,7 +23,6 @@ export interface ShoppingSituation {
   readonly page: Page
   /** Opened products by number, in lower case. */
   readonly opened: ReadonlySet<string>
-  /** Clicks since the current product was opened, in lower case. */
   readonly clicked: ReadonlySet<string>
   readonly searches: number
   readonly actions: number

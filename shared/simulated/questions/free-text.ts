@@ -5,7 +5,6 @@ export interface Occasion {
   readonly goal: string
   readonly action: string
   readonly answer: string
-  /** True if the prompt requests arguments against the last action. */
   readonly isAgainst: boolean
 }
 

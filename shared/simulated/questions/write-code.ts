@@ -11,7 +11,6 @@ const slips: readonly ((lines: readonly string[], random: Random) => string[])[]
   },
 ]
 
-/** A program for an environment unknown to the experts: it looks around. */
 const blindProgram = `function attempt(action) {
   try {
     return act(action)

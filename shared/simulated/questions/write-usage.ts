@@ -8,7 +8,6 @@ const seen = [
   'Every step of it was taken.',
 ]
 
-/** An agent's turns that solve the shown task with the functions. */
 export function writeUsage(outlook: Outlook | null, random: Random): string {
   const actions = (outlook?.usage?.() ?? outlook?.statements() ?? ['look around']).map(
     (statement) => /^act\("(.*)"\)$/.exec(statement)?.[1] ?? statement,
