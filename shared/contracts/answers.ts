@@ -13,7 +13,6 @@ export const answerFaultSchema = z
 
 export type AnswerFault = z.infer<typeof answerFaultSchema>
 
-/** Endpoints' words for the same endings of an answer; OpenAI's come first. */
 const endings = {
   filtered: new Set(['content_filter', 'safety', 'recitation', 'blocklist', 'prohibited_content']),
   refused: new Set(['refusal']),

@@ -171,7 +171,6 @@ export const datasetRequestSchema = z
   .meta({ id: 'DatasetRequest' })
 
 export type DatasetRequest = z.infer<typeof datasetRequestSchema>
-/** A request as users write it, with every default still open. */
 export type DatasetRequestInput = z.input<typeof datasetRequestSchema>
 
 export const datasetFileSchema = z.object({

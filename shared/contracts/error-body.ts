@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The body of every response that is not a success, in the shape of OpenAI's API. */
 export const errorBodySchema = z
   .object({
     error: z.object({

@@ -15,7 +15,6 @@ export const growthEventSchema = z
 
 export type GrowthEvent = z.infer<typeof growthEventSchema>
 
-/** The events between two commits of the journal: the smallest step of a replay of the search. */
 export const growthStepSchema = z
   .object({
     at: z.iso.datetime().describe('When it was committed.'),

@@ -11,7 +11,6 @@ export const scoreNameSchema = z
   .refine((name) => name !== 'reward', 'That is the environment’s own score; choose another name')
   .meta({ description: 'The name of a score.', example: 'helpful' })
 
-/** The default name of people when the caller shows no key. */
 export const judgeNameSchema = z
   .string()
   .min(1)
@@ -60,7 +59,6 @@ const valueSchema = z.number().min(0).max(1).describe('From 0, the worst, to 1, 
 
 const remarkSchema = z.string().min(1).max(4000)
 
-/** The judgement of a person or a scorer on an ended episode, or on one of its steps, under the name of a score. */
 export const episodeJudgementSchema = z
   .object({
     id: z.string().describe('Unique within the run.'),

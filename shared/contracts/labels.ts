@@ -27,7 +27,6 @@ export const labelsShape = {
   note: noteSchema.optional(),
 }
 
-/** The labels of items without a request for them, as the API shows them. Each is absent if unset. */
 export const shownLabelsShape = {
   ...labelsShape,
   archived_at: z.iso

@@ -17,7 +17,6 @@ export const libraryScoresSchema = z.object({
   call_ratio: z.number().describe('Calls that ended well over all steps of the agent.'),
 })
 
-/** An action that an agent wrote for itself: a JavaScript function over the environment's own actions. */
 export const learnedActionSchema = z
   .object({
     name: z.string(),

@@ -7,7 +7,6 @@ export const listQuerySchema = z.object({
 
 export type ListQuery = z.infer<typeof listQuerySchema>
 
-/** The envelope of every list, as in OpenAI's API. */
 export function listSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     object: z.literal('list'),

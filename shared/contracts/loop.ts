@@ -135,7 +135,6 @@ export const loopRequestSchema = z
   .meta({ id: 'LoopRequest' })
 
 export type LoopRequest = z.infer<typeof loopRequestSchema>
-/** A request as users write it, with every default still open. */
 export type LoopRequestInput = z.input<typeof loopRequestSchema>
 
 export const loopStatusSchema = z.enum(['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'])

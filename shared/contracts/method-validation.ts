@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The laws of every method, so that its episodes survive crashes and count correctly. */
 export const methodLawIdSchema = z.enum([
   'ends',
   'plays',

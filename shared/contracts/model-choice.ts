@@ -89,7 +89,6 @@ export type RoleChoice = z.infer<typeof roleChoiceSchema>
 export type ModelChoice = z.infer<typeof modelChoiceSchema>
 export type CompleteModelChoice = ModelChoice & { max_tokens: number; max_prompt_tokens: number }
 
-/** The roles of models in an episode; each role defaults to the policy's model. */
 export const roleSchema = z.enum([
   'value',
   'debate',

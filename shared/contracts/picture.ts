@@ -34,7 +34,6 @@ export const sentPictureSchema = z.strictObject({
 
 export type SentPicture = z.infer<typeof sentPictureSchema>
 
-/** A picture stored by its digest, as `blobs/{sha256}`. */
 export const pictureSchema = z
   .object({
     type: z.literal('blob'),

@@ -8,7 +8,6 @@ export const dataOriginSchema = z
 
 export type DataOrigin = z.infer<typeof dataOriginSchema>
 
-/** The data of a run: recorded when the run is created, shown beside every result. */
 export const provenanceSchema = z
   .object({
     origin: dataOriginSchema,

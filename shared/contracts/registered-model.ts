@@ -84,7 +84,6 @@ export const registeredModelSchema = z
 
 export type RegisteredModel = z.infer<typeof registeredModelSchema>
 
-/** The fields of a registration; each is omitted if its files state it, or if there is none. */
 const givenFacts = z
   .object({
     ...modelFacts,

@@ -109,9 +109,6 @@ export const taskReportSchema = z.object({
   cost: z.number().nullable().describe('The total, as `steps`.'),
 })
 
-/**
- * The number of episodes with a score, and the outcome of the others: all that were played to an end, without errors.
- */
 const scoreCountsShape = {
   episodes: z.int().describe('Episodes that were played to an end, those that ended with an error left out.'),
   scored: z.int().describe('Of these, those with a value.'),
@@ -230,7 +227,6 @@ export const compareRequestSchema = z
 
 const settingSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** Runs side by side on the tasks they share, each compared with the first by paired differences. */
 export const comparisonSchema = z
   .object({
     object: z.literal('comparison'),

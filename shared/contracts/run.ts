@@ -117,7 +117,6 @@ export const runRequestSchema = z
   })
 
 export type RunRequest = z.infer<typeof runRequestSchema>
-/** A run request as users write it, with every default still open. */
 export type RunRequestInput = z.input<typeof runRequestSchema>
 
 export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'])
@@ -140,7 +139,6 @@ export const episodeCountsSchema = z
 
 export type EpisodeCounts = z.infer<typeof episodeCountsSchema>
 
-/** A run as the API shows it: the request with its defaults filled in, and its present state. */
 export const runSchema = z
   .object({
     id: z.string(),

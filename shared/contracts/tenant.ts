@@ -8,7 +8,6 @@ export const tenantSchema = z
   .regex(tenantPattern)
   .meta({ description: 'Who owns runs, datasets and keys.', example: 'default' })
 
-/** The owner of a local service's runs unless a key or a command names another. */
 export const defaultTenant = 'default'
 
 /**

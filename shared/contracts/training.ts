@@ -99,7 +99,6 @@ export const trainingRequestSchema = z
   .meta({ id: 'TrainingRequest' })
 
 export type TrainingRequest = z.infer<typeof trainingRequestSchema>
-/** A request as users write it, with every default still open. */
 export type TrainingRequestInput = z.input<typeof trainingRequestSchema>
 
 export interface PlannedTraining

@@ -24,7 +24,6 @@ export type TrajectoryFormat = z.infer<typeof trajectoryFormatSchema>
 
 const number = z.coerce.number()
 
-/** The settings of every row of an import: the query of `POST /v1/trajectories`. */
 export const importSettingsSchema = z
   .strictObject({
     format: trajectoryFormatSchema.meta({ example: 'agenttraj' }),
@@ -73,7 +72,6 @@ export const importSettingsSchema = z
   .meta({ id: 'TrajectoryImportSettings' })
 
 export type ImportSettings = z.infer<typeof importSettingsSchema>
-/** Settings as users write them, with every default still open. */
 export type ImportSettingsInput = z.input<typeof importSettingsSchema>
 
 /** External trajectories, as the API shows them: a set that datasets name as a source or as experts. */

@@ -2,7 +2,6 @@ import type { Objects } from '../world/ports.ts'
 import { compactedKey, compactionFactor, type StoredRange } from './journal-keys.ts'
 import { readObject } from './read-object.ts'
 
-/** A stored range of segments; with its body if already in memory, so that joining it needs no read. */
 interface Stretch extends StoredRange {
   body?: Uint8Array
 }

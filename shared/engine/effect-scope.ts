@@ -49,7 +49,6 @@ export interface EffectScope {
    * are effects are already bounded, but an environment inside the process steps without an effect.
    */
   beforeStep(): Promise<void>
-  /** Returns numbers that are the same in every replay; generators of different keys are independent. */
   random(key: string): Random
   /** Seconds of working time when the last delivered result was committed. */
   elapsed(): number

@@ -13,12 +13,11 @@ export interface ObservedEpisode {
   generation: number
   attempt: number
   request: RunRequest
-  /** When play began, in milliseconds: from its journal if an earlier worker began it. */
+  /** The start of play, in milliseconds: from its journal if an earlier worker began it. */
   began: number
 }
 
 export interface TurnObserver {
-  /** Returns the scope for the episode's function in place of this one: it must behave the same. */
   scope(scope: EffectScope): EffectScope
   /** Called with newly committed records, after the commit; never with records the journal held before. */
   committed(records: readonly JournalRecord[]): void

@@ -75,7 +75,6 @@ export class EpisodePlayer implements EffectScope {
   #written = 0
   #waiting: Pending[] = []
   #completed: { pending: Pending; outcome: EffectOutcome<Json> }[] = []
-  /** Computations in request order; each resolves to the delivery of its result, or null if it failed. */
   readonly #computing: Promise<(() => void) | null>[] = []
   #inFlight = 0
   #parked = false
@@ -110,7 +109,6 @@ export class EpisodePlayer implements EffectScope {
     this.#wake()
   }
 
-  /** Cuts off the effects in flight. Call after {@link stop}. */
   abort(): void {
     this.#abort.abort()
   }

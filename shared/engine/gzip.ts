@@ -10,9 +10,6 @@ const gunzipAside = promisify(gunzip)
  */
 const small = 64 * 1024
 
-/**
- * Compresses a journal's text. A small window and a small buffer are enough for a segment, and cost less to set up.
- */
 export async function compress(text: string | Uint8Array): Promise<Uint8Array> {
   return text.length < small
     ? gzipSync(text, { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 })

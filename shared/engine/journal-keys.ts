@@ -16,7 +16,6 @@ export interface StoredRange {
   to: number
 }
 
-/** The fewest objects that hold every segment from the first up to the last one without a gap. */
 export function planReading(prefix: string, keys: string[]): StoredRange[] {
   const widest = new Map<number, StoredRange>()
   for (const key of keys) {

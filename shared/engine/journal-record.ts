@@ -8,7 +8,6 @@ import type { Usage } from '../contracts/usage.ts'
  */
 export type JournalRecord = SegmentRecord | MessageRecord | RequestRecord | EffectRecord | EntryRecord
 
-/** Opens each segment: the writer, its code, the time, and the episode's working time so far. */
 export interface SegmentRecord {
   segment: number
   writer: string

@@ -77,7 +77,6 @@ export class Journal {
     return header
   }
 
-  /** Stores the whole journal as one object too, for later readers, and returns its records. */
   async compact(): Promise<JournalRecord[]> {
     const { objects, prefix } = this.#options
     const whole = await this.#compaction.whole()

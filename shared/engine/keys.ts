@@ -4,7 +4,6 @@ export const objectKeys = {
   definition: (run: string) => `runs/${run}/run.json`,
   edition: (run: string, edition: string) => `runs/${run}/definitions/${edition}.json`,
   tasks: (run: string) => `runs/${run}/tasks.json`,
-  /** The learning episodes and rounds before the tasks; absent without any. */
   learning: (run: string) => `runs/${run}/learning.json`,
   work: (run: string, generation: number) => `runs/${run}/work/${generation}.json`,
   journal: (run: string, episode: string, attempt: number) =>
@@ -35,12 +34,11 @@ export const objectKeys = {
   notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
   inspection: (run: string, episode: string, file: string) =>
     `runs/${run}/episodes/${episode}/live/${file}.json`,
-  /** The uses of a memory's notes, likewise; `run` is the run that was searched. */
+  /** The uses of a memory's notes, likewise; `run` is the searched run. */
   noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
   transcripts: (run: string) => `runs/${run}/transcripts/index.json`,
   transcriptPart: (run: string, part: number) =>
     `runs/${run}/transcripts/${String(part).padStart(8, '0')}.jsonl.gz`,
-  /** A non-text part of an observation. */
   blob: (sha256: string) => `blobs/${sha256}`,
 }
 
@@ -70,7 +68,6 @@ export const ledgerKeys = {
   }),
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
   active: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/active`, sort: episode }),
-  /** An end that the run's counters do not hold yet. */
   end: (run: string, end: string): LedgerKey => ({ partition: `run/${run}/ends`, sort: end }),
   steward: (run: string): LedgerKey => ({ partition: `run/${run}/steward`, sort: 'steward' }),
   /** Sorted by the number of the last event in the item. */
@@ -84,7 +81,6 @@ export const ledgerKeys = {
   }),
   /** The amounts workers hold of a run's caps; separate from the run's item, which few can change at a time. */
   leases: (run: string): LedgerKey => ({ partition: `run/${run}/leases`, sort: 'leases' }),
-  /** An episode's turn to spend near a cap: of the run's cap, and of its tenant's. */
   turn: (run: string, slot: number): LedgerKey => ({ partition: `run/${run}/turns`, sort: String(slot) }),
   tenantTurn: (tenant: string, slot: number): LedgerKey => ({
     partition: `tenant/${tenant}/turns`,

@@ -56,7 +56,6 @@ export interface EngineOptions {
   hiddenFor?: number
   mayTake?: () => boolean
   onAlone?: WorkerOptions['onAlone']
-  /** Called with every error around an episode; its message returns later. */
   onError: (error: unknown, what: string) => void
 }
 

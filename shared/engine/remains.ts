@@ -1,6 +1,5 @@
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey, World } from '../world/ports.ts'
 
-/** Items and objects removed while a request waits; the sweeper removes the others. */
 const mostAtOnce = 1000
 
 const mostChanges = 100

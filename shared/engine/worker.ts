@@ -122,7 +122,6 @@ export class Worker {
     }
   }
 
-  /** Beside others a worker begins with a few; the more it plays, the less a few more matter. */
   #mostAtOnce(): number {
     return this.#options.hasPeers ? Math.max(2, Math.ceil(this.#playing.size / 8)) : 100
   }

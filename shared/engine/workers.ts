@@ -7,7 +7,6 @@ export const heartbeat = { seconds: 30, every: 8 }
 
 const endedAt = 0
 
-/** Ends the heartbeat of a worker known to have ended; the next sweep settles its leases. */
 export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: string): Promise<void> {
   await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: endedAt } })
 }
@@ -61,8 +60,8 @@ export interface DeadWorkerTimes {
 }
 
 /**
- * How long a worker has been known to be dead, in milliseconds: by this process's steady clock, and before its first
- * check by the wall clock of the process that checked first.
+ * Milliseconds since a worker was found dead: by this process's steady clock, and before its first check by the wall
+ * clock of the process that checked first.
  */
 export async function timeSinceFoundDead(
   { clock, ledger }: World,

@@ -17,10 +17,8 @@ const longestCall = 120_000
 const looks = { first: 200, most: 5000 }
 
 export interface AddressSessionsOptions {
-  /** The address of a server that speaks the host protocol, with its base path. */
   address: string
   environment: string
-  /** True if step answers include the resulting states, which are values or kept by the server. */
   withSnapshots: boolean
   /** The store for pictures. @default none: they are measured only */
   pictures?: PictureStore

@@ -5,7 +5,6 @@ import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import { callFailure, sendHostCall } from './send-host-call.ts'
 
-/** The allowed locations of hosts: the hosts' network, or this machine. */
 type HostNetwork = 'private' | 'this-machine'
 
 const networks: Record<HostNetwork, BlockList> = { private: new BlockList(), 'this-machine': new BlockList() }

@@ -16,7 +16,6 @@ export interface FleetFault {
 
 /** After this many, callers no longer wait for a host. */
 const mostFaults = 3
-/** Capacity returns, so callers wait for it longer. Milliseconds. */
 const longestLack = 600_000
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
 const pauses = { first: 1000, most: 5000, mostLacking: 30_000 }

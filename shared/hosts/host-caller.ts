@@ -1,6 +1,5 @@
 import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 
-/** The way to hosts: directly if they are reachable, or through the one function that reaches them. */
 export interface HostCaller {
   /**
    * Makes exactly one call. The host's response is the answer, and so is a failure to reach it: 404 `unknown_host`,

@@ -8,7 +8,6 @@ export interface SlotDemand {
   image: string
   who: string
   slots: number
-  /** Milliseconds after which the request no longer counts, unless it is repeated. */
   duration: number
 }
 

@@ -2,7 +2,6 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerCondition } from '../world/ports.ts'
 import { type HostRow, hostKeys, toHostRow } from './host-row.ts'
 
-/** Duration of episodes' slot leases. Milliseconds. */
 export const leaseDuration = 900_000
 
 /** The registry of hosts, for all who lease their slots. Only the fleet writes it; hosts do not know it. */
@@ -82,7 +81,6 @@ export class HostRegistry {
     return (await this.holders(id, now)).length
   }
 
-  /** The holders of a host's valid slot leases, each once per lease. */
   async holders(id: string, now: number): Promise<unknown[]> {
     // A lease valid for longer than any is was made before the clock was set back: it can be taken over.
     const isValid = (end: unknown) => typeof end === 'number' && end > now && end <= now + 2 * leaseDuration

@@ -28,10 +28,8 @@ export const hostKeys = {
   slot: (host: string, session: string): LedgerKey => ({ partition: `hosts/${host}/slots`, sort: session }),
   demand: (image: string, who: string): LedgerKey => ({ partition: `host-demand/${image}`, sort: who }),
   fault: (image: string): LedgerKey => ({ partition: 'fleet-faults', sort: image }),
-  /** The time until which the scaler need not be called. */
   scaler: { partition: 'fleets', sort: ' scaler' } satisfies LedgerKey,
   fleet: (image: string): LedgerKey => ({ partition: 'fleets', sort: image }),
-  /** The secret behind the access keys of the fleet's hosts. */
   fleetSecret: (image: string): LedgerKey => ({ partition: 'fleet-secrets', sort: image }),
 }
 

@@ -5,7 +5,6 @@ import { takeResetTurn } from '../environments/agentgym/reset-turns.ts'
 import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
 import type { World } from '../world/ports.ts'
 
-/** Duration of a turn's lease: the wait of others for a worker that died. Milliseconds. */
 const leaseDuration = 60_000
 const looks = { first: 10, most: 500 }
 

@@ -10,7 +10,6 @@ import type {
 import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
 import type { World } from '../world/ports.ts'
 
-/** Duration of a site's lease: the wait of others for a worker that died. Milliseconds. */
 const siteLease = 60_000
 const siteLooks = { first: 50, most: 2000 }
 

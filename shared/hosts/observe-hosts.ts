@@ -7,13 +7,11 @@ import type { HostRow } from './host-row.ts'
 
 /** Maximum time for which the world may not yet know a launched host. Milliseconds. */
 const unseenAtMost = 60_000
-/** Milliseconds by which the clocks of observers may run ahead of each other. */
 const clockSkew = 5000
 const longestLook = 5000
 
 export interface NeverReady {
   reason: string
-  /** True for a lack of machines, or because the account may run no more. */
   lacksCapacity: boolean
 }
 

@@ -13,7 +13,6 @@ export interface FleetHost {
 
 export interface FleetPlan {
   launch: number
-  /** Hosts to stop, none of which has a reachable session. */
   stop: string[]
   /** The number of hosts without limits, so that a cap shows. */
   wanted: number

@@ -93,7 +93,7 @@ export async function scaleFleet(
   }
 }
 
-/** Launches nothing for callers who get the slots of spare sessions, which are given up for them. */
+/** Launches nothing for callers who will get the slots of spare sessions. */
 async function planWithoutSpares(
   world: Pick<World, 'ledger' | 'clock'>,
   {
@@ -114,7 +114,6 @@ async function planWithoutSpares(
 }
 
 interface Launches {
-  /** Chosen once: distinguishes launches of this ledger from those of any earlier one. */
   fleet: string
   generation: number
 }

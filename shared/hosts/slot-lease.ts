@@ -19,14 +19,13 @@ export interface SlotLease {
 
 export interface SlotRequest {
   image: string
-  /** A unique name of the caller and of this session. */
   holder: string
   duration: number
   host?: string
   except?: readonly string[]
   /**
-   * For a session that is returned as soon as another caller lacks room: only on hosts that have others, so that no
-   * host runs for it.
+   * For a session that its episode can do without: its slot returns as soon as another caller lacks room. Only on
+   * hosts that have others, so that no host runs for it.
    */
   spare?: boolean
 }

@@ -52,7 +52,6 @@ function toTreeNode(node: SearchNode): NodeDetail['node'] {
   return { ...kept, value: node.visits === 0 ? 0 : value_sum / node.visits }
 }
 
-/** The notes looked up for the node; if a model was asked for an action, also those shown to the whole episode. */
 function notesAt(records: readonly JournalRecord[], { index }: SearchNode, isExpanded: boolean): FoundNote[] {
   return readNotes(records)
     .filter(({ node }) => node === index || (node === null && isExpanded))

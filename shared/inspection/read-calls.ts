@@ -20,7 +20,6 @@ export interface CommittedCall {
   answers: string[]
   usage: ModelCall['usage']
   at: string
-  /** Seconds of working time until then. */
   elapsed: number
   prompt: readonly string[]
   show(): ModelCall
@@ -44,7 +43,6 @@ export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
 
 type CallMoment = Pick<CommittedCall, 'at' | 'elapsed'>
 
-/** Null for effects that asked no model, such as a step of an environment. */
 function toCall(
   { effect: key, result, usage: used }: EffectRecord,
   request: RequestRecord['value'] | undefined,

@@ -6,7 +6,6 @@ const shownSchema = memoryNoteSchema.extend({ score: z.number().optional() })
 const knownSchema = z.object({ notes: z.array(shownSchema) })
 const recallKey = /^recall\/[^/]+\/(\d+)$/
 
-/** A note as shown; `score` is the similarity of its situation, if it was looked up by similarity. */
 export type FoundNote = z.infer<typeof shownSchema>
 
 export interface FoundNotes {

@@ -16,5 +16,4 @@ export interface Unknown {
   why: string
 }
 
-/** Opens the states of a task if its environment can be played here, over the data it was played with. */
 export type StatesOf = (played: PlayedTask) => Promise<TaskStates | Unknown>

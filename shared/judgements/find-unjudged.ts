@@ -7,9 +7,7 @@ import type { JudgementStore } from './judgement-store.ts'
 
 export interface Unjudged {
   episodes: string[]
-  /** Episodes played to an end, or the requested number of them. */
   total: number
-  /** Those whose present end the same scorer has judged. */
   skipped: number
 }
 

@@ -21,7 +21,6 @@ export interface JudgedPlace {
   run: string
   episode: string
   name: string
-  /** The node of a step; null for the whole episode. */
   node: number | null
   person: string
 }

@@ -18,9 +18,9 @@ import { ScoringLedger, type ScoringRow } from './scoring-ledger.ts'
 
 export interface Scorings {
   /**
-   * Grades the ended episodes of a run by a model and a rubric, in a run of its own that is paid for, capped and
-   * journaled like any other. Repeated with the same request, it continues: it stores the judge's new answers, and a
-   * higher limit resumes a paused run. Episodes that the same judge has graded are skipped.
+   * Grades the ended episodes of a run by a model and a rubric, in a run of its own with the same payment, caps and
+   * journal as any other. Repeated with the same request, it continues: it stores the judge's new answers, and a
+   * higher limit resumes a paused run. It skips episodes that the same judge has graded.
    * @throws EspalierError `not_found`; `unknown_endpoint`, `unpriced_endpoint` as a run does; `invalid_state` while
    * another judge is at work under the name; `conflict` if the name is people's
    */
@@ -127,7 +127,6 @@ export function openScorings({ runs, world }: ScoringNeeds): Scorings {
   return { advance }
 }
 
-/** The judge: another rubric, prompt or model makes another judge. */
 function judgeOf({ model, rubric }: RubricScoringRequest): ScorerIdentity {
   const { max_prompt_tokens: _, max_tokens: __, tokenizer: ___, ...judge } = model
   return {

@@ -11,7 +11,6 @@ import type { TaskTally } from './task-tally.ts'
 export interface ScoreCounter {
   readonly isEmpty: boolean
   add(episode: Episode): void
-  /** In the order of the names; empty without judgements. */
   figures(interval: IntervalKind): ScoreFigures[]
 }
 

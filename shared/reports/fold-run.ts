@@ -9,7 +9,6 @@ const errorsListed = 1000
 
 /** The sums over the episodes of a run, the input of its reports. Immutable. */
 export interface RunFold {
-  /** By task, in the order in which the run first plays them. */
   tallies: ReadonlyMap<string, TaskTally>
   learningEpisodes: number
   learning: Usage

@@ -16,9 +16,7 @@ export type TalliesSummary = Pick<
   | 'cost_per_success'
 >
 
-/**
- * Rates and rewards over the episodes with a reward, means of effort over those that were played, `usage` over all.
- */
+/** Rates and rewards over the episodes with a reward, means of effort over the played ones, `usage` over all. */
 export function summarizeTallies(
   tallies: readonly TaskTally[],
   interval: IntervalKind = 't',

@@ -88,7 +88,6 @@ export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setti
   return [...unequalHorizons(runs), ...terms.flatMap((term) => unequalTerm(term, resolved))]
 }
 
-/** The settings that a role inherits from the policy's model if unset. */
 const inherited = ['temperature', 'top_p', 'max_tokens', 'max_prompt_tokens'] as const
 
 function ofRole(field: string, runs: readonly RunTerms[]): Setting['values'] | null {

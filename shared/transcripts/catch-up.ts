@@ -20,7 +20,7 @@ export interface CatchUpNeeds {
 
 const readAtOnce = 4
 
-/** Milliseconds after which no worker writes to an episode any more that was cancelled while it played. */
+/** Milliseconds after which no worker writes to an episode any more, if it was cancelled while it played. */
 const workersKnowAfter = 60_000
 
 /**

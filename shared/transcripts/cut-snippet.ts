@@ -3,7 +3,6 @@ import type { TextMatch } from './text-query.ts'
 
 type Snippet = TranscriptHit['snippet']
 
-/** Maximum characters of a snippet, and the number of them before the first match. */
 const shown = 240
 const before = 60
 const slack = 20

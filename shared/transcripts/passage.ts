@@ -17,7 +17,6 @@ export interface IndexedEpisode {
   outcome: EpisodeEnd
   reward: number | null
   success: boolean | null
-  /** It has more text than is indexed. */
   is_cut: boolean
 }
 

@@ -111,7 +111,6 @@ function bound(all: readonly Passage[]): { passages: Passage[]; is_cut: boolean 
   return { passages, is_cut: false }
 }
 
-/** A storable text in pieces of a passage's length; none for a text of white space. */
 function cutText(text: string): string[] {
   const pieces: string[] = []
   const whole = text.toWellFormed().replaceAll('\u0000', '\ufffd')

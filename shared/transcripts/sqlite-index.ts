@@ -170,7 +170,6 @@ function toInteger(value: boolean | null): number | null {
   return value === null ? null : Number(value)
 }
 
-/** Bits of a row's id: its run, then the position of its episode, then its own. */
 const [episodeBits, passageBits] = [26n, 16n]
 
 /** In the order of its run's passages: FTS5 then finds them in that order, and reads no further than requested. */

@@ -12,7 +12,6 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const pieces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\p{M}*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 
-/** Of longer words, such as encoded files, only the beginning is compared. */
 const longestWord = 100
 
 /** The words of a text, in lower case and without accents. */

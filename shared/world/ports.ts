@@ -207,16 +207,13 @@ export interface HostRequest {
 export interface Host {
   id: string
   image: string
-  /** Its launch token, if the world knows it. */
   token?: string
   status: 'starting' | 'running' | 'stopped'
   address: string | null
   reason: string | null
-  /** It stopped because there was no machine for it. */
   lacked_capacity?: true
 }
 
-/** A reading of a steady clock. Two readings are comparable only if they are of the same clock. */
 export interface Uptime {
   /** Identifies the clock: one start of a machine, or a process. */
   of: string

@@ -8,7 +8,6 @@ export interface TrainingJobRequest {
   role: string
   instanceType: string
   volume: number
-  /** Shown with the job, and passed to its program. */
   settings: Readonly<Record<string, string>>
   environment: Readonly<Record<string, string>>
   inputs: readonly { name: string; prefix: string }[]
@@ -30,7 +29,7 @@ export interface TrainingJobFacts {
   failure: string | null
   settings: Readonly<Record<string, string>>
   spans: readonly { detail: string; began: number; ended: number | null }[]
-  /** Seconds of work, and those that are billed; null until it has ended. */
+  /** Seconds of work, and the billed ones; null until it has ended. */
   worked: number | null
   billed: number | null
 }

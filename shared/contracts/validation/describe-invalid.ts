@@ -13,7 +13,6 @@ export interface InvalidRequest {
   at?: readonly PropertyKey[]
 }
 
-/** Faults are counted up to here: beyond it the number takes time and is of no use. */
 const mostCounted = 1000
 
 /**

@@ -73,7 +73,6 @@ function describeBound(origin: string, bound: number | bigint, comparison: strin
   return `must be ${comparison} ${bound}.`
 }
 
-/** A schema's own message about its valid values, if it knows more than zod does. */
 function ownWords(message: string): string | null {
   return message.startsWith('must be ') ? message : null
 }

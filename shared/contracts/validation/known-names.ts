@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The field names that the schema takes at the path; empty if it takes any, or none. */
 export function knownNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const inner = unwrap(schema)
   const [key, ...rest] = path

@@ -4,8 +4,8 @@ const longestName = 64
 const shortestBeginning = 3
 
 /**
- * The known name that was probably meant; null if none is close. A close name differs by a third of its letters at
- * most, or is the only one that begins with the unknown one.
+ * The known name closest to the likely intention; null if none is close. A close name differs by a third of its
+ * letters at most, or is the only one that begins with the unknown one.
  * @param mostSlips letters that may differ. @default a third of the known name's
  */
 export function nearestName(name: string, known: Iterable<string>, mostSlips?: number): string | null {

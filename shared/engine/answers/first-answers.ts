@@ -39,9 +39,7 @@ export interface FirstAnswersOptions {
 export class FirstAnswers {
   readonly #options: FirstAnswersOptions
   readonly #uncounted = new Map<string, Counts>()
-  /** Askers by run whose first answers are fine, or for which the run has paused. */
   readonly #settled = new Map<string, Set<string>>()
-  /** Batches answers that arrive during a ledger change into the next one. */
   readonly #turns = new Coalesced()
   readonly #counting = new Map<string, Set<Promise<void>>>()
   readonly #failures = new Map<string, unknown>()

@@ -35,7 +35,6 @@ export function toEndRow(
   }
 }
 
-/** Sorts a run's ends by creation time. No two ends of a run share a name. */
 export function endName(at: number, { episode, generation }: Pick<EndRow, 'episode' | 'generation'>): string {
   return `${String(Math.max(0, Math.floor(at))).padStart(15, '0')}-${episode}-${generation}`
 }

@@ -124,7 +124,6 @@ export class Steward {
     return this.#topUps.run(run, () => topUp(world, store, definitions, run))
   }
 
-  /** Reads before it tries to acquire: of a thousand simultaneous ends, all but one find the lease held. */
   async #acquire(run: string, dead: ReadonlySet<string>): Promise<Lease | null> {
     const { world, worker } = this.#options
     const key = ledgerKeys.steward(run)

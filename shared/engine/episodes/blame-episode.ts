@@ -27,7 +27,6 @@ const retryDelays = [60, 300]
 
 export interface WorkerDeath {
   worker: string
-  /** A sentence, such as `It used more than 2048 MB of memory.` */
   evidence: string
 }
 
@@ -38,7 +37,6 @@ export interface BlameOptions {
   steward: Steward
 }
 
-/** Longer evidence is cut: ledger items are small. */
 const longestEvidence = 500
 
 /**

@@ -160,7 +160,6 @@ export function outsideCodeOf(code: string): string | null {
   return space < 0 ? null : code.slice(space + 1)
 }
 
-/** The deaths counted against an episode, including that of its last worker if it did not leave in good order. */
 async function earlierDeaths(
   { world, worker, deaths: counting }: ClaimOptions,
   message: EpisodeMessage,

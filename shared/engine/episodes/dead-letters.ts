@@ -40,10 +40,9 @@ export async function noteFailure(
 }
 
 /**
- * Settles the episode of a dead letter. If the same lasting error prevented play both the last time and before, it
- * ends as `errored` with that cause, so that its run can finish and a user can retry it. Any other is sent again
- * after a while: its workers died, or storage failed, and neither is its fault. An episode that has ended or waits
- * for a paused run stays unchanged.
+ * Settles the episode of a dead letter. If a lasting error prevented its last play too, it ends as `errored` with
+ * that cause. So its run can finish and a user can retry it. Any other is sent again after a while: its workers died,
+ * or storage failed, and neither is its fault. An episode that has ended or waits for a paused run stays unchanged.
  * @returns whether it was ended
  */
 export async function buryEpisode(

@@ -2,7 +2,6 @@ import type { EpisodeError } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 
-/** Longer messages are cut: ledger items are small. */
 const longestMessage = 2000
 
 export function toEpisodeError(error: unknown, effect: string | null): EpisodeError {

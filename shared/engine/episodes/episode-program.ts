@@ -18,7 +18,6 @@ export interface EpisodeProgram {
   readonly subject?: string
   play(scope: EffectScope): Promise<void>
   steps(): number
-  /** Releases outside resources, such as sessions; called once, at the end of this worker's turn. */
   close(): Promise<void>
 }
 

@@ -37,7 +37,6 @@ export type EpisodeRow = {
   storage_waits?: number
   /** The lasting error that prevented its last play; absent and null: none. */
   unplayable?: string | null
-  /** The result of its last end, kept while it is played again. */
   result: EpisodeResult | null
   /** The objects of the result; absent in rows of earlier versions: the first generation, and the whole journal. */
   ended?: EpisodeEnding | null
@@ -52,7 +51,6 @@ export type EpisodeRow = {
 
 export type EpisodeDeath = { worker: string; at: string; evidence: string }
 
-/** Locates the tree and the trajectory of a result, and the number of journal segments behind it. */
 export type EpisodeEnding = { generation: number; segments: number | null }
 
 export function newEpisodeRow(index: number, generation: number): EpisodeRow {

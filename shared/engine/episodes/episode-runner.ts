@@ -94,7 +94,6 @@ export class EpisodeRunner {
     await this.#options.spending.leaveAll()
   }
 
-  /** Recovers a worker that others presumed dead. */
   async holdAgain(): Promise<void> {
     await this.#options.spending.holdAgain()
   }

@@ -11,7 +11,6 @@ export interface PageOptions<Item> {
   after?: string | undefined
   kind: LabelledKind
   tenant: string
-  /** Only the members of this experiment, which has a list of its own. */
   experiment?: string | undefined
   isFiltered: boolean
   /** @returns null for an item just deleted */

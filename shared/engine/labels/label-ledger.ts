@@ -6,7 +6,6 @@ import { applyLabels, type Labels, storedLabels } from './labels.ts'
 
 export type LabelledKind = 'runs' | 'datasets' | 'imports'
 
-/** An item with labels: its own ledger item holds them, and its experiment's list names it. */
 export interface LabelledThing {
   kind: LabelledKind
   id: string

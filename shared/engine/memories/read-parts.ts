@@ -57,7 +57,6 @@ async function readPart(
   return cache.get(key, part.bytes, async () => parse(await readObject(objects, key)))
 }
 
-/** Reads the output of an episode whose end predates output names in ends. */
 async function readEarlierPart(
   objects: World['objects'],
   key: string,

@@ -42,7 +42,6 @@ export interface PreflightOptions {
 
 /** Milliseconds a model may take to answer its probe. A slower one is slow, not unreachable. */
 const patience = 60_000
-/** Milliseconds that a worker holds a run's probe lease: longer than its tries take. */
 const leaseFor = 180_000
 /**
  * Probes each model of a run once before its first episode, and again when a call of an episode was refused. If

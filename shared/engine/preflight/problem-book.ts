@@ -120,7 +120,6 @@ export class ProblemBook {
     return last !== null && isWithin(Date.parse(last.at), Date.parse(at), between)
   }
 
-  /** A paused run keeps the problem it paused for: a call in flight says nothing about that. */
   #clearRun(run: string): Promise<unknown> {
     return this.#options.store.change(run, ({ last_problem, status }) =>
       last_problem === null || status !== 'running' ? null : { set: { last_problem: null } },

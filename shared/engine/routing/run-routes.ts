@@ -11,7 +11,6 @@ import type { RunStore } from '../runs/run-store.ts'
  */
 export const slowAnswer = 5
 
-/** Milliseconds for which a process trusts a cached route that may still change. */
 const keptFor = 10_000
 const mostKept = 1000
 

@@ -12,7 +12,6 @@ const mostEventBytes = 300_000
 
 export interface CombinedChanges {
   changes: LedgerChange[]
-  /** The position of each change's decision; null for the shared ones: the run's own row and the events. */
   owners: (number | null)[]
   /** The row after each decision. It has fewer entries than decisions if some do not fit. */
   rows: RunRow[]

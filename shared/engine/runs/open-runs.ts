@@ -38,7 +38,6 @@ export interface RunsOptions {
   planner: RunPlanner
   programs: EpisodePrograms
   storageProblem?: () => LastProblem | null
-  /** Called with errors that the sweeper will repair. */
   onError: (error: unknown, what: string) => void
 }
 

@@ -33,7 +33,6 @@ export interface RunPlan {
 
 export type RunSettings = Pick<RunPlan, 'request' | 'resolved'>
 
-/** A run either plays tasks, or asks a model about played episodes. */
 export type RunPurpose = Exclude<EpisodePurpose, 'learn'>
 
 export type Learned = 'memory' | 'library'
@@ -52,11 +51,9 @@ export interface LearningPlan {
 export interface RunPlanner {
   /** @param tenant - the run's owner: some endpoints belong to one tenant */
   plan(request: RunRequest, tenant?: string): Promise<RunPlan>
-  /** Plans a run that asks its model about these episodes (`{source}/{episode}`), and plays nothing. */
   planAnnotations(request: RunRequest, episodes: string[], tenant?: string): RunPlan | Promise<RunPlan>
   /** The settings of an ended run with more budget. Values settled at its creation stay. */
   extend(settings: RunSettings, extension: ExtendRequest): RunSettings
-  /** The certain provenance of a run stored without one. */
   provenanceOf(request: Pick<RunRequest, 'environment' | 'data'>): Provenance
   checkLimits(request: RunRequest): void
 }

@@ -20,7 +20,6 @@ import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
  */
 export type RunRow = {
   id: string
-  /** No other tenant can see or change it. */
   tenant: string
   status: RunStatus
   reason: string | null
@@ -28,7 +27,6 @@ export type RunRow = {
   started_at: number | null
   ended_at: number | null
   running_since: number | null
-  /** Running time before that. */
   running_milliseconds: number
   /** The time up to which the running period is counted; absent and null: up to `running_since`. */
   counted_at?: CountedAt | null
@@ -39,7 +37,6 @@ export type RunRow = {
   edition: string
   max_parallel: number
   total: number
-  /** The number of learning episodes, and the size of a round of the others. See `RunPlan`. */
   learning: number
   learned: number
   round_size: number | null

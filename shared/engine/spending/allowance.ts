@@ -19,7 +19,6 @@ export interface AllowanceOptions {
   /** Closes taken amounts without immediate use. @returns true if that returned anything */
   reclaim: () => Promise<boolean>
   onLease: () => void
-  /** True if episodes wait near a cap: then other workers return their unneeded money. */
   isNear: () => boolean
 }
 
@@ -121,7 +120,6 @@ export class Allowance {
       : Math.floor(this.#free[cap] / wanted[cap])
   }
 
-  /** Leases more, or waits for calls in flight to return their unneeded amounts, or pauses the run. */
   async #ask(wanted: Amount): Promise<void> {
     const { world, store, run, reclaim } = this.#options
     const returns = this.#returns

@@ -78,7 +78,6 @@ export class CallBlock {
     return this.#inFlight.size === 0
   }
 
-  /** Lends a call with this upper bound; null if none is left, or too little. */
   lend(bound: Amount): number | null {
     const call = this.#unused[0]
     if (call === undefined || this.#free.cost < bound.cost || this.#free.tokens < bound.tokens) return null

@@ -69,7 +69,6 @@ interface CapState {
   spent: number
   reserved: number
   wanted: number
-  /** Ended episodes, and all. */
   ended: readonly [number, number]
 }
 

@@ -10,7 +10,6 @@ import type { RunRow } from '../runs/run-row.ts'
 type RunLeases = {
   leased_cost: number
   leased_tokens: number
-  /** The run's revision: a lease under outdated caps is refused. */
   revision: number
 }
 

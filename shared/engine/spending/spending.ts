@@ -110,7 +110,6 @@ export class Spending {
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
 
-  /** Leases again the amounts returned by a sweeper that presumed this worker dead. */
   async holdAgain(): Promise<void> {
     for (const [run, { allowance }] of this.#runs) {
       await this.#hold(run)

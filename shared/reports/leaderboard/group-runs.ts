@@ -12,7 +12,6 @@ export interface RunGroup {
 
 const entryFields = ['method', 'model', 'roles', 'prompts'] as const
 
-/** The environment's settings and limits, which define a column. Tasks are compared separately. */
 const environmentFields = ['environment', 'data', 'environment_options', 'episode_limits'] as const
 
 type Field = (typeof entryFields)[number] | (typeof environmentFields)[number]

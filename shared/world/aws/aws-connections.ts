@@ -10,7 +10,6 @@ import { Turns } from './turns.ts'
  */
 const maxCalls = 256
 
-/** Concurrent sockets to one address: bodies still being read occupy some beside the calls. */
 const maxSockets = 2 * maxCalls
 
 const connectionTimeout = 3000

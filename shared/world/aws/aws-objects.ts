@@ -219,7 +219,6 @@ function isOtherBody(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Checksum mismatch')
 }
 
-/** True if the answer broke off during its body, which the SDK does not retry. */
 function isBrokenOff(error: unknown): boolean {
   const root = rootOf(error)
   return isPassing(root) && typeof root === 'object' && root !== null && !('$metadata' in root)

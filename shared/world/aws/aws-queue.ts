@@ -16,7 +16,6 @@ import { type SqsEntry, sendBatches } from './send-batches.ts'
 
 const limits = { messages: 10, wait: 20, visibility: 12 * 3600, delay: 900 }
 
-/** Milliseconds for which a call may be silent: longer than its maximum wait. */
 const silence = 30_000
 
 export function queuesOver(connections: AwsConnections): (options: AwsQueueOptions) => AwsQueue {

@@ -9,9 +9,8 @@ export type StoredItem = Record<string, AttributeValue>
 export const own = {
   partition: 'pk',
   sort: 'sk',
-  /** When DynamoDB may remove the item. Seconds since the epoch. */
+  /** DynamoDB may remove the item after this time. Seconds since the epoch. */
   expires: 'ttl',
-  /** Names the last conditional change of the item. */
   stamp: 'stamp',
   /** Set if a change sets nothing else, because removing attributes does not create an absent item. */
   marker: 'item',

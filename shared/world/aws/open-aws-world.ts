@@ -19,11 +19,10 @@ export interface AwsWorldOptions {
   lasting?: string
   hosts: HostsOptions | null
   /**
-   * Tries of a call that is throttled, fails or gets no answer.
+   * Tries of a throttled, failed or unanswered call.
    * @default 6
    */
   max_attempts?: number
-  /** Called when AWS refuses a call for now, even if the call is then retried. */
   onRefusal?: () => void
 }
 

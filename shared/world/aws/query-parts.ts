@@ -2,7 +2,6 @@ import type { LedgerPage, LedgerQuery } from './query-ledger.ts'
 
 const defaultLimit = 1000
 
-/** Beyond its share of a page, so that most pages need no second read of a part. */
 const spare = 8
 
 type Items = LedgerPage['items']

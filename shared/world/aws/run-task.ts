@@ -13,7 +13,7 @@ export interface HostsOptions {
   security_group: string
   /** The task definition family of each image. Its container is called `host`. */
   images: Record<string, string>
-  /** Whether hosts get public addresses, by which they reach the internet. @default true */
+  /** True: hosts get public addresses, by which they reach the internet. @default true */
   public_addresses?: boolean | undefined
   port: number
 }

@@ -19,7 +19,6 @@ import { AwsConnections } from './aws-connections.ts'
 import { awsCall, nameOf } from './aws-error.ts'
 import { AwsJobFiles } from './aws-job-files.ts'
 
-/** SageMaker's own restarts of a job after its internal faults. */
 const retries = 3
 
 const statuses: Record<TrainingJobStatus, TrainingJobFacts['status']> = {
@@ -33,7 +32,6 @@ const statuses: Record<TrainingJobStatus, TrainingJobFacts['status']> = {
 
 export type SageMakerCalls = Pick<SageMakerClient, 'send'>
 
-/** Training jobs of SageMaker: `CreateTrainingJob` creates one job per name. */
 export class SageMakerJobs implements TrainingJobs {
   readonly #client: () => SageMakerCalls
   readonly #bucket: string

@@ -26,7 +26,6 @@ function partName(partition: string, part: number): string {
   return `${partition}/${String(part).padStart(2, '0')}`
 }
 
-/** FNV-1a: it separates consecutive keys. */
 function digest(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
 
-/** Bytes per checksum: the minimum read and checked for the smallest range. */
 export const sumChunk = 256 * 1024
 
 /** The CRC-32 of each chunk of a body, four bytes each. An empty body has one too. */

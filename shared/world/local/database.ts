@@ -218,7 +218,6 @@ export class Database {
     }
   }
 
-  /** SQLite itself has already rolled back after some failures, such as a full disk. */
   #rollBack(): void {
     if (this.#sqlite.isTransaction) this.#sqlite.exec('rollback')
   }

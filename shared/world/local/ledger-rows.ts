@@ -17,7 +17,6 @@ interface Row extends KeyRow {
   crc: number | null
 }
 
-/** An item and its expiry, in milliseconds since the epoch. */
 export interface ItemRow {
   item: LedgerItem
   expires_at: number | null
@@ -60,7 +59,7 @@ export class LedgerRows {
     this.#expired = database.prepare(`select ${columns} from ledger where expires_at <= ?`)
   }
 
-  /** The item, expired or not. @throws EspalierError `damaged_object`: the row, or the position where it would be */
+  /** The item, expired or not. @throws EspalierError `damaged_object`: the row, or its neighbours */
   find({ partition, sort }: LedgerKey): ItemRow | null {
     const row = this.#find.get(partition, sort) as unknown as Row | undefined
     if (row !== undefined) return this.#read(row)

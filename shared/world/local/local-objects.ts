@@ -149,7 +149,6 @@ export class LocalObjects implements Objects {
     return length === bytes ? part : part.slice(offset - start, offset - start + length)
   }
 
-  /** Reads the database; damage that SQLite meets names the requested object. */
   async #naming<Result>(key: string, query: () => Result): Promise<Result> {
     try {
       return await this.#database.readInTurn(query)

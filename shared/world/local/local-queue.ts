@@ -130,7 +130,6 @@ function incoming({ id, group_name, body, receives }: MessageRow): IncomingMessa
   }
 }
 
-/** A text that is no receipt names no message. */
 function parseReceipt(receipt: string): { id: number; receives: number } {
   const [id, receives] = receipt.split('.').map(Number)
   return { id: id ?? Number.NaN, receives: receives ?? Number.NaN }

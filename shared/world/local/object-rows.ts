@@ -15,7 +15,6 @@ export interface ObjectRow extends ObjectInfo {
 
 type Header = Omit<ObjectRow, 'body'> & { crc: number | null }
 type Listed = Header & { indexed: string }
-/** A key in the index beside that of the row: if the two copies differ, one was damaged. */
 interface Entry {
   indexed: string
   key: string | null
@@ -64,7 +63,7 @@ export class ObjectRows {
     this.#filed = database.prepare(`select ${columns} from objects not indexed where file is not null`)
   }
 
-  /** @throws EspalierError `damaged_object`: the row, or the position where it would be */
+  /** @throws EspalierError `damaged_object`: the row, or its neighbours */
   find(key: string): ObjectRow | null {
     const row = this.#find.get(key) as unknown as (Header & { body: Uint8Array | null }) | undefined
     return this.#sound(key, row)
@@ -109,7 +108,6 @@ export class ObjectRows {
     return this.#refers.get(file) !== undefined
   }
 
-  /** The files of all bodies, read without an index; null if a row is damaged, so that its file is unknown. */
   files(): Set<string> | null {
     const files = new Set<string>()
     for (const row of this.#filed.iterate() as Iterable<unknown> as Iterable<Header>) {
@@ -165,7 +163,6 @@ export function crcOf({ key, size, etag, content_type, file, sums }: Omit<Object
   return rowCrc([key, size, etag, content_type, file], sums)
 }
 
-/** Rows of version 2 have no checksum. */
 function isSound(row: Header): boolean {
   return row.crc === null || row.crc === crcOf(row)
 }

@@ -17,7 +17,6 @@ export interface LocalWorldOptions {
   /** The data folder; created if missing. One process at a time holds it. */
   folder: string
   images?: Readonly<Record<string, string>>
-  /** For child processes that join it: see `joinLocalWorld`. */
   sharing?: ProcessSharing
 }
 

@@ -152,7 +152,6 @@ export class QueueRows {
     })
   }
 
-  /** True if the clock was set back since the last check here: then {@link rebase} is due. */
   isSetBack(now: number): boolean {
     this.#latest = Math.max(this.#latest, now)
     return now < this.#latest - smallCorrection

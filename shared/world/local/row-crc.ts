@@ -6,7 +6,6 @@ export function rowCrc(columns: readonly (string | number | null)[], bytes?: Uin
   return (bytes ? crc32(bytes, text) : text) | 0
 }
 
-/** CRC-32 over the key of an item, and from there over the item: a row's checksums in one pass. */
 export function itemCrcs(
   { partition, sort }: { partition: string; sort: string },
   item: string,

@@ -65,7 +65,6 @@ function fill(sqlite: DatabaseSync): void {
   }
 }
 
-/** Null for a damaged item. The ledger reports the damage when it reads the item. */
 function parsed(item: string): LedgerItem | null {
   try {
     return JSON.parse(item) as LedgerItem

@@ -70,7 +70,6 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
   prepareRunFigures(sqlite)
 }
 
-/** Columns that folders of version 2 lack, all or some. In older rows they are null: not known. */
 const added = {
   messages: ['holder text', 'hidden_at integer'],
   objects: ['crc integer', 'sums blob'],

@@ -8,7 +8,6 @@ import { writeFileAtomically } from './write-file-atomically.ts'
 /** The process that holds a data folder, in the folder's `service.json`. */
 export interface ServiceFile {
   pid: number
-  /** Its service's address; null until it answers. */
   address: string | null
   /** Its clients send this word to prove that they can read the folder; absent if it has none. */
   word?: string

@@ -29,7 +29,6 @@ export function isDamaged(error: unknown): boolean {
   return damaged.has(failureCode(error) ?? '')
 }
 
-/** `SQLITE_{primary result code}`, the code of a system error, or null for anything else. */
 export function failureCode(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return `SQLITE_${error.errcode & 0xff}`

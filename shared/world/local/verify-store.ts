@@ -20,7 +20,6 @@ export interface VerifiedStore {
   items: number
   damage: FoundDamage[]
   sums_added: number
-  /** True if indexes did not lead to all rows, and were rebuilt. */
   reindexed: boolean
 }
 
