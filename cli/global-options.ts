@@ -32,7 +32,7 @@ export function addGlobalOptions(program: Command): void {
       'whose runs, datasets, keys and limits, in the data folder (default: default)',
       parseTenant,
     )
-    .option('--json', 'JSON on standard output; what is for people goes to standard error')
+    .option('--json', 'JSON on standard output; messages for people on standard error')
 }
 
 /**

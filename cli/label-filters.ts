@@ -11,10 +11,10 @@ export interface LabelFlags {
 
 export function addLabelFilters(command: Command): void {
   command
-    .option('--experiment <name>', 'only what belongs to this experiment')
-    .option('--tag <word>', 'only what has this tag; may be given several times', collect)
+    .option('--experiment <name>', 'only members of this experiment')
+    .option('--tag <word>', 'only items with this tag; may be given several times', collect)
     .addOption(
-      new Option('--archived [which]', 'what is archived, in place of the rest; or any: both')
+      new Option('--archived [which]', 'only archived items; or any: archived and others')
         .choices(['false', 'true', 'any'])
         .preset('true'),
     )

@@ -21,9 +21,7 @@ export function addFigureOptions(command: Command): Command {
 }
 
 export function intervalOption(): Option {
-  return new Option('--interval <kind>', 'how intervals are computed')
-    .choices(['t', 'bootstrap'])
-    .default('t')
+  return new Option('--interval <kind>', 'method of the intervals').choices(['t', 'bootstrap']).default('t')
 }
 
 export async function printFigures(

@@ -18,7 +18,7 @@ export function addBundleCommand(program: Command, terminal: Terminal): void {
       'Write a folder of static pages that show runs, their trees and their comparison without a service.',
     )
     .argument('<run...>', 'the runs; each is compared with the first')
-    .requiredOption('--out <folder>', 'where to')
+    .requiredOption('--out <folder>', 'output folder')
     .addHelpText(
       'after',
       '\nThe pages hold tasks, observations and answers: share them as you would the runs themselves.\nExample: espalier bundle run-0123 run-0456 --out bundle && open bundle/index.html',

@@ -10,10 +10,10 @@ type CurvesOptions = FigureOptions & { over: BudgetKind }
 export function addCurvesCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('curves')
-    .description('Success as a function of what an episode may spend, from the journals of one run or more.')
+    .description("Show success as a function of an episode's budget, from the journals of one run or more.")
     .argument('<run...>', 'the runs; of several, the tasks they share')
     .addOption(
-      new Option('--over <kind>', 'what is spent').choices(['calls', 'tokens', 'cost']).default('calls'),
+      new Option('--over <kind>', 'unit of the budget').choices(['calls', 'tokens', 'cost']).default('calls'),
     )
   addFigureOptions(command)
     .addHelpText('after', '\nExample: espalier curves run-0123 run-0124 --over cost --out curves.csv')

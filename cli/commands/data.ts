@@ -30,7 +30,7 @@ function addAdd(data: Command, terminal: Terminal): void {
     )
     .argument('<environment>', 'the environment that plays it')
     .argument('<source>', 'a folder, a .zip, or a .tar, also packed as .gz, .xz, .bz2 or .zst')
-    .option('--name <name>', 'what to call it (default: as the source)')
+    .option('--name <name>', "name of the pack (default: the source's)")
     .option(...stageFlag)
     .addHelpText(
       'after',
@@ -48,7 +48,7 @@ function addFetch(data: Command, terminal: Terminal): void {
     .description("Download an environment's public data and add it.")
     .argument('<environment>', 'the environment that plays it')
     .argument('[file]', 'only this one of the files that there are')
-    .option('--name <name>', 'what to call it (default: public)')
+    .option('--name <name>', 'name of the pack (default: public)')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier data fetch alfworld')
     .action(async (environment: string, file: string | undefined, _: unknown, command: Command) => {
@@ -60,7 +60,7 @@ function addFetch(data: Command, terminal: Terminal): void {
 function addList(data: Command, terminal: Terminal): void {
   data
     .command('list')
-    .description('List data packs, the one added last first: that is the one that runs play.')
+    .description('List data packs, newest first. Runs play the newest.')
     .argument('[environment]', 'only those of this environment')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier data list')

@@ -25,11 +25,11 @@ type DatasetsOptions = GlobalOptions &
 export function addDatasetsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('datasets')
-    .description('List datasets, newest first, or show one; or say what kinds and formats there are.')
+    .description('List datasets, newest first, show one, or list kinds and formats.')
     .argument('[dataset]', 'one of them')
-    .option('--rows <n>', 'of the dataset: show its first rows, with where they come from', parseNumber)
+    .option('--rows <n>', 'show the first rows of the dataset, with their lineage', parseNumber)
     .option('--split <name>', 'the split that these rows are of')
-    .option('--kinds [kind]', 'what rows can teach; with a kind, what its parameters are')
+    .option('--kinds [kind]', 'list the kinds of rows; with a kind, its parameters')
     .option('--formats', 'the trainers’ formats')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <dataset>', 'only those after this one in the list')

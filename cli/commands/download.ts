@@ -37,7 +37,7 @@ export function addDownloadCommand(program: Command, terminal: Terminal): void {
         .choices([...formats])
         .makeOptionMandatory(),
     )
-    .option('--out <folder>', 'where to (default: downloads in the data folder)')
+    .option('--out <folder>', 'output folder (default: downloads in the data folder)')
     .addHelpText(
       'after',
       '\nTraining data is built by espalier export.\nExample: espalier download run-0123 --format inspect --out logs && inspect view --log-dir logs',

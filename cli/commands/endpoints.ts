@@ -63,7 +63,7 @@ function addAdd(endpoints: Command, terminal: Terminal): void {
     )
     .argument('<name>', 'under which runs name it')
     .addOption(
-      new Option('--kind <kind>', 'what it speaks')
+      new Option('--kind <kind>', 'API of the endpoint')
         .choices(['openai', 'azure', 'simulated'])
         .default('openai'),
     )
@@ -81,9 +81,7 @@ function addAdd(endpoints: Command, terminal: Terminal): void {
 
 function addChange(endpoints: Command, terminal: Terminal): void {
   addConfigurationFlags(endpoints.command('change'))
-    .description(
-      'Change an endpoint that was added. What is not named stays; --set field=null takes a field out.',
-    )
+    .description('Change an added endpoint. Other fields stay; --set field=null removes a field.')
     .argument('<name>', 'its name')
     .addHelpText('after', '\nExample: espalier endpoints change local --set max_concurrency=16')
     .action(async (name: string, _: unknown, command: Command) => {
@@ -112,7 +110,7 @@ function addTest(endpoints: Command, terminal: Terminal): void {
       'three questions more: several choices at once, a picture, and a prompt of some 6,000 tokens',
     )
     .argument('<name>', 'its name')
-    .option('--model <id>', 'the model to ask (default: the one that is known)')
+    .option('--model <id>', 'the model to call (default: the only known one)')
     .addHelpText('after', '\nExample: espalier endpoints test local --model Qwen/Qwen3-8B')
     .action(async (name: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { model?: string; features?: boolean }>()
@@ -178,7 +176,7 @@ function limitsOf({ configuration }: EndpointDetail): string {
 function addRemove(endpoints: Command, terminal: Terminal): void {
   endpoints
     .command('remove')
-    .description('Remove an endpoint that was added. Runs that ask it pause.')
+    .description('Remove an added endpoint. Runs that use it pause.')
     .argument('<name>', 'its name')
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier endpoints remove local')

@@ -42,7 +42,7 @@ function addList(environments: Command, terminal: Terminal): void {
     .option('--tasks', 'list its tasks')
     .option('--split <split>', 'only tasks of this split')
     .option('--type <type>', 'only tasks of this type')
-    .option('--data <pack>', 'of this data pack, or `builtin` (default: the pack that was added last)')
+    .option('--data <pack>', 'of this data pack, or `builtin` (default: the newest pack)')
     .option('--limit <n>', 'at most so many tasks', parseNumber, 20)
     .option('--after <task>', 'only tasks after this one')
     .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')

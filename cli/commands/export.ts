@@ -45,7 +45,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .optionsGroup('The model, for kinds that ask one:')
     .option('--endpoint <name>', 'a configured endpoint (default: the first run’s verifier, or its model)')
     .option('--model <id>', 'the model at it')
-    .option('--max-cost <dollars>', 'what the asking may cost', parseNumber)
+    .option('--max-cost <dollars>', 'upper bound of the cost of model calls', parseNumber)
     .optionsGroup('How they are written:')
     .addOption(
       choice('--format <format>', 'the trainer’s format (default: openai)', datasetFormatSchema.options),
@@ -53,12 +53,12 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .addOption(
       choice(
         '--pictures <what>',
-        'whether rows show the pictures that prompts showed (default: where there are some)',
+        "show the prompts' pictures in rows (default: if there are any)",
         pictureChoiceSchema.options,
       ),
     )
     .option('--split <shares>', 'shares of the tasks, such as train=0.9,validation=0.1')
-    .option('--seed <n>', 'decides which task goes where, and which rows are drawn', parseNumber)
+    .option('--seed <n>', 'seed of the split and of drawn rows', parseNumber)
     .option('--rows-per-file <n>', 'at most this many (default: 10000)', parseNumber)
     .optionsGroup('Which are kept out:')
     .option(
@@ -66,22 +66,22 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
       'episodes without this score or outside the bound, such as "careful>=0.5"; several times',
       collect,
     )
-    .option('--max-tokens <n>', 'rows that are longer', parseNumber)
+    .option('--max-tokens <n>', 'drop longer rows', parseNumber)
     .addOption(
-      choice('--tokenizer <name>', 'what counts them (default: estimate)', [
+      choice('--tokenizer <name>', 'tokenizer that counts them (default: estimate)', [
         ...gatesSchema.shape.tokenizer.unwrap().options,
       ]),
     )
-    .option('--keep-held-out', 'keep rows of tasks that are held out for evaluation')
-    .option('--keep-duplicates', 'keep rows that are equal to earlier ones')
+    .option('--keep-held-out', 'keep rows of tasks held out for evaluation')
+    .option('--keep-duplicates', 'keep duplicates of earlier rows')
     .option('--keep-empty-turns', 'keep rows with a turn that says nothing')
     .option('--keep-same-action', 'keep pairs of step-preference whose sides take the same action')
     .optionsGroup('Where it goes:')
-    .option('--dry-run', 'only show the first rows and what is kept out; nothing is stored, no model asked')
+    .option('--dry-run', 'only show the first rows and the dropped ones; stores nothing, calls no model')
     .option('--name <text>', 'a name for people')
-    .option('--dataset <id>', 'one that is there: wait for it and download it; nothing is built anew')
-    .option('--out <folder>', 'where to (default: exports/{dataset} in the data folder)')
-    .option('--keep-gzip', 'leave data files packed where the trainer cannot read them so')
+    .option('--dataset <id>', 'an existing dataset to wait for and download; builds nothing')
+    .option('--out <folder>', 'output folder (default: exports/{dataset} in the data folder)')
+    .option('--keep-gzip', 'keep gzipped data files even if the trainer cannot read them')
     .addHelpText(
       'after',
       '\nWhat kinds and formats are: espalier datasets --kinds, espalier datasets --formats\nExample: espalier export run-0123 --kind step-preference --set margin=0.3 --format trl --split train=0.9,test=0.1',

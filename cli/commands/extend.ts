@@ -14,7 +14,7 @@ export function addExtendCommand(program: Command, terminal: Terminal): void {
   program
     .command('extend')
     .description(
-      'Play every episode of an ended run on from where it stands, with more budget; watch it and print its report.',
+      'Continue every episode of an ended run with a larger budget, watch it and print its report.',
     )
     .argument('<run>', 'the run: its id, or latest')
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)

@@ -43,11 +43,11 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
       '--format <format>',
       `${trajectoryFormatSchema.options.join(', ')} (default: as the first row looks)`,
     )
-    .option('--environment <id>', 'where they were played, unless the rows say it')
+    .option('--environment <id>', 'environment of the rows, unless they name it')
     .option('--data <pack>', 'the data pack that the tasks are from (default: the one that runs play)')
     .option('--name <text>', 'a name for people')
-    .option('--method <name>', 'how they were played (default: as the rows say, else expert)')
-    .option('--model <name>', 'who played (default: as the rows say, else unknown)')
+    .option('--method <name>', 'method of the rows (default: as they say, else expert)')
+    .option('--model <name>', 'model of the rows (default: as they say, else unknown)')
     .option('--reward <n>', 'the reward of rows that state none (default: 1)', parseNumber)
     .option('--reward-scale <n>', 'the largest reward that rows can have (default: 1)', parseNumber)
     .option('--success-at <n>', 'the least reward of a success (default: 1)', parseNumber)

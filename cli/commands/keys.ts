@@ -26,8 +26,8 @@ function addCreate(keys: Command, terminal: Terminal): void {
   keys
     .command('create')
     .description('Make a key and show it, this once, on standard output.')
-    .requiredOption('--name <text>', 'what it is for')
-    .requiredOption('--scopes <list>', `what it may do: ${scopeSchema.options.join(',')}`, parseScopes)
+    .requiredOption('--name <text>', 'purpose of the key')
+    .requiredOption('--scopes <list>', `its permissions: ${scopeSchema.options.join(',')}`, parseScopes)
     .option('--expires <time>', 'when it ends, such as 90d (default: never)', parseDuration)
     .option(...stageFlag)
     .addHelpText(
@@ -47,7 +47,7 @@ function addCreate(keys: Command, terminal: Terminal): void {
 function addList(keys: Command, terminal: Terminal): void {
   keys
     .command('list')
-    .description('List keys, newest first, without what they open with.')
+    .description('List keys, newest first, without their secrets.')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <key>', 'only those after this one in the list')
     .option(...stageFlag)

@@ -87,7 +87,7 @@ function addArchiving(
 export function addDeleteCommand(program: Command, terminal: Terminal): void {
   program
     .command('delete')
-    .description('Delete runs, datasets and imports for good. What others refer to is kept, with the reason.')
+    .description('Delete runs, datasets and imports for good. Items in use stay, with the reason.')
     .argument('<ids...>', ids)
     .addHelpText('after', '\nExample: espalier delete run-0123')
     .action(async (things: string[], _: unknown, command: Command) => {

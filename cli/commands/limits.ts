@@ -16,7 +16,7 @@ const { cost: costSchema, tokens: tokensSchema } = tenantLimitsRequestSchema.sha
 export function addLimitsCommand(program: Command, terminal: Terminal): void {
   const limits = program
     .command('limits')
-    .description('What a tenant may spend over all its runs, and has used of it.')
+    .description("Show a tenant's budget over all its runs, and its use.")
     .option(...stageFlag)
     .addHelpText('after', '\nExample: espalier limits --tenant acme')
     .action(async (_: unknown, command: Command) => {
@@ -30,7 +30,7 @@ export function addLimitsCommand(program: Command, terminal: Terminal): void {
 function addSet(limits: Command, terminal: Terminal): void {
   limits
     .command('set')
-    .description('Set what a tenant may spend. Only where you hold the data folder, or with --stage.')
+    .description("Set a tenant's budget. Needs access to the data folder, or --stage.")
     .option('--max-cost <dollars>', 'pauses its runs there; none lifts the limit', parseCost)
     .option('--max-tokens <n>', 'pauses its runs there; none lifts the limit', parseTokens)
     .addHelpText('after', '\nExample: espalier limits set --max-cost 100 --stage prod --tenant acme')

@@ -31,7 +31,7 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
       'a registered model (model-…), a folder (./…), or the name of a model on the hub',
     )
     .option('--revision <name>', 'of the hub’s model')
-    .option('--policy <endpoint:model>', 'who answers for a base that is not registered')
+    .option('--policy <endpoint:model>', 'model that answers for an unregistered base')
     .option(
       '--expert <id>',
       'a run or imported trajectories of an expert; may be given several times',
@@ -63,10 +63,13 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
       collect,
     )
     .option('--control', 'also train the start as long on the rows of the experts alone, and compare')
-    .option('--candidates <n>', 'checkpoints of a training that are played on the dev tasks', parseNumber)
+    .option('--candidates <n>', "number of a training's checkpoints to play on the dev tasks", parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints', parseNumber)
     .addOption(
-      new Option('--metric <name>', 'what decides about a promotion').choices(['success_rate', 'reward']),
+      new Option('--metric <name>', 'metric that decides about a promotion').choices([
+        'success_rate',
+        'reward',
+      ]),
     )
     .option('--patience <n>', 'end after so many rounds without a promotion, or none (default: 2)')
     .option('--trainer <name>', 'a configured trainer (default: local)')
@@ -75,20 +78,16 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
     .option('--answer-tokens <n>', 'the longest answer asked for', parseNumber)
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
     .option('--stop <text>', 'answers end before it, \\n being a line break; up to four times', collect)
-    .option('--evaluation-epochs <n>', 'how often each test task is played', parseNumber)
+    .option('--evaluation-epochs <n>', 'number of times to play each test task', parseNumber)
     .option('--seed <n>', 'the seed of everything random', parseNumber)
     .optionsGroup('Limits:')
-    .option(
-      '--max-cost <dollars>',
-      'pauses the loop; what is left of it is passed down to each stage',
-      parseNumber,
-    )
+    .option('--max-cost <dollars>', 'pauses the loop; each stage gets the remainder as its cap', parseNumber)
     .option('--max-time <seconds>', 'pauses the loop', parseNumber)
     .option('--max-parallel <n>', 'episodes in flight', parseNumber)
-    .option('--max-retries <n>', 'how often an errored episode is tried again (default: 1)', parseNumber)
+    .option('--max-retries <n>', 'number of retries of an errored episode (default: 1)', parseNumber)
     .option('--episode-steps <n>', 'ends an episode', parseNumber)
     .optionsGroup('Then:')
-    .option('--dry-run', 'only say what it would do: stages, episodes, estimated cost')
+    .option('--dry-run', 'only list stages, episodes and estimated cost')
     .option('--detach', 'begin it and return; needs a running service')
     .addHelpText(
       'after',

@@ -42,7 +42,7 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
 
   loops
     .command('show')
-    .description('Show how a loop stands: its rounds, and what each stage is.')
+    .description('Show the state of a loop: its rounds and their stages.')
     .argument('<loop>', 'the loop')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -57,7 +57,7 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
     .description('Report on a loop: success by round, minus the start and the control, with 95 % intervals.')
     .argument('<loop>', 'the loop')
     .option('--markdown', 'as a page of Markdown')
-    .option('--out <file>', 'write it there: Markdown, or JSON where the name ends in .json')
+    .option('--out <file>', 'write the report to this file: Markdown, or JSON if the name ends in .json')
     .addHelpText('after', '\nExample: espalier loops report loop-0123 --out report.md')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ReportOptions>()
@@ -89,7 +89,9 @@ export function addLoopsCommand(program: Command, terminal: Terminal): void {
     loops
       .command(change)
       .description(
-        change === 'pause' ? 'Stop a loop for a while.' : 'End a loop for good; what it made stays.',
+        change === 'pause'
+          ? 'Stop a loop for a while.'
+          : 'End a loop for good. Its runs, datasets and models stay.',
       )
       .argument('<loop>', 'the loop')
       .action(async (id: string, _: unknown, command: Command) => {

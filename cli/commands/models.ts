@@ -37,7 +37,7 @@ export function addModelsCommand(program: Command, terminal: Terminal): void {
   const models = program
     .command('models')
     .description(
-      'List the endpoints, and what is missing where one is not ready. Its commands are for registered models: weights with where they come from.',
+      'List endpoints, with the missing settings of those that are not ready. Its subcommands manage registered models: weights with their lineage.',
     )
     .addHelpText('after', '\nExample: espalier models add ./qwen3-sft --name qwen3-sft')
     .action(async (_: unknown, command: Command) => {
@@ -77,7 +77,7 @@ function addList(models: Command, terminal: Terminal): void {
 function addShow(models: Command, terminal: Terminal): void {
   models
     .command('show')
-    .description('Show a registered model, and what it was made from.')
+    .description('Show a registered model and its lineage.')
     .argument('<model>', 'its id, as `models list` shows it')
     .addHelpText('after', '\nExample: espalier models show model-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
@@ -102,7 +102,7 @@ function addAdd(models: Command, terminal: Terminal): void {
     .option('--hub <name>', 'the name at a hub of the model that it is, or was trained from')
     .option('--dataset <id...>', 'the datasets that it was trained on')
     .option('--context-length <n>', 'tokens of prompt and answer (default: as config.json says)', parseNumber)
-    .option('--licence <text>', 'what is known of its licence')
+    .option('--licence <text>', 'its license, as far as known')
     .addHelpText('after', '\nExample: espalier models add ./qwen3-sft --name qwen3-sft --hub Qwen/Qwen3-0.6B')
     .action(async (folder: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
@@ -131,7 +131,7 @@ function addAdd(models: Command, terminal: Terminal): void {
 function addDelete(models: Command, terminal: Terminal): void {
   models
     .command('delete')
-    .description('Delete a registered model that is not used, and its weights.')
+    .description('Delete an unused registered model and its weights.')
     .argument('<model>', 'its id')
     .addHelpText('after', '\nExample: espalier models delete model-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
@@ -152,16 +152,16 @@ function addServe(models: Command, terminal: Terminal): void {
     )
     .argument('<model>', 'its id')
     .addOption(
-      new Option('--driver <name>', 'what serves it (default: the best that is here)').choices(
+      new Option('--driver <name>', 'server program (default: the best available)').choices(
         serverDriverSchema.options,
       ),
     )
     .option('--context <n>', 'tokens of prompt and answer of one call', parseNumber)
-    .option('--slots <n>', 'calls that are answered side by side (default: 4)', parseNumber)
+    .option('--slots <n>', 'number of concurrent calls (default: 4)', parseNumber)
     .option('--threads <n>', 'threads on a CPU (default: its processors)', parseNumber)
     .option(
       '--accelerator <name>',
-      'what it holds while it runs, or "none" (default: gpu of vllm and sglang)',
+      'accelerator that it holds while it runs, or "none" (default: gpu for vllm and sglang)',
     )
     .option('--idle <minutes>', 'stop it after so long without a call (default: 10)', parseNumber)
     .option('--command <part...>', 'the program of the driver "command": {folder}, {port}, {name}, {context}')

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts'
 export function addPauseCommand(program: Command, terminal: Terminal): void {
   program
     .command('pause')
-    .description('Stop a run where it stands, to be resumed.')
+    .description('Pause a run. It can be resumed.')
     .argument('<run>', 'the run: its id, or latest')
     .addHelpText('after', '\nExample: espalier pause run-0123')
     .action(async (run: string, _: unknown, command: Command) => {

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 export function addResumeCommand(program: Command, terminal: Terminal): void {
   program
     .command('resume')
-    .description('Go on with a paused run, with other caps where they are given.')
+    .description('Resume a paused run, with new caps if you give some.')
     .argument('<run>', 'the run: its id, or latest')
     .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
     .option('--max-tokens <n>', 'replaces the cap', parseNumber)

@@ -58,14 +58,14 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       'make this many tasks, in place of those that come along; --split is theirs then (default: train)',
       parseNumber,
     )
-    .option('--generator <id>', 'what makes them; `espalier environments ENVIRONMENT` lists generators')
+    .option('--generator <id>', 'the generator; `espalier environments ENVIRONMENT` lists generators')
     .option('--generate-seed <n>', 'which of them, and in which order (default: 0)', parseNumber)
     .option(
       '--bound <name=value>',
       'a bound of the generator, such as max_balls=2; may be given several times',
       collect,
     )
-    .option('--epochs <n>', 'how often each task is played', parseNumber)
+    .option('--epochs <n>', 'number of times to play each task', parseNumber)
     .option('--seed <n>', 'the seed of everything random', parseNumber)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
     .option(
@@ -73,13 +73,10 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       "an option of the environment's rules, such as scoring=best; may be given several times",
       collect,
     )
-    .option('--hosting <where>', 'where the environment runs: auto, worker or host')
-    .option('--workers <kind>', 'what plays it in a deployment: auto, lambda or fargate')
+    .option('--hosting <where>', 'host of the environment: auto, worker or host')
+    .option('--workers <kind>', 'workers of a deployment: auto, lambda or fargate')
     .optionsGroup('How:')
-    .option(
-      '--preset <id>',
-      "a paper's settings in one word, for what is not given here; `espalier presets` lists them",
-    )
+    .option('--preset <id>', "a paper's settings, which other flags override; `espalier presets` lists them")
     .option(
       '--method <id>',
       'the method; `espalier methods` lists them. Or a file that exports one, such as ./greedy.ts',
@@ -94,7 +91,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       'the longest answer asked for, thoughts included (default: 4096; of the simulated model 512)',
       parseNumber,
     )
-    .option('--reasoning-effort <word>', 'how long a model that reasons may think, such as low or high')
+    .option('--reasoning-effort <word>', 'reasoning effort of the model, such as low or high')
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
     .option('--tokenizer <model>', 'the registered model whose tokenizer counts prompts, or estimate')
     .option('--max-pictures <n>', 'the newest pictures that a prompt shows (default: 4)', parseNumber)
@@ -115,7 +112,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     )
     .optionsGroup('Limits:')
     .option('--max-parallel <n>', 'episodes in flight', parseNumber)
-    .option('--max-retries <n>', 'how often an errored episode is tried again', parseNumber)
+    .option('--max-retries <n>', 'number of retries of an errored episode', parseNumber)
     .option('--max-cost <dollars>', 'pauses the run', parseNumber)
     .option('--max-tokens <n>', 'pauses the run', parseNumber)
     .option('--max-time <seconds>', 'pauses the run', parseNumber)
@@ -129,7 +126,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--tag <word>', 'a word to find it by; may be given several times', collect)
     .option('--note <text>', 'words about it, for people')
     .option('--metadata <name=value>', 'kept with the run; may be given several times', collect)
-    .option('--dry-run', 'only say what it would take: calls, tokens, money')
+    .option('--dry-run', 'only estimate calls, tokens and money')
     .option('--detach', 'start it and return; needs a running service')
     .option('--dataset <kind>', 'when it has completed, export this kind of dataset of it')
     .addHelpText(

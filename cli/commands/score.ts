@@ -39,11 +39,11 @@ export function addScoreCommand(program: Command, terminal: Terminal): void {
     )
     .option('--rubric <file>', 'a text by which a model grades')
     .option('--judge <endpoint:model>', 'the model that grades by the rubric')
-    .option('--budget <dollars>', 'what the judge may cost', parseNumber)
+    .option('--budget <dollars>', "upper bound of the judge's cost", parseNumber)
     .option('--limit <n>', 'only the first n episodes', parseCount)
     .option('--again', 'also those for which the same scorer failed before')
     .optionsGroup('How it is shown:')
-    .option('--against <name>', 'what it is compared with: reward, or another score', 'reward')
+    .option('--against <name>', 'compare with reward, or with another score', 'reward')
     .option('--threshold <n>', 'from which value on a score is positive', parseNumber, 0.5)
     .addHelpText(
       'after',

@@ -29,7 +29,7 @@ type SearchOptions = GlobalOptions &
 export function addSearchCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('search')
-    .description('Find what environments showed, models answered and methods wrote, over all trees.')
+    .description('Search the observations, answers and notes of all trees.')
     .argument('<words...>', 'words that must all be there; "several words" in a row; the beginning of a wor*')
     .option('--run <id>', 'only this run; may be given several times', collect)
     .option('--environment <id>', 'only episodes in this environment')
@@ -38,7 +38,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .option('--finish-reason <word>', 'only answers that ended so, such as stop or length')
     .addOption(new Option('--kind <kind>', 'only passages of this kind').choices(passageKindSchema.options))
     .option('--limit <n>', 'at most this many', parseNumber, 20)
-    .option('--after <place>', 'only what comes after this place')
+    .option('--after <place>', 'only results after this position')
     .option('--no-wait', 'answer before all ended episodes are indexed')
   addLabelFilters(command)
   command

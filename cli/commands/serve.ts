@@ -33,12 +33,16 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       'Serve the dashboard and the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.',
     )
     .option('--port <n>', '0 takes a free port', parsePort, usualPort)
-    .option('--host <address>', 'where to listen; one that others can reach asks for keys', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'address to listen on; one that other machines can reach needs keys',
+      '127.0.0.1',
+    )
     .addOption(
-      new Option(
-        '--auth <mode>',
-        'whether to ask for keys (default: none on this machine, else keys)',
-      ).choices(['none', 'keys']),
+      new Option('--auth <mode>', 'authentication (default: none on this machine, else keys)').choices([
+        'none',
+        'keys',
+      ]),
     )
     .option(
       '--workers <n>',
@@ -46,7 +50,11 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       parseWorkers,
       availableParallelism(),
     )
-    .option('--simulated-skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber)
+    .option(
+      '--simulated-skill <n>',
+      "share of the simulated model's answers that are right, 0 to 1",
+      parseNumber,
+    )
     .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
     .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
     .addHelpText('after', '\nExample: espalier serve --port 8080 --folder .espalier')

@@ -26,7 +26,7 @@ export function addShowCommand(program: Command, terminal: Terminal): void {
   program
     .command('show')
     .description(
-      'Show a run with its episodes, an episode with its tree, or a node with all that was said there.',
+      'Show a run with its episodes, an episode with its tree, or a node with its prompt and answers.',
     )
     .argument('<run>', 'the run: its id, or latest')
     .argument('[episode]', 'one of its episodes')

@@ -17,7 +17,7 @@ export function addSimulateCommand(program: Command, terminal: Terminal): void {
     .command('simulate')
     .description('Serve the simulated model over HTTP, as an OpenAI-compatible endpoint on this machine.')
     .option('--port <n>', '0 takes a free port', parsePort, 0)
-    .option('--skill <n>', 'how often an answer is right, 0 to 1', parseNumber, 0.7)
+    .option('--skill <n>', 'share of right answers, 0 to 1', parseNumber, 0.7)
     .option('--latency <ms>', 'milliseconds before an answer', parseNumber, 0)
     .option('--latency-spread <ms>', 'up to so many milliseconds more or less', parseNumber, 0)
     .option('--seed <n>', 'the seed of its answers', parseNumber, 0)

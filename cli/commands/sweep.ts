@@ -40,7 +40,7 @@ export function addSweepCommand(program: Command, terminal: Terminal): void {
     .command('sweep')
     .description('Play methods × environments × models × seeds as the runs of an experiment.')
     .argument('<file>', 'a YAML file')
-    .option('--dry-run', 'only show the runs and what they would take')
+    .option('--dry-run', 'only show the runs and their estimates')
     .addHelpText('after', example)
     .action(async (path: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { dryRun?: boolean }>()

@@ -48,16 +48,14 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     )
     .option('--revision <name>', 'of a model on the hub')
     .addOption(
-      new Option('--recipe <recipe>', 'how it is trained (default: sft)').choices(
-        trainingRecipeSchema.options,
-      ),
+      new Option('--recipe <recipe>', 'training recipe (default: sft)').choices(trainingRecipeSchema.options),
     )
     .option('--set <name=value>', 'a hyperparameter; may be given several times', collect)
     .option('--lora', 'train adapters in place of all weights')
     .option('--lora-rank <n>', 'of the adapters (default: 16)', parseNumber)
     .option('--split <name>', 'of every dataset (default: train)')
     .option('--trainer <name>', 'a configured trainer (default: local)')
-    .option('--seed <n>', 'decides the order of rows and what is random', parseNumber)
+    .option('--seed <n>', 'seed of the order of rows and of all randomness', parseNumber)
     .option('--max-cost <dollars>', 'pauses it there', parseNumber)
     .option('--max-time <seconds>', 'of work: pauses it there', parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints (default: a tenth of all)', parseNumber)

@@ -7,9 +7,7 @@ import type { Terminal } from '../terminal.ts'
 export function addTrainersCommand(program: Command, terminal: Terminal): void {
   const trainers = program
     .command('trainers')
-    .description(
-      'List what trains models here: this machine, and the commands and fine-tuning services of trainers.json.',
-    )
+    .description('List trainers: this machine, and the commands and fine-tuning services of trainers.json.')
     .addHelpText('after', '\nExample: espalier trainers install')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -23,7 +21,7 @@ export function addTrainersCommand(program: Command, terminal: Terminal): void {
   trainers
     .command('install')
     .description(
-      'Install TRL and what it needs on this machine, in an environment of its own (some gigabytes).',
+      'Install TRL and its dependencies on this machine, in a virtual environment (some gigabytes).',
     )
     .addHelpText('after', '\nExample: espalier trainers install')
     .action(async (_: unknown, command: Command) => {
@@ -37,7 +35,7 @@ export function addTrainersCommand(program: Command, terminal: Terminal): void {
     })
   trainers
     .command('doctor')
-    .description('Say whether this machine can train, and on what.')
+    .description('Check that this machine can train, and name its accelerator.')
     .addHelpText('after', '\nExample: espalier trainers doctor')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

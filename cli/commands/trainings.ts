@@ -22,10 +22,10 @@ type ResumeOptions = GlobalOptions & { maxCost?: number; maxTime?: number; detac
 export function addTrainingsCommand(program: Command, terminal: Terminal): void {
   const trainings = program
     .command('trainings')
-    .description('List trainings, newest first, show one, or say what recipes there are.')
+    .description('List trainings, newest first, show one, or list recipes.')
     .argument('[training]', 'one of them')
     .option('--metrics', 'of the training: every logged step, as JSON')
-    .option('--recipes [recipe]', 'how models can be trained; with a recipe, its hyperparameters')
+    .option('--recipes [recipe]', 'list training recipes; with a recipe, its hyperparameters')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <training>', 'only those after this one in the list')
     .addHelpText('after', '\nExample: espalier trainings --recipes dpo')

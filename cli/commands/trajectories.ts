@@ -13,9 +13,9 @@ type TrajectoriesOptions = GlobalOptions &
 export function addTrajectoriesCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('trajectories')
-    .description('List imported trajectories, newest first, or what one import holds and what it rejected.')
+    .description('List imports of trajectories, newest first, or show one import with its rejected rows.')
     .argument('[import]', 'one of them')
-    .option('--rejections', 'of the import: the rows that were not taken, in place of those that were')
+    .option('--rejections', 'show the rejected rows of the import instead of the accepted ones')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <id>', 'only those after this one in the list')
     .option('--name <text>', 'only those whose name holds this text')

@@ -12,15 +12,15 @@ type ValidateOptions = TargetOptions & { tasks: number; steps: number; seed: num
 export function addValidateCommand(environments: Command, terminal: Terminal): void {
   environments
     .command('validate')
-    .description('Play an environment, ours or yours, and check that it keeps what runs build on.')
+    .description('Play an environment, ours or yours, and check the guarantees that runs rely on.')
     .argument('<what>', 'an id; a module, such as ./my-game.ts; or the http address of a host')
     .option('--environment <id>', 'only this one of those that the module or host has')
-    .option('--tasks <n>', 'how many tasks are played', parseCount, 5)
-    .option('--steps <n>', 'how many steps are taken in each at most', parseCount, 20)
-    .option('--seed <n>', 'chooses tasks and actions, and is what tasks are reset with', parseSeed, 0)
+    .option('--tasks <n>', 'number of tasks to play', parseCount, 5)
+    .option('--steps <n>', 'maximum number of steps in each task', parseCount, 20)
+    .option('--seed <n>', 'seed of the choice of tasks and actions, and of resets', parseSeed, 0)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
     .addOption(
-      new Option('--hosting <where>', 'in this process where it can, or on a host').choices([
+      new Option('--hosting <where>', 'in this process if possible, or on a host').choices([
         'worker',
         'host',
       ]),

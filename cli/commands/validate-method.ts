@@ -21,7 +21,7 @@ type ValidateOptions = GlobalOptions & {
 export function addValidateMethodCommand(methods: Command, terminal: Terminal): void {
   methods
     .command('validate')
-    .description('Play a method, ours or yours, and check that it keeps what the service builds on.')
+    .description('Play a method, ours or yours, and check the guarantees that the service relies on.')
     .argument('<what>', 'a file that exports it, such as ./greedy.ts, or the id of a method')
     .option('--method <id>', 'only this one of those that the file exports')
     .option(
@@ -30,7 +30,7 @@ export function addValidateMethodCommand(methods: Command, terminal: Terminal): 
       collect,
     )
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
-    .option('--tasks <n>', 'how many tasks of each environment are played', parseWhole(1, 100), 1)
+    .option('--tasks <n>', 'number of tasks to play in each environment', parseWhole(1, 100), 1)
     .option('--steps <n>', 'the longest trajectory, unless --set says it', parseWhole(1, 1000), 6)
     .option(
       '--cuts <n>',
@@ -41,7 +41,7 @@ export function addValidateMethodCommand(methods: Command, terminal: Terminal): 
     .option('--seed <n>', 'the seed of everything random', parseWhole(0, 2_147_483_647), 0)
     .option(
       '--time-limit <seconds>',
-      'for each environment; what takes longer counts as endless',
+      'for each environment; longer plays count as endless',
       parseWhole(1, 86_400),
       120,
     )
