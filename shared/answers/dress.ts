@@ -61,8 +61,8 @@ function insideOf(value: string, { open, close, kind }: Dress): string | null {
 }
 
 /**
- * Whether marks inside leave the outer ones a pair: each is part of a word (`pick_up`), stands alone (`2 * 3`), or
- * opens before a word and closes after one.
+ * Tests whether marks inside leave the outer ones a pair: each is part of a word (`pick_up`), stands alone (`2 * 3`),
+ * or opens before a word and closes after one.
  */
 function belongTogether(inside: string, open: string, close: string): boolean {
   let isOpen = false

@@ -7,7 +7,6 @@ export interface CodeBlock {
 }
 
 const fence = /^(`{3,}|~{3,})(.*)$/
-/** Marks of a list or a quote before a fence. */
 const nesting = /^(?:[-+*•]\s|>|\s)*/
 
 /** The fence that opens on a line: its characters, and the words after them. Null for any other line. */

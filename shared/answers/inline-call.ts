@@ -6,7 +6,7 @@ export interface AnswerCall {
   arguments: Readonly<Record<string, unknown>>
 }
 
-/** The calls of a text, which are covered so that searches skip them. */
+/** The calls of a text, covered so that searches skip them. */
 export interface InlineCalls {
   covered: string
   /** The first readable call. */
@@ -16,7 +16,7 @@ export interface InlineCalls {
   isFound: boolean
 }
 
-/** The notations in which models write calls, each with its content and, in some notations, its name. */
+/** The notations of calls in models' texts, each with its content and, in some notations, its name. */
 const notations: readonly RegExp[] = [
   // Hermes, Qwen and Granite.
   /<(?<tag>tool_calls?|function_calls?)>(?<content>[\s\S]*?)(?:<\/\k<tag>>|$)/gi,
@@ -67,7 +67,6 @@ function parseObject(text: string): Record<string, unknown> | null {
   return isObject(first) ? first : null
 }
 
-/** Undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(unfence(text))

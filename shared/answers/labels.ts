@@ -9,7 +9,7 @@ export interface Label {
   end: number
   /** The marks that close after the value, as in `**Action: look**`. */
   close: string
-  /** Whether it is the plain `Word:`, without decoration. */
+  /** True for the plain `Word:`, without decoration. */
   plain: boolean
   leads: boolean
 }
@@ -37,7 +37,6 @@ const colon = new RegExp(
   `^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕=]|(?<=\\d)[.)](?=[${blanks}]))`,
   'iu',
 )
-/** After the word of a heading. */
 const alone = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*(?=[\\r\\n]|$)`, 'iu')
 
 /**
@@ -65,11 +64,10 @@ export function findLabels(text: string, word: string, { equals = false } = {}):
 
 interface Place {
   leads: boolean
-  /** Whether only blanks precede the word on its line, or the word is in the middle of one. */
+  /** True if only blanks precede the word on its line, or the word is in the middle of one. */
   isBare: boolean
   isHeading: boolean
   opened: string
-  /** Characters of its decoration before the word. */
   length: number
 }
 

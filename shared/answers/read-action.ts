@@ -13,13 +13,12 @@ export interface ReadableAnswer {
   marks: string
   actions: readonly ActionLabel[]
   called: string | null
-  /** Whether the text contains a call that maps to no action text. */
+  /** True if the text contains a call that maps to no action text. */
   isMiscalled: boolean
 }
 
 /** A label in an answer that names its action. */
 export interface ActionLabel extends Label {
-  /** The end of a value between tags. */
   stop?: number
 }
 
@@ -108,14 +107,12 @@ const listNumber = /^\d+\.\s*/
 /** Emphasis that closes after a label and was not opened before it. */
 const loose = /^(?:\*{2,3}|_{2,3})\s+/
 
-/** Removes a list's number and the marks around a whole line. */
 function toAction(line: string): string {
   const numbered = trimBlanks(line).replace(listNumber, '')
   const bare = undress(numbered.replace(loose, ''))
   return bare === numbered ? bare : bare.replace(listNumber, '')
 }
 
-/** Whether a tool call replaces the value of a label. */
 export function isCalledAt({ said, marks }: ReadableAnswer, { end }: ActionLabel): boolean {
   const place = end + said.slice(end).search(/\S/)
   return place >= end && said[place] !== marks[place] && marks[place] === '\n'

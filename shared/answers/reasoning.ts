@@ -20,7 +20,7 @@ const marks = [
 
 const mark = new RegExp(marks.join('|'), 'gi')
 
-/** Pairs of characters around a mark that is only mentioned. */
+/** Pairs of characters around a mark mentioned in text. */
 const mentions = new Set(['""', "''", '``', '[]', '()', '“”', '‘’'])
 
 /** One channel of OpenAI's harmony format: its name, and its recipient. */
@@ -136,7 +136,6 @@ function startsLine(text: string, at: number): boolean {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
 }
 
-/** The wrapper of an answer, and tokens that end a turn. */
 function wrapperSpans(text: string): Span[] {
   const ends: Span[] = []
   const start = opened.exec(text)

@@ -9,7 +9,7 @@ export interface AnnotationRequest {
 
 export interface AnnotationState {
   status: 'going' | 'paused' | 'ended' | 'failed'
-  /** Why it is paused or failed, with the remedy. */
+  /** The reason for a pause or a failure, with the remedy. */
   reason: string | null
   done: number
   total: number

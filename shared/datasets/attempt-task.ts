@@ -1,4 +1,3 @@
-/** The task of an annotation episode, which names its attempt. */
 export function attemptTask({ source, episode }: { source: string; episode: string }): string {
   return `${source}/${episode}`
 }

@@ -9,7 +9,6 @@ import { missingFile } from './missing-file.ts'
 import { listPictures } from './picture-list.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 
-/** The stored objects of datasets that have succeeded: their manifests, their files and their READMEs. */
 export class BuiltDatasets {
   readonly #objects: Objects
   readonly #read: (id: string) => Promise<Dataset>

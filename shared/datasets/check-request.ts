@@ -23,7 +23,7 @@ export interface CheckNeeds {
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void | Promise<void>
-  /** Whether prompts of a run showed pictures, by the first of its ended episodes. */
+  /** Reports whether prompts of a run showed pictures, by the first of its ended episodes. */
   showsPictures(run: string): Promise<boolean>
 }
 

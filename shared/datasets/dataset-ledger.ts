@@ -65,7 +65,6 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
 
     listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
 
-    /** Deletes an idempotency key's record, whose dataset is deleted. */
     async forgetKey(key: string, dataset: string): Promise<void> {
       const only = [{ is: 'equal' as const, attribute: 'dataset', value: dataset }]
       await ledger.update({ key: { partition: keys, sort: key }, delete: true, if: only })

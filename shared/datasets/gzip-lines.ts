@@ -3,7 +3,6 @@ import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { LineBlock } from './line-block.ts'
 
-/** A file body with its manifest entries. */
 export interface PackedFile {
   body: Uint8Array
   bytes: number
@@ -12,7 +11,6 @@ export interface PackedFile {
 
 /** On prose a quarter of the time of zlib's default, for files a sixth larger. */
 const level = 4
-/** Bytes passed to zlib at a time. */
 const chunkBytes = 256 * 1024
 /** The position of the operating system in the gzip header (RFC 1952, section 2.3.1), and the value for "unknown". */
 const systemByte = { position: 9, unknown: 255 }
@@ -38,7 +36,6 @@ export class GzipLines {
     if (this.#filled.length >= chunkBytes) await this.#flush()
   }
 
-  /** Ends the file; nothing can be written after. */
   async end(): Promise<PackedFile> {
     await this.#flush()
     await this.#packing

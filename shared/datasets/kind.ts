@@ -14,7 +14,6 @@ export interface Side {
   reward?: number | null
 }
 
-/** A row with its origin. */
 export interface FoundRow<Row extends DatasetRow = DatasetRow> {
   row: Row
   origin: Side
@@ -53,9 +52,9 @@ export interface DatasetKind<Parameters extends object = object, Row extends Dat
   readonly source: string
   readonly rowType: RowType
   readonly parameters: z.ZodType<Parameters>
-  /** Whether it uses the request's `experts`; otherwise naming some is refused. */
+  /** True if it uses the request's `experts`; otherwise naming some is refused. */
   readonly usesExperts?: boolean
-  /** Whether its rows can show pictures. @default true */
+  /** True if its rows can show pictures. @default true */
   readonly showsPictures?: boolean
   /** Asks a model about each attempt before rows are built; null if these parameters need no questions. */
   annotator?(parameters: Parameters): Annotator | null

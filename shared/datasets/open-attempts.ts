@@ -29,7 +29,6 @@ export interface AttemptNeeds {
   scoresOf?: ScoresOf | undefined
 }
 
-/** A run, or one import. */
 export type Source = { sort: 'run'; id: string; run: Run } | { sort: 'import'; id: string }
 
 export interface ListedAttempt {
@@ -43,7 +42,6 @@ export interface ListedAttempt {
 export interface OpenAttempts extends Attempts {
   /** @throws EspalierError `not_found` for an id that is neither a run nor an import */
   source(id: string): Promise<Source>
-  /** Filters the attempts of a source by scores. */
   scoreFilter(request: Pick<DatasetRequest, 'parameters' | 'scores'>, source: Source): Promise<ScoreFilter>
   /** In order; for episodes that are no attempts, the reason. */
   list(source: Source): AsyncIterable<ListedAttempt | LeftOutReason>
@@ -187,7 +185,6 @@ function keepLast<Value>(
   }
 }
 
-/** The tree of an episode, from storage or from its current state. */
 async function readTree(
   needs: { objects: Objects; runs: Pick<Runs, 'tree'> },
   run: string,

@@ -320,7 +320,7 @@ function queuedDataset(request: DatasetRequest, now: number): Dataset {
   }
 }
 
-/** Whether to retry: faults of storage and bugs are retried, but not errors of the request or its runs. */
+/** Retries faults of storage and bugs, but not errors of the request or its runs. */
 function mayPass(error: unknown): boolean {
   return !EspalierError.isInstance(error) || (error.status >= 500 && !isDamage(error))
 }

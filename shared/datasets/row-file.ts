@@ -10,7 +10,6 @@ export function bytesOf(pictures: RowPictures): number {
   return sum
 }
 
-/** A data file in one of the formats' containers, written row by row. */
 export interface RowFile {
   /**
    * @param text - the row as one line of JSON, with the names of its pictures

@@ -17,7 +17,6 @@ export type DatasetWork = z.infer<typeof datasetMessageSchema>
 /** The next work, and its delay in seconds. */
 export type NextWork = DatasetWork & { delay?: number }
 
-/** The error of a dataset whose message became a dead letter. */
 export const neverEnded = 'The build was started again and again and never came to its end.'
 
 /** The error of a dataset with a piece that outlasts every worker. */
@@ -26,7 +25,6 @@ export const neverDone =
 
 export interface BuilderNeeds {
   queue: Queue
-  /** Does one piece of work and returns the next; throws when it must be retried. */
   advance(work: DatasetWork, options: { signal: AbortSignal; lastTry: boolean }): Promise<NextWork[]>
   /** Fails a dataset that would never end. */
   giveUp(dataset: string, reason: string): Promise<void>

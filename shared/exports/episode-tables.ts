@@ -69,7 +69,6 @@ export const stepColumns = {
   state_hash: 'STRING',
 } as const satisfies Record<string, TableColumnType>
 
-/** A row for each model call with a committed answer. */
 export const callColumns = {
   ...who,
   task: 'STRING',

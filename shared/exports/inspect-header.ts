@@ -4,7 +4,6 @@ import type { Run } from '../contracts/run.ts'
 import { toInspectUsage } from './inspect-events.ts'
 import { inspectModel } from './inspect-sample.ts'
 
-/** Numbers of a run's episodes in the log, and of those left out. */
 export interface LoggedCounts {
   samples: number
   errors: number

@@ -53,7 +53,6 @@ const readRowSchema = z.looseObject({
   revise_log: rawTurnsSchema,
 })
 
-/** Reads a good or a spliced trajectory as a conversation. */
 function readRecord(row: Record<string, unknown>): ReadTrajectory {
   const { task_num = null, revise_log } = checkShape(readRowSchema, row)
   return {

@@ -17,7 +17,7 @@ export function readAnswerAction(answer: string): string {
     : withoutReasoning(answer).trim()
 }
 
-/** Whether an imported answer acts, rather than only agreeing to play. */
+/** Tests whether an imported answer acts, rather than only agreeing to play. */
 export function takesAction(answer: string): boolean {
   return namesAction(answer) || inlineCallsOf(answer).length > 0
 }

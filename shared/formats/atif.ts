@@ -61,7 +61,7 @@ export const atif: ReadableFormat = {
 
 interface ReadAtifStep {
   turn: Turn
-  /** Whether the agent takes an action; words alone may only agree to play. */
+  /** True if the agent takes an action; words alone may only agree to play. */
   isActing: boolean
   observation: string | null
   extra: Step['extra']

@@ -1,4 +1,3 @@
-/** A column as the YAML of a dataset card has it. */
 export interface ColumnType {
   name: string
   dtype?: string

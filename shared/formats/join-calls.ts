@@ -11,7 +11,6 @@ export function joinCalls(text: string, calls: readonly string[]): { content: st
   return { content: [...said, ...missing].join('\n'), action: calls.join('\n') }
 }
 
-/** Whether a text takes an action: as its own action, or on lines of its own. */
 function names(text: string, call: string): boolean {
   if (text.trim() === '') return false
   if (readAnswerAction(text) === call.trim()) return true

@@ -62,14 +62,13 @@ const rankingSchema = z.object({ chosen: sharegptTurnSchema, rejected: sharegptT
 const feedbackSchema = z.object({ kto_tag: z.boolean() })
 
 /**
- * Whether a conversation teaches only its last answer, as `mask_history` has it. With pictures, each answer is a row
- * of its own.
+ * True for a conversation that teaches only its last answer, as `mask_history` has it. With pictures, each answer is
+ * a row of its own.
  */
 function learnsLast(kind: DatasetKindId, isPictured: boolean): boolean {
   return kind === 'exploration' || isPictured
 }
 
-/** Trains on all turns of the model in a dialogue, or on the last. */
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   const { system, conversations, images } = dialogueSchema.parse(data)
   const names = (images ?? []).values()

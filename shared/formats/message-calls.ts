@@ -52,7 +52,6 @@ function writeArguments(given: unknown, at: string): string {
   return isFields(value) ? JSON.stringify(value) : given.trim()
 }
 
-/** Undefined for invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -2,7 +2,6 @@ import type { Message } from '../contracts/message.ts'
 import type { Picture } from '../contracts/picture.ts'
 import type { ShownPicture } from '../contracts/shown-row.ts'
 
-/** The folder of a dataset's pictures, beside the data. */
 export const pictureFolder = 'images'
 
 const mediaTypes: Readonly<Record<string, string>> = {

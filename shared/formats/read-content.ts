@@ -3,7 +3,6 @@ import { isFields, readMessageCall } from './message-calls.ts'
 
 export interface ReadContent {
   text: string
-  /** Thoughts apart from the text. */
   reasoning: string[]
   calls: string[]
   hasResult: boolean

@@ -4,12 +4,12 @@ import type { Tree, TreeNode } from '../contracts/tree.ts'
 export interface Turn extends Message {
   /** Its path in the row. */
   at: string
-  /** Whether it is trained on; null if the row does not say. */
+  /** True if it is trained on; null if the row does not say. */
   learned: boolean | null
   /** The tool calls of an answer, one a line; absent: the action is read from the text. */
   action?: string
   reasoning?: string
-  /** Whether it is the result of a tool, which may be empty. */
+  /** True for the result of a tool, which may be empty. */
   isResult?: boolean
 }
 

@@ -27,7 +27,7 @@ const reasoningNamed = [
   'thoughts',
 ] as const
 
-/** Whether a turn is trained on: OpenAI and the canonical row, axolotl, Agent-R and AgentTraj-L. */
+/** Fields that mark a turn as trained on: OpenAI and the canonical row, axolotl, Agent-R and AgentTraj-L. */
 const flagsNamed = ['weight', 'train', 'training', 'loss'] as const
 
 /** The side of an item with a type in place of a role, as in OpenAI's Responses API. */
@@ -79,7 +79,7 @@ function toTurn({ text, calls, turn }: Piece): Turn {
 interface Piece {
   text: string
   calls: readonly string[]
-  /** Whether the file separates it from other pieces of the same answer. */
+  /** True if the file separates it from other pieces of the same answer. */
   isApart: boolean
   turn: Omit<Turn, 'content'>
 }
@@ -179,7 +179,6 @@ function readRole(raw: RawTurn, at: string, fields: TurnFields): TurnRole {
   throw new BadRowError(`${at}.${name}`, 'is missing. It must be the name of a role.')
 }
 
-/** Whether an item states a type in place of a role. */
 function isTyped(raw: RawTurn): boolean {
   return (
     typeof raw.type === 'string' &&

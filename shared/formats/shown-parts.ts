@@ -22,7 +22,6 @@ export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
   }
 }
 
-/** A part of turns, some of them learned. */
 export function showPart(name: ShownPart['name'], said: readonly Said[], learned: LearnedTurns): ShownPart {
   const turns = said.map(({ role, content, pictures }, index) => ({
     role,

@@ -9,11 +9,10 @@ import type { ReadTrajectory, RowPlace } from './read-trajectory.ts'
 /** The half of a format that imports need: recognises and reads its rows. */
 export interface ReadableFormat {
   readonly id: TrajectoryFormat
-  /** The rows that it reads, in one line. */
   readonly reads: string
   /**
-   * Whether a row has the format's fields. Recognition tries formats in the order of their list, so a format need not
-   * exclude those before it. Always false for a format whose rows are those of another.
+   * Recognizes a row by the format's fields. Recognition tries formats in the order of their list, so a format need
+   * not exclude those before it. Always false for a format whose rows are those of another.
    */
   recognises(row: Record<string, unknown>): boolean
   /**
@@ -32,7 +31,7 @@ export interface DatasetFormat extends ReadableFormat {
   readonly description: string
   /** `jsonl`: a row a line; `json`: one list; `parquet`: columns. */
   readonly container: 'jsonl' | 'json' | 'parquet'
-  /** Whether the trainer reads gzipped files; if not, the download unpacks them. */
+  /** True if the trainer reads gzipped files; if not, the download unpacks them. */
   readonly readsGzip: boolean
   readonly kinds: readonly DatasetKindId[]
   /**
@@ -76,7 +75,7 @@ export interface RowFacts {
   row: number
   reward: number | null
   other_reward: number | null
-  /** Whether any row of the dataset shows pictures: all rows have the same shape. @default false */
+  /** True if any row of the dataset shows pictures: all rows have the same shape. @default false */
   isPictured?: boolean
 }
 
@@ -89,10 +88,8 @@ export interface CompanionFile {
 export interface FormatFacts {
   kind: DatasetKindId
   title: string
-  /** By split: the names of its stored data files. */
   files: Record<string, string[]>
   rows: number
-  /** Whether rows show pictures. @default false */
   isPictured?: boolean
 }
 

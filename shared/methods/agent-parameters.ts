@@ -40,7 +40,6 @@ export function readAgentParameters(recorded: object): AgentParameters {
   return agentParametersSchema.parse(recorded)
 }
 
-/** Converts a guide's example to turns. The last turn is the agent's. */
 export function exampleTurns(
   { example }: EnvironmentGuide,
   showTurn: AgentPrompt['showTurn'],

@@ -52,7 +52,6 @@ export function defineMethod<Parameters extends object>(
   }
 }
 
-/** Recognizes a zod schema from this copy of the package or another. */
 export function isZodSchema<Parameters extends object>(
   value: z.ZodType<Parameters> | JsonObject,
 ): value is z.ZodType<Parameters> {

@@ -47,7 +47,6 @@ function parsed(method: Method, choices: readonly JsonObject[]) {
 
 type Properties = Record<string, { enum?: string[]; minimum?: number; maximum?: number }>
 
-/** The defaults alone, then each choice of each parameter. */
 function choicesIn(schema: JsonObject): JsonObject[] {
   const chosen = propertiesIn(schema).flatMap(([name, { enum: choices = [] }]) =>
     choices.map((choice) => ({ [name]: choice })),

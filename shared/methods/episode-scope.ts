@@ -40,7 +40,6 @@ export class EpisodeScope implements LearnScope {
   readonly #states: { key: string; stateResult: StateResult }[]
   readonly #heads = new Map<string, Message[]>()
   readonly #turns: Message[][] = []
-  /** Steps taken that have not led to a node yet. */
   readonly #forks = new Set<Fork>()
   readonly #begun = new Map<string, { key: string; stateResult: StateResult }>()
   readonly #end = new AbortController()
@@ -119,7 +118,6 @@ export class EpisodeScope implements LearnScope {
     }
   }
 
-  /** Environment steps so far, including those of open forks. */
   get steps(): number {
     return [...this.#forks].reduce((sum, fork) => sum + fork.steps.length, this.tree.steps)
   }
@@ -265,7 +263,6 @@ export class EpisodeScope implements LearnScope {
     return this.#add(this.tree.root, proposal, start.stateResult, { key: start.key, primitives: [] })
   }
 
-  /** Adds a node with the state of another: its action did not go to the environment. */
   #addTurn(
     parent: SearchNode,
     proposal: Proposal,

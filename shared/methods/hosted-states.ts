@@ -15,7 +15,6 @@ export interface HostedEpisode {
   ask?: AskModel
   seed: number
   options?: JsonObject
-  /** Identifies the episode among all that request sessions. */
   holder: string
 }
 
@@ -25,7 +24,6 @@ export interface HostedEpisode {
  */
 const usualSessions = 8
 
-/** The outcome of a sequence of actions, whichever nodes of the tree took them. */
 interface SeenState {
   answer: StateResult
   after: Map<string, SeenState>
@@ -138,7 +136,6 @@ export class HostedStates implements NodeStates {
     return this.#episode.facts.deterministic ? after.get(action)?.answer : undefined
   }
 
-  /** Rejects an answer that breaks the contract, before it is committed. */
   #checked(answer: StateResult, step: number): StateResult {
     const { facts } = this.#episode
     refuseWrong(findWrongField(answer, facts), { environment: facts.id, step })

@@ -20,7 +20,6 @@ export interface Recollection {
 export interface MethodScope extends SearchScope {
   readonly objective: string
   readonly guide: EnvironmentGuide
-  /** Knowledge from before this episode: every note of the task's group, and every learned action. */
   readonly notes: readonly MemoryNote[]
   readonly actions: readonly LearnedAction[]
   readonly sandbox: Sandbox
@@ -42,7 +41,7 @@ export interface MethodScope extends SearchScope {
 
 export interface Landing {
   fork: Fork
-  /** Whether the node has the fork's last state; otherwise it has the fork's first. */
+  /** If true, the node has the fork's last state; otherwise it has the fork's first. */
   keep: boolean
   observation: string
   valid: boolean

@@ -25,7 +25,7 @@ export interface Method<Parameters extends object = object> {
   variant?(given: JsonObject): z.ZodType<Parameters>
   /** Every prompt that it may show, so that a run can replace it. */
   readonly prompts: readonly PromptTemplate[]
-  /** Whether it returns to earlier states, which not every environment allows. */
+  /** True if it returns to earlier states, which not every environment allows. */
   readonly branches: boolean
   horizon(parameters: Parameters): HorizonParameter
   /**
@@ -68,7 +68,6 @@ export interface EarlierRead {
 
 export interface Sharing {
   writes: Learned | null
-  /** Knowledge read from an earlier run, by the parameter that names the run. */
   reads: EarlierRead | null
   /** Learning episodes before all others, with this many tasks of each group; null: none. */
   learning: {

@@ -94,7 +94,6 @@ export function parseMethodParameters(method: Method, given: JsonObject): JsonOb
   })
 }
 
-/** The schema of a method's parameters, which one of them may decide. */
 export function schemaOf(method: Method, given: JsonObject): z.ZodType<object> {
   return method.variant?.(given) ?? method.parameters
 }

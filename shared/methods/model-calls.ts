@@ -172,7 +172,6 @@ export class ModelCalls {
     })
   }
 
-  /** Whether notes are found by vectors rather than by words. */
   get embeds(): boolean {
     return this.#options.request.roles.embedding !== undefined
   }
@@ -186,7 +185,6 @@ export class ModelCalls {
     return { model: choice.id, vector: vectors[0] ?? [], usage: { ...used, output_tokens: 0 } }
   }
 
-  /** Distinguishes samples of one prompt; the same in every replay. */
   #seed(key: string): number {
     return Math.floor(this.#options.effects.random(key)() * 2 ** 31)
   }

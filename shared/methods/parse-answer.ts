@@ -14,7 +14,7 @@ import {
 } from '../answers/read-action.ts'
 import { clipText } from '../contracts/well-formed.ts'
 
-/** How to read an agent's answers: Espalier's style, Agent-R's, or ETO's. */
+/** The styles of an agent's answers: Espalier's, Agent-R's, or ETO's. */
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
 
 export type AnswerStyle = (typeof answerStyles)[number]
@@ -80,7 +80,6 @@ function withoutNumbers(answer: string): string {
   return answer.trim().replaceAll('Action 1:', 'Action:').replaceAll('Thought 1:', 'Thought:')
 }
 
-/** Covers the blocks as well; a block around the whole answer does not count. */
 function withBlocks(read: ReadableAnswer): ReadableAnswer {
   const marks = coverBlocks(coverWrapper(read))
   const actions = read.actions.filter(({ word }) => marks.charAt(word) === read.marks.charAt(word))

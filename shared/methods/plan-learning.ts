@@ -9,7 +9,6 @@ import type { Sharing } from './method.ts'
 
 const trainingSplit = 'train'
 
-/** The group that learns together: the tasks of one type, or all. */
 export function groupOf(
   { by }: NonNullable<Sharing['learning']>,
   environment: Pick<EnvironmentFacts, 'id'>,

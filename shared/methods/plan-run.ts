@@ -29,7 +29,7 @@ export interface PlannerOptions {
    */
   missingRuntimes?: FindMissingRuntimes
   /**
-   * Whether the endpoint states a price for the model.
+   * Tests whether the endpoint states a price for the model.
    *
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
@@ -205,7 +205,6 @@ function keepStyle(before: JsonObject, { style, ...parameters }: JsonObject): Js
   return before.style === undefined || style === undefined ? parameters : { ...parameters, style }
 }
 
-/** Records the parameters that an extension replaces as deviations from the preset. */
 function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<Pick<RunRequest, 'preset'>> {
   if (typeof preset !== 'object') return {}
   const changes = Object.entries(more)
@@ -296,7 +295,6 @@ function checkBranches(method: Method, environment: Environment): void {
   )
 }
 
-/** Whether an administrator declares if the environment is deterministic. */
 function isDeclared(environment: Environment): boolean {
   return 'host' in environment && ['openenv', 'mcp'].includes(environment.host.kind)
 }

@@ -21,7 +21,6 @@ export async function playPath(scope: SearchScope, parameters: PathParameters): 
   }
 }
 
-/** One call for each action; half of the longest trajectory is expected. */
 export function singlePathEffort({ max_steps }: PathParameters, bounds: EffortBounds): Effort {
   const longest = max_steps ?? bounds.max_steps
   const most = Math.min(longest, bounds.steps)
@@ -38,7 +37,6 @@ export interface Path {
   from: SearchNode
   key: string
   system?: string
-  /** Its maximum length, in actions from its start. */
   maxSteps: number
   rules: StopRules
   /** Takes an action. @default as one step of the environment */

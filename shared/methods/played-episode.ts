@@ -21,7 +21,7 @@ export interface PlayedEpisode {
   method: string
   answer: TreeAnswer
   system: string
-  /** How to read its answers. @default as in Agent-R */
+  /** The style of its answers. @default Agent-R's */
   style?: AnswerStyle
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]

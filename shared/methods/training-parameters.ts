@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Learned } from '../engine/runs/run-planner.ts'
 import type { Sharing } from './method.ts'
 
-/** Parameters of methods that learn from other tasks before they play, with LearnAct's defaults. */
 export const trainingParameters = {
   train_tasks: z.int().min(1).max(100).default(3).describe('Tasks of each group that are learned from.'),
   train_ids: z

@@ -31,7 +31,7 @@ export class AddressPool<Client> {
     this.#now = now
   }
 
-  /** Whether some address is not excluded, so that a call can retry elsewhere immediately. */
+  /** True if some address is not excluded, so that a call can retry elsewhere immediately. */
   get reachable(): boolean {
     const now = this.#now()
     return this.#addresses.some((address) => address.leftOutUntil <= now)

@@ -15,7 +15,6 @@ const usualAnswerTokens = 4096
 /** Answers' share of a served model's context, unless a run says otherwise: prompts get the other three quarters. */
 const answerPart = 4
 
-/** Default length of an endpoint's answers, in tokens. */
 export function defaultAnswerTokens(endpoint: EndpointConfiguration): number {
   if (endpoint.kind === 'simulated') return simulatedAnswerTokens
   if (endpoint.kind !== 'served' || endpoint.context === null) return usualAnswerTokens

@@ -11,7 +11,6 @@ export interface EndpointParts {
   http: HttpModelParts
   simulated: OpenSimulatedModels | undefined
   servers: ServedAddresses | undefined
-  /** Allowed addresses of endpoints in the directory. */
   network: 'any' | 'public'
   /** Number of processes that share the `max_concurrency` of endpoints in the directory. */
   processes: number
@@ -97,7 +96,6 @@ function opener(name: string, endpoint: EndpointConfiguration, parts: EndpointPa
   }
 }
 
-/** One process's share of an endpoint's concurrent calls. */
 function shareOf(endpoint: EndpointConfiguration, processes: number): EndpointConfiguration {
   if (!('max_concurrency' in endpoint)) return endpoint
   return { ...endpoint, max_concurrency: Math.max(1, Math.floor(endpoint.max_concurrency / processes)) }

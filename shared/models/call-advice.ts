@@ -55,7 +55,7 @@ export function samplingAdvice({ said, status }: CallFailure, choices: number): 
   return `Check the request. ${choices} choices were asked for at once: where the endpoint gives fewer, set max_choices for it.`
 }
 
-/** Whether an endpoint refuses temperature together with top_p. It may accept either alone. */
+/** Recognizes an endpoint's refusal of temperature together with top_p. It may accept either alone. */
 export function refusesPair({ said, status }: CallFailure): boolean {
   return isInvalid(status) && /temperature/i.test(said) && /top[_-]?p/i.test(said)
 }

@@ -4,7 +4,6 @@ import { internalAddressCode } from '../outbound/guarded-lookup.ts'
 import { AnswerBodyError } from './answer-body.ts'
 import { isRetriedStatus } from './retry-policy.ts'
 
-/** A failed HTTP request and its consequences. */
 export interface CallFailure {
   /** The failure in words, for the user; may still hold a key that the server repeated. */
   said: string
@@ -92,7 +91,6 @@ const refusals = new Set([401, 402, 403, 404])
 /** Reasoning models may refuse an answer as short as a probe's: they exist, and serve other requests. */
 const tooShort = /could not finish|output limit was reached|higher max_tokens/i
 
-/** The kind of failure for a run. */
 export function failureOf({ said, status, transient, unreachable }: CallFailure): ModelFailure {
   if (status === 200) return 'no_answer'
   if (unreachable && transient) return 'unreachable'
@@ -101,7 +99,7 @@ export function failureOf({ said, status, transient, unreachable }: CallFailure)
   return status < 500 ? 'invalid' : 'other'
 }
 
-/** Whether an endpoint's content filter refused a prompt, by Azure's code or LiteLLM's. */
+/** Recognizes a prompt refused by an endpoint's content filter, by Azure's code or LiteLLM's. */
 export function isContentFilter({ status, code }: CallFailure): boolean {
   return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
 }

@@ -28,7 +28,6 @@ export class CallsUnderWay {
     }
   }
 
-  /** Aborts the calls in progress, and all later ones. */
   end(reason: unknown): void {
     this.#ending ??= { reason }
     for (const controller of this.#controllers) controller.abort(reason)

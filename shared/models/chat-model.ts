@@ -4,7 +4,6 @@ import type { Meter } from '../contracts/meter.ts'
 export interface CallOptions {
   meter: Meter
   signal?: AbortSignal
-  /** Number of retries, in place of the endpoint's setting. */
   maxRetries?: number
 }
 
@@ -40,14 +39,13 @@ export interface ChatChoice {
 export interface SilentChoices {
   /** All of it is reasoning, kept apart from content. */
   reasoned: number
-  /** Tool calls in place of text. */
   called: number
 }
 
 export interface ChatAnswer {
   /** Exactly as many as requested. */
   choices: ChatChoice[]
-  /** Why finished choices are empty; omitted if none is. */
+  /** The reason why finished choices are empty; omitted if none is. */
   silent?: SilentChoices
   /** Answered HTTP requests: several if the endpoint returns fewer choices per request. */
   model_calls: number

@@ -30,7 +30,7 @@ export interface EndpointClientParts {
   kind: HttpEndpoint['kind']
   maxRetries: number
   clock: ModelClock
-  /** Whether the call with this id reached `fetch`; ask exactly once for each finished call. */
+  /** Returns true if the call with this id reached `fetch`; ask exactly once for each finished call. */
   takeDispatched: (callId: string) => boolean
 }
 

@@ -17,7 +17,6 @@ export type NewEndpoint = Pick<StoredEndpoint, 'name' | 'configuration' | 'origi
 
 /** The endpoints added while the service runs. Every process of the service has its own view of the same rows. */
 export interface EndpointDirectory {
-  /** As last read. */
   current(): ReadonlyMap<string, StoredEndpoint>
   /**
    * Reads them again, unless the last read is less than `maxAge` milliseconds old. Concurrent calls share one read.

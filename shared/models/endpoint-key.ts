@@ -6,7 +6,6 @@ export class EndpointKey {
     this.#value = value
   }
 
-  /** The key itself, for the client that sends it. */
   reveal(): string {
     return this.#value
   }

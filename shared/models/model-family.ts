@@ -1,10 +1,9 @@
 import type { ModelChoice } from '../contracts/model-choice.ts'
 
-/** The parameters that a family of models accepts or refuses, as far as its id shows. */
 export interface ModelFamily {
   /** OpenAI's reasoning models: they accept only `max_completion_tokens` for the maximum answer. */
   reasons: boolean
-  /** Whether the family accepts temperature and top_p other than 1. */
+  /** False if the family accepts only 1 for temperature and top_p. */
   samples: boolean
 }
 

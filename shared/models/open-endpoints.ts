@@ -84,7 +84,6 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
     throw new EspalierError('invalid_state', message, { param: 'endpoint' })
   }
 
-  /** Checks that the schema cannot express. */
   function check(configuration: EndpointConfiguration): void {
     if (network === 'any' || configuration.kind === 'simulated') return
     for (const [field, address] of addressesOf(configuration)) {

@@ -31,7 +31,6 @@ export interface HttpModelParts {
   rates: RateWorld | null
   /** null: each endpoint gets its own. */
   fetch: Fetch | null
-  /** The open connections, to be closed. */
   connections: HttpFetch[]
   tokenProvider: TokenProvider | null
   /** null: prompts with pictures are refused. */
@@ -121,7 +120,7 @@ class DispatchLog {
     return this.#fetch(address, init)
   }
 
-  /** Whether the call reached `fetch`; forgets it. */
+  /** Returns true if the call reached `fetch`, and forgets it. */
   take(id: string): boolean {
     return this.#dispatched.delete(id)
   }

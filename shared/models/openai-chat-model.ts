@@ -28,7 +28,7 @@ export interface OpenAiChatModelParts {
   price: (model: string) => Price | null
   sendSeed: boolean
   sentSampling: (choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>) => readonly SamplingField[]
-  /** Whether to send stop texts; null: only to models that are sent temperature or top_p. */
+  /** True sends stop texts; null sends them only to models that get temperature or top_p. */
   sendStop: boolean | null
   turns: TurnSettings
   maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
@@ -54,7 +54,6 @@ export class OpenAiChatModel implements ChatModel {
    * include this.
    */
   readonly #excess = new Map<string, number>()
-  /** Models that refuse temperature together with top_p. */
   readonly #alone = new Set<string>()
 
   constructor(client: EndpointClient, parts: OpenAiChatModelParts) {

@@ -16,7 +16,7 @@ export const callIdHeader = 'X-Client-Request-Id'
 const inPlaceOfKey = 'none'
 
 interface ClientParts {
-  /** Whether calls carry a key: each brings its own, by {@link keyHeader}, as keys can change while clients live. */
+  /** True if calls carry a key: each adds its own, by {@link keyHeader}, as keys can change while clients live. */
   keyed: boolean
   fetch: Fetch
   tokenProvider: TokenProvider | null

@@ -5,7 +5,6 @@ interface Size {
   height: number
 }
 
-/** A family's rule for the tokens of one picture. */
 interface Family {
   pattern: RegExp
   tokens: (size: Size) => number
@@ -76,7 +75,6 @@ function qwenTokens({ width, height }: Size): number {
   return Math.min(16_384, Math.max(4, Math.ceil(width / 28) * Math.ceil(height / 28)))
 }
 
-/** Shrinks the size until no side is longer. */
 function shrinkTo(size: Size, longest: number): Size {
   return scale(size, Math.min(1, longest / Math.max(size.width, size.height)))
 }

@@ -43,7 +43,6 @@ export function costOf(
   return Math.ceil(pico / (picoPerDollar / nanoPerDollar)) / nanoPerDollar
 }
 
-/** Usage and cost of a call that returns numbers, not tokens. */
 export function spentOnInput(price: Price | null, input_tokens: number) {
   const tokens = { input_tokens, output_tokens: 0 }
   return { ...tokens, cost: costOf(price, tokens) }
@@ -59,7 +58,6 @@ export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBo
   return { tokens: input_tokens + output_tokens, cost: costOf(price, { input_tokens, output_tokens }) }
 }
 
-/** The tokens of a call's prompt, counted or else estimated. */
 export function promptTokensOf({ messages, model, prompt_tokens }: ChatRequest): number {
   return prompt_tokens ?? estimatePromptTokens(messages, model)
 }

@@ -3,7 +3,7 @@ const longestDelay = 20_000
 /** Milliseconds. If a server asks for a longer wait, the call fails, and its episode is retried later. */
 export const longestWait = 600_000
 
-/** Whether to retry an answer with this status. The server's `x-should-retry` overrides it. */
+/** Decides whether to retry an answer with this status. The server's `x-should-retry` overrides it. */
 export function isRetriedStatus(status: number, headers: Headers | null): boolean {
   const asked = headers?.get('x-should-retry')
   if (asked === 'true') return true

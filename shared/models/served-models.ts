@@ -3,7 +3,6 @@ import type { CallOptions, ChatRequest } from './chat-model.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { ModelError } from './model-error.ts'
 
-/** The address of a model's server, in one of its lives. */
 export interface ServerAddress {
   /** Such as `http://127.0.0.1:41123`. */
   url: string

@@ -144,7 +144,6 @@ function describePictures(answer: ChatAnswer | string): EndpointFeature {
   }
 }
 
-/** The question after a list of numbers, each at least one token. */
 function longQuestion(): string {
   const numbers = Array.from({ length: longPromptWords }, (_, position) => position % 1000)
   return `Skip this list of numbers.\n${numbers.join(' ')}\n${question}`

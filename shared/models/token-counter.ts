@@ -18,7 +18,6 @@ export interface TokenCounter {
   ofPrompt(messages: readonly Message[], model?: string): Later<number>
 }
 
-/** A counter that returns its counts synchronously. */
 export interface DirectCounter extends TokenCounter {
   ofText(text: string): number
   ofPrompt(messages: readonly Message[], model?: string): number

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isInternalAddress, isLinkLocalAddress } from './internal-address.ts'
 
-/** The error code for an internal address. */
 export const internalAddressCode = 'ERR_INTERNAL_ADDRESS'
 
 export function internalAddressError(hostname: string): Error & { code: string } {

@@ -58,14 +58,13 @@ for (const [net, prefix] of [
 const internalNames = /(^|\.)(localhost|local|internal|intranet|corp|lan|home\.arpa|localdomain)$/
 
 /**
- * Whether the public cannot use an IP address. An IPv4 address mapped into IPv6 (`::ffff:`) counts as the IPv4
+ * Recognizes IP addresses that the public cannot use. An IPv4 address mapped into IPv6 (`::ffff:`) counts as the IPv4
  * address.
  */
 export function isInternalAddress(address: string): boolean {
   return isWithin(internal, address)
 }
 
-/** Whether an address belongs to a metadata service, or to a single link. */
 export function isLinkLocalAddress(address: string): boolean {
   return isWithin(linkLocal, address)
 }
@@ -95,8 +94,8 @@ function mappedIpv4(address: string): string | null {
 }
 
 /**
- * Whether a host is internal by its name alone: an internal address in any notation (octal, hexadecimal, one number),
- * or a known internal name. The addresses of a public name show only at connection time.
+ * Recognizes a host that is internal by its name alone: an internal address in any notation (octal, hexadecimal, one
+ * number), or a known internal name. The addresses of a public name show only at connection time.
  */
 export function isInternalHost(hostname: string): boolean {
   const host = hostOf(hostname)

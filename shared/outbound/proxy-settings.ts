@@ -51,7 +51,8 @@ function exemptions(environment: Environment): string[] {
 }
 
 /**
- * Whether an entry of `NO_PROXY` covers a host: a name with all below it, an address, or `*`; each may have a port.
+ * Tests an entry of `NO_PROXY` against a host: the entry is a name with all below it, an address, or `*`; each may
+ * have a port.
  */
 function covers(exemption: string, { host, port }: { host: string; port: string }): boolean {
   if (exemption === '*') return true

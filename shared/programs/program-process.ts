@@ -46,7 +46,6 @@ export class ProgramLostError extends Error {
 }
 
 export interface ProgramOptions {
-  /** The program and its arguments. */
   command: readonly string[]
   /** Its working directory. @default the folder of this process */
   folder?: string
@@ -68,7 +67,6 @@ export interface ProgramOptions {
 }
 
 export interface ProgramLoss {
-  /** Killed from outside. */
   isKilled: boolean
   /** The question during which it exceeded its memory, or the time in `within`; null: it ended otherwise. */
   exceeded: string | null
@@ -105,7 +103,6 @@ export class ProgramProcess {
   readonly ended: Promise<void>
   #asked = 0
   #said = ''
-  /** The reason why it accepts no more questions. */
   #lost: string | null = null
   #exceeded: string | null = null
   #isKilled = false

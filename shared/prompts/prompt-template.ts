@@ -28,7 +28,6 @@ export function definePrompt<const Text extends string>(template: {
   return template
 }
 
-/** A slot in a text, and its name. */
 export const slotPattern = /\{\{([\w-]+)\}\}/g
 
 /** The slots of a text, each once, in their order, including invalid ones such as `{{ goal }}`. */

@@ -28,7 +28,6 @@ export interface GuestHost {
   interrupted(): void
 }
 
-/** The outcome of work in the engine. */
 export type EngineEnding = 'done' | 'stopped' | 'overflow'
 
 /** QuickJS in its initial state, whatever ran before. */
@@ -38,7 +37,6 @@ export interface GuestEngine {
   describe: QuickJSHandle
   /** Stops the running program, which cannot catch this. */
   stop(): void
-  /** Whether memory was refused since the work began. */
   starved(): boolean
   /** Releases reserved memory, to describe an out-of-memory error. */
   relieve(): void
@@ -49,7 +47,6 @@ export interface GuestEngine {
 /** Thrown through QuickJS, whose code nowhere catches it. */
 class GuestStoppedError extends Error {}
 
-/** Loads QuickJS with a memory of fixed size. */
 async function loadQuickJs() {
   const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
     import('quickjs-emscripten-core'),

@@ -1,9 +1,9 @@
 const mostDepth = 200
 
 /**
- * Whether code opens more brackets than any program needs. Parsers recurse one call deeper at each, and their stack
- * limit depends on the host; this limit does not. It also counts brackets in texts and comments, which affects no
- * real program.
+ * Refuses code with more open brackets than any program needs. Parsers recurse one call deeper at each, and their
+ * stack limit depends on the host; this limit does not. It also counts brackets in texts and comments, which affects
+ * no real program.
  */
 export function isTooDeep(code: string): boolean {
   let depth = 0

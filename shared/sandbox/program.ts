@@ -35,14 +35,13 @@ export interface Program {
   limits?: Partial<SandboxLimits>
 }
 
-/** The result of a primitive action of the program. */
 export interface ActAnswer {
   observation: string
   /** False: the action was not understood or not possible; `act` throws the observation. */
   valid: boolean
 }
 
-/** Why a program failed. `invalid_action`: an `act` threw, and nothing caught it. */
+/** The reason why a program failed. `invalid_action`: an `act` threw, and nothing caught it. */
 export type FailureReason = 'thrown' | 'syntax' | 'interrupted' | 'memory' | 'stack' | 'invalid_action'
 
 /** The state of a program with the answers known so far. */

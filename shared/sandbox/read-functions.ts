@@ -10,7 +10,6 @@ export interface CodeFunction {
   comment: string | null
 }
 
-/** The functions in a piece of code, or why it cannot be used. */
 export type CodeReading =
   | { type: 'read'; functions: CodeFunction[]; rest: string }
   | { type: 'failed'; message: string; line: number | null }
@@ -99,12 +98,11 @@ function countBefore(comments: Comment[], place: number): number {
   return low
 }
 
-/** Whether a piece of code is blank with at most one line end. Two scans avoid rescanning blanks. */
+/** Recognizes a blank piece of code with at most one line end. Two scans avoid rescanning blanks. */
 function isGap(text: string): boolean {
   return !/[^ \t\r\n]/.test(text) && text.indexOf('\n') === text.lastIndexOf('\n')
 }
 
-/** Removes the stars that begin the lines of a block. */
 function plainText(comment: string): string {
   return comment
     .split('\n')

@@ -82,7 +82,6 @@ class ProgramRun {
     else this.#execute(flags)
   }
 
-  /** Finds errors in the code before any of it runs. */
   #compile(flags: number): QuickJSHandle | undefined {
     const result = this.#engine.context.evalCode(this.#program.code, programFile, flags | compileFlag)
     if (result.error) return result.error

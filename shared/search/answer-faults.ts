@@ -100,7 +100,7 @@ function countUnread(records: readonly JournalRecord[]): Map<string, number> {
 
 const unreadSchema = z.object({ effect: z.string(), answers: z.int() })
 
-/** Whether a call asked the policy for an action: only those record how much of the conversation was cut. */
+/** Recognizes calls that asked the policy for an action: only those record how much of the conversation was cut. */
 function isProposal(settings: Json | undefined): boolean {
   return isObject(settings) && 'cut_pairs' in settings
 }

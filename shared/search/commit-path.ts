@@ -13,7 +13,7 @@ export interface Committed {
 export interface PlanSettings extends PuctSettings {
   iterations: number
   maxSteps: number
-  /** Whether a search starts with the previous tree below its root. */
+  /** If true, a search starts with the previous tree below its root. */
   reuse: boolean
   /** Working time of one search, in minutes. @default no bound */
   time_budget?: number | undefined

@@ -37,7 +37,7 @@ const startValue = 0.5
  *         repeat `budget` times, until a state has the value 1:
  *             select     the next candidate (s,a) of the frontier, by `order`
  *             step       s' ← the state after a
- *             evaluate   v ← V(s'); 0 where the path was abandoned
+ *             evaluate   v ← V(s'); 0 if the path was abandoned
  *             expand     proposals at s' join the frontier with the value v, within `lookAhead`
  *         commit to the state of highest v; it is the next root
  *

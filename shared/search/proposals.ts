@@ -22,8 +22,8 @@ export function actionKey(action: string): string {
 }
 
 /**
- * Whether an answer has no readable action: it names none outside its reasoning, or nothing follows the label. An
- * action that the environment refuses is not unparsable.
+ * Recognizes an answer without a readable action: it names none outside its reasoning, or nothing follows the label.
+ * An action that the environment refuses is not unparsable.
  */
 export function isUnparsable({ action, unnamed }: { action: string | null; unnamed?: true }): boolean {
   return action !== null && (unnamed === true || action.trim() === '')
@@ -63,10 +63,6 @@ export interface ProposalGroup<Proposal> {
   prior: number
 }
 
-/**
- * How to choose the different actions that become children: the most frequent, a draw by frequency, or a uniform
- * draw.
- */
 export type ProposalChoice = 'best' | 'sample' | 'random'
 
 export interface GroupingOptions {

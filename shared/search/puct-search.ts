@@ -61,10 +61,10 @@ export interface Guidance {
  *                    argmax over a of Q(s,a) + c · P(s,a) · √N(s) / (1 + N(s,a))
  *         expand     sample the policy at s; equal actions are one edge,
  *                    P(s,a) ← softmax(ln(share of a) / temperature)
- *         evaluate   v ← V(s); 0 where the path to s was abandoned
+ *         evaluate   v ← V(s); 0 if the path to s was abandoned
  *         back up    for each edge (s,a) of the path: Q ← (N · Q + v) / (N + 1), N ← N + 1
  *
- * `parallel` leaves are selected as one {@link Wave}, then expanded and evaluated at once.
+ * `parallel` leaves are selected as one {@link Wave}, then expanded and evaluated concurrently.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3, R-MCTS; selection after Silver et al. 2017 (AlphaGo Zero)
  */
@@ -180,7 +180,6 @@ export class PuctSearch {
     return path.length > 0 ? path : null
   }
 
-  /** Whether an edge leads to a leaf at which no path of the wave ends. */
   #isFree(edge: Edge, wave: Wave<Edge>): boolean {
     if (wave.pendingAt(edge) === 0) return true
     const below = edge.node ? this.#edges.get(edge.node.index) : undefined
@@ -205,7 +204,7 @@ export class PuctSearch {
     return value
   }
 
-  /** Whether a leaf needs no evaluation: its answer is unreadable, or the path ends there before the task. */
+  /** A leaf needs no evaluation if its answer is unreadable, or if the path ends there before the task. */
   #isAbandoned(leaf: SearchNode): boolean {
     if (isUnparsable(leaf)) return true
     return !leaf.done && isEnd(this.#scope.tree, leaf, { maxSteps: this.#maxDepth, ...this.#settings })

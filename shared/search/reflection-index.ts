@@ -6,7 +6,6 @@ export interface Embedding {
   vector: readonly number[]
 }
 
-/** A query or a note. */
 export interface Retrievable {
   text: string
   embedding?: Embedding | null | undefined
@@ -114,7 +113,6 @@ function cosine({ vector: one }: Unit, { vector: other }: Unit): number {
  */
 class LexicalIndex {
   readonly #size: number
-  /** By word: the texts that have it, with its weight in each, normalized to unit length. */
   readonly #postings = new Map<string, { text: number; weight: number }[]>()
 
   constructor(texts: readonly string[]) {

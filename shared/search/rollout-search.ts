@@ -27,7 +27,7 @@ export interface RolloutSettings {
  *             evaluate   v ← the reward of the step that led to a leaf
  *             back up    from each leaf to the root: n ← n + 1, W ← W + v
  *
- * Several descents run as one {@link Wave}: at each step all their nodes are expanded at once, then they select one after
+ * Several descents run as one {@link Wave}: at each step all their nodes are expanded concurrently, then they select one after
  * the other.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1, and its code, `mcts_utils`

@@ -41,12 +41,11 @@ export interface SearchScope {
    * environment takes no step.
    */
   addUnparsable(node: SearchNode, proposal: Proposal): SearchNode
-  /** Adds a visit and the value to the node and all above it. */
   backUp(node: SearchNode, value: number): void
   /** Commits to the node as the episode's answer. The episode never leaves the path to it. */
   commit(node: SearchNode): void
   ask(question: Question): Promise<string[]>
-  /** The value of a conversation, from the model of the role `value`, which was trained for it. */
+  /** The value of a conversation, from the trained model of the role `value`. */
   score(key: string, messages: readonly Message[]): Promise<number>
   noteUnread(effect: string, answers: number): void
   /**

@@ -5,7 +5,6 @@ export interface EdgeStatistics {
   value_max: number
 }
 
-/** How an edge aggregates the values backed up through it. */
 export type Backup = 'mean' | 'max'
 
 export const unvisited: Readonly<EdgeStatistics> = { visits: 0, value_sum: 0, value_max: 0 }
@@ -70,7 +69,6 @@ export function puct(
   return value + exploration * child.prior * spread
 }
 
-/** The change of the exploration constant during a search. */
 export type ExplorationSchedule = 'constant' | 'linear' | 'exponential' | 'cosine'
 
 /**

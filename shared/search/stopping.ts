@@ -2,7 +2,6 @@ import { actionKey } from './proposals.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 
-/** When to abandon a path: after a number of invalid actions in a row, or of equal actions in a row. */
 export interface StopRules {
   stop_after_invalid?: number | undefined
   stop_after_repeats?: number | undefined
@@ -11,8 +10,8 @@ export interface StopRules {
 export type EarlyStop = 'invalid_actions' | 'repeated_actions'
 
 /**
- * Why a path is abandoned: its last `invalid` actions were all invalid, or its last `repeats` actions were all the
- * same. Null if neither holds. A rule without a number does not apply.
+ * The reason to abandon a path: its last `invalid` actions were all invalid, or its last `repeats` actions were all
+ * the same. Null if neither holds. A rule without a number does not apply.
  *
  * @param path - from the root downwards; the root itself has no action and is skipped
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `early_stop` with `parsing_failure_th`

@@ -57,7 +57,6 @@ export type NodeEntry = {
   }
 }
 
-/** A value, backed up from a node to the root. */
 export type BackupEntry = { backup: { node: number; value: number } }
 
 /** The node that the method has committed to: the end of the path that it would take in the real environment. */

@@ -1,4 +1,3 @@
-/** A node or an edge. */
 interface Visited {
   visits: number
   value_sum: number
@@ -38,7 +37,6 @@ export class Wave<Place extends Visited> {
     return this.#pending.get(place) ?? 0
   }
 
-  /** The statistics that a selection rule sees while it chooses the wave. */
   assumed(place: Place): Place {
     const pending = this.pendingAt(place)
     return pending === 0 ? place : withVirtualLoss(place, pending, this.#loss)

@@ -17,7 +17,6 @@ export interface Carrier {
   post(message: unknown): void
   /** Ends it immediately, even during a call. */
   end(): Promise<unknown>
-  /** Sets whether it keeps this process alive. */
   hold(isHeld: boolean): void
 }
 

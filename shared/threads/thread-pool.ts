@@ -115,7 +115,6 @@ export class ThreadPool<Request, Answer> {
     }) as Promise<Answer>
   }
 
-  /** Ends all threads; calls in progress fail. */
   async close(): Promise<void> {
     const threads = [...this.#threads]
     for (const thread of threads)
@@ -140,7 +139,6 @@ export class ThreadPool<Request, Answer> {
     for (let started = 0; started < wanted; started += 1) this.#start()
   }
 
-  /** Number of further threads that a caller may occupy. */
   #roomOf(caller: string): number {
     const { perCaller = this.#size } = this.#options
     return perCaller - [...this.#threads].filter(({ call }) => call?.options.caller === caller).length

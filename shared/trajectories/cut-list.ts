@@ -9,7 +9,6 @@ const closes = (byte: number) => byte === closeBracket || byte === closeBrace
 /** Cuts one JSON list into its items, or returns one JSON object whole, by brackets and quotes alone. */
 export class CutList implements RowCutter {
   readonly #largest: number
-  /** The depth of a row. */
   readonly #rowDepth: number
   #depth = 0
   #inString = false
@@ -71,7 +70,6 @@ export class CutList implements RowCutter {
     else if (byte === quote) this.#inString = false
   }
 
-  /** Whether an item of the list ends before this byte. */
   #endsItem(byte: number): boolean {
     return this.#depth > 0 && this.#depth === this.#rowDepth && (byte === comma || closes(byte))
   }

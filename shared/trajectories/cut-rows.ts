@@ -31,7 +31,7 @@ export interface RowCutter {
   end(): RawRow[]
 }
 
-/** Maximum bytes of a row, which is held in memory whole. */
+/** Maximum bytes of a row: it is held in memory whole. */
 export const largestRow = 64 * 1024 * 1024
 
 const newline = 10

@@ -11,7 +11,6 @@ import { unknownId } from '../engine/unknown-id.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
-/** One stored body of an import's rows. */
 export const importPartSchema = z.object({
   number: z.int(),
   /** The number of its first row, and its number of rows. */
@@ -21,7 +20,6 @@ export const importPartSchema = z.object({
   digest: z.string(),
   trajectories: z.int(),
   rejected: z.int(),
-  /** Number of its rejections kept in full. */
   kept: z.int(),
 })
 
@@ -80,7 +78,6 @@ export function importLedger(ledger: Ledger, tenant: string) {
       items: [importKey(id)],
     }),
 
-    /** Deletes an idempotency key's record, whose import is deleted. */
     async forgetKey(key: string, made: string): Promise<void> {
       const only = [{ is: 'equal' as const, attribute: 'import', value: made }]
       await ledger.update({ key: { partition: keys, sort: key }, delete: true, if: only })

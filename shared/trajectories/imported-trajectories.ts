@@ -3,7 +3,6 @@ import type { ImportedFacts, TrajectoryImport } from '../contracts/trajectory-im
 import type { Tree } from '../contracts/tree.ts'
 import type { ThingFilter } from '../engine/labels/find-things.ts'
 
-/** One tenant's imports, as datasets read them. */
 export interface ImportedTrajectories {
   /** @throws EspalierError `not_found` */
   get(id: string): Promise<TrajectoryImport>

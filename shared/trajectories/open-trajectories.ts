@@ -26,9 +26,7 @@ export interface ImportRequest {
 }
 
 export interface BodyOptions {
-  /** The file that its rows are from. */
   file?: string
-  /** Whether more rows are to come after these. */
   more: boolean
 }
 

@@ -14,7 +14,6 @@ const longestTask = 1000
 
 export interface RowPosition {
   file: string | null
-  /** Whether the file is this one row. */
   isWhole: boolean
   line: number
   row: number

@@ -16,9 +16,7 @@ import { readRow } from './read-row.ts'
 /** The result for a row: a trajectory, or why not; or an earlier rejection. */
 export type Reading = { trajectory: TrajectoryLine } | { rejection: Rejection } | { earlier: RejectionsLine }
 
-/** The source of rows. */
 export interface RowSource {
-  /** The name of their file. */
   file: string | null
   /** The number of the first row in the whole import. */
   first: number

@@ -8,17 +8,18 @@ const agreement = /^(ok|okay|sure|understood|got it|i understand|yes)\b/i
 const longestAgreement = 200
 
 /**
- * A conversation as its head and its steps. The head is what comes before the first answer of the trajectory: instructions, an
- * agreement, examples, the first observation. That answer is, by the first rule that says something:
+ * Splits a conversation into its head and its steps. The head is everything before the first answer of the
+ * trajectory: instructions, an agreement, examples, the first observation. The first of these rules that applies
+ * selects that answer:
  *
- * 1. the one after `headLength` messages, where that is given;
- * 2. the first that is trained on, where the row says so of each and does not train on all of them;
- * 3. the first that names an `Action:`;
- * 4. the first that is not a short agreement.
+ * 1. the answer after `headLength` messages, if that is set;
+ * 2. the first trained answer, if the row flags each answer and does not train on all of them;
+ * 3. the first answer that names an `Action:`;
+ * 4. the first answer longer than a short agreement.
  *
- * From there on, answers and observations take turns.
+ * After it, answers and observations alternate.
  *
- * @throws BadRowError where there is no prompt, no answer, an empty turn, or where a turn is missing
+ * @throws BadRowError if there is no prompt, no answer, an empty turn, or if a turn is missing
  */
 export function splitTurns(
   turns: readonly Turn[],

@@ -3,7 +3,6 @@ import { readLabelledLines } from '../../answers/read-labelled.ts'
 import { withoutReasoning } from '../../answers/reasoning.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 
-/** A number, with the maximum number of points. */
 const scored = /^(\d+(?:\.\d+)?)\s*(?:(?:\/|out of)\s*(\d+))?\.?$/i
 
 const longestNote = 4000
@@ -29,7 +28,6 @@ export function readRubricScore(answer: string): { value: number; note: string }
   return { value: score / 10, note: clipText(before, longestNote) }
 }
 
-/** Removes a fence that opens before the score. */
 function withoutOpenFence(text: string): string {
   const start = text.lastIndexOf('\n') + 1
   return openFence(text.slice(start)) === null ? text : text.slice(0, start).trim()

@@ -22,7 +22,6 @@ const isBuilder = (builder: string): LedgerCondition => ({
 
 const openTo = (builder: string | null) => (builder === null ? [open] : [open, isBuilder(builder)])
 
-/** The ledger's records of builds, of all tenants: their state, and the parts and shards of each. */
 export function buildLedger(ledger: Ledger) {
   return { ...buildStates(ledger), ...buildOutput(ledger) }
 }
@@ -95,7 +94,6 @@ function buildStates(ledger: Ledger) {
 
     fail,
 
-    /** Fails it with its last error as the cause. */
     async giveUp(id: string, reason: string): Promise<boolean> {
       const item = await ledger.get(datasetItemKey(id))
       const cause = typeof item?.error === 'string' ? ` The last error: ${item.error}` : ''

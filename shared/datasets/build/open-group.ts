@@ -15,7 +15,7 @@ export interface GroupNeeds {
 /** The task's attempts, and the head of each: the messages before its first action. */
 export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTask) {
   const heads = new Map<Attempt, readonly Message[]>()
-  /** Most attempts at a task begin with the same head, which is stored once. */
+  /** Most attempts at a task begin with the same head, stored once. */
   const known = new Map<string, readonly Message[]>()
 
   function keep(attempt: Attempt, messages: readonly Message[]): void {

@@ -10,11 +10,10 @@ export interface PartRow {
   /** For a pair of single answers: whether both take the same action. */
   same_action: boolean
   pictures: string[]
-  /** Number of pictures left out by the request. */
   left_out_pictures: number
-  /** Why the format cannot hold it; its text is then empty. */
+  /** The reason why the format cannot hold it; its text is then empty. */
   unfit: string | null
-  /** Its line of lineage, without its number, which is assigned when it is written to a file. */
+  /** Its line of lineage, without its number. The number is assigned when a file gets the line. */
   lineage: string
   text: string
 }
@@ -33,7 +32,6 @@ const headBytes = 8
 const leastChunk = 64
 const newline = 10
 
-/** Stores a part's rows as they come, compressed and in pieces of bounded size. */
 export class PieceWriter {
   readonly #store: (piece: number, body: Uint8Array) => Promise<void>
   readonly #lines = new LineBlock()

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A part with stored rows, and its writer, whose id is in the names of its objects. */
 export const storedPartSchema = z.object({
   number: z.int().nonnegative(),
   writer: z.string(),

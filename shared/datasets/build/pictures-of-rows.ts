@@ -9,7 +9,6 @@ import { noPictures, type RowPictures } from '../row-file.ts'
 
 /** Maximum number of different pictures of a dataset: each is a line in memory, and a separate file in a download. */
 export const mostDatasetPictures = 100_000
-/** Concurrent requests for the sizes of pictures. */
 const readAtOnce = 16
 /** Maximum bytes of cached pictures: successive rows of one episode show the same ones. */
 const keptBytes = 64 * 1024 * 1024

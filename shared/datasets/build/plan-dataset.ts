@@ -28,7 +28,6 @@ export interface PlanNeeds {
 export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Promise<Plan> {
   const { attempts, signal } = needs
   const index = new TaskIndex()
-  /** By task: its attempts, and its experts, each as a line. */
   const lines: { attempts: string[]; experts: string[] | null }[] = []
   const sources: PlanSource[] = []
   const rules = new Map<string, Map<string, string[]>>()

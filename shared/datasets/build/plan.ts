@@ -5,7 +5,6 @@ import { provenanceSchema } from '../../contracts/provenance.ts'
 export const planSourceSchema = z.object({
   id: z.string(),
   sort: z.enum(['run', 'import']),
-  /** Whether its attempts are an expert's. */
   expert: z.boolean(),
   /** The common properties of all its attempts, as every run has; null if they may differ. */
   common: z
@@ -47,7 +46,6 @@ export const plannedAttemptSchema = z.object({
   reward: z.number().nullable(),
   success: z.boolean(),
   ended: z.string().nullable(),
-  /** The requested scores. */
   scores: z.record(z.string(), z.number()).exactOptional(),
   /** The values of its judged steps, if the kind needs them. */
   steps: z.record(z.string(), z.number()).exactOptional(),
@@ -57,7 +55,6 @@ export const plannedAttemptSchema = z.object({
 
 export type PlannedAttempt = z.infer<typeof plannedAttemptSchema>
 
-/** The attempts at one task, over all sources. */
 export const plannedTaskSchema = z.object({
   environment: z.string(),
   data: z.string().nullable(),

@@ -1,7 +1,6 @@
 import type { Objects } from '../../world/ports.ts'
 import { workPrefix } from './part-keys.ts'
 
-/** Removes the intermediate objects of an ended build. */
 export async function removeLeftovers(objects: Objects, dataset: string): Promise<void> {
   for (let more = true; more; ) {
     const page = await objects.list(workPrefix(dataset))

@@ -4,7 +4,6 @@ import { bytesOf, type RowFile, type RowPictures } from '../row-file.ts'
 /** Maximum bytes of text and pictures in a shard, so that a large `rows_per_file` cannot exhaust memory. */
 const textLimit = 256 * 1024 * 1024
 
-/** One data file with the lineage of its rows, line by line. */
 export class ShardWriter {
   readonly #data: RowFile
   readonly #lineage = new GzipLines()

@@ -10,7 +10,6 @@ import { ShardWriter } from './shard-writer.ts'
 export interface SplitFilesNeeds {
   request: Pick<DatasetRequest, 'rows_per_file' | 'splits' | 'pictures'>
   format: DatasetFormat
-  /** The shards committed by earlier attempts. */
   shards: Shard[]
   store(name: string, file: PackedFile, contentType: string, rows: number): Promise<DatasetFile>
   /** The bytes of pictures that data files hold themselves; none if they are stored beside the data. */

@@ -6,7 +6,6 @@ import { type Plan, type PlannedTask, planPartSchema, planSchema } from './plan.
 
 type Keys = ReturnType<typeof partKeys>
 
-/** A stored plan: the head, and a list of tasks for each part. */
 export function storedPlan(objects: Objects, keys: Keys) {
   return {
     async storePart(part: number, tasks: PlannedTask[]): Promise<void> {

@@ -108,7 +108,7 @@ export class Gatekeeper {
   }
 }
 
-/** Whether the environment keeps the task for evaluation. A task unknown to it is not held out. */
+/** Held-out tasks are those that the environment keeps for evaluation. A task unknown to it is not held out. */
 function isHeldOut(taskSplit: string | null): boolean {
   return taskSplit !== null && taskSplit !== 'train'
 }

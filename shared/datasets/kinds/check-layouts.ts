@@ -4,11 +4,8 @@ import type { Contender } from './pair-up.ts'
 
 /** The layout of a conversation, as far as it shows; null if it does not. */
 interface Layout {
-  /**
-   * Whether the instruction is a system text, a user's turn with the model's agreement, or part of the task's text.
-   */
+  /** The instruction's form: a system text, a user's turn with the model's agreement, or part of the task's text. */
   head: string | null
-  /** Whether observations have a label before them. */
   observations: string | null
 }
 

@@ -2,7 +2,7 @@ import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { AttemptFacts } from '../attempt.ts'
 
 /**
- * Why an attempt's own result is not good enough to imitate.
+ * The reason why an attempt's own result is not good enough to imitate.
  *
  * @param least - the minimum reward; undefined: any success, by the environment's threshold
  * @returns null if it is good enough

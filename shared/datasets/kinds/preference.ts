@@ -130,7 +130,6 @@ function nameOf({ source, episode }: Attempt): string {
   return `${source}/${episode}`
 }
 
-/** The members of a field that have a rival for a pair. */
 function withRivals({ explored, experts, isEachOther }: Field, margin: number): Field {
   const rivals = isEachOther ? [...experts, ...explored] : experts
   return {
@@ -140,7 +139,6 @@ function withRivals({ explored, experts, isEachOther }: Field, margin: number): 
   }
 }
 
-/** Whether a reward differs enough from that of some rival. */
 function hasRival(rivals: readonly Rival[], margin: number): (rival: Rival) => boolean {
   const rewards = rivals.map(({ reward }) => reward)
   const lowest = rewards.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)

@@ -102,7 +102,6 @@ function valuesOf(tree: Tree, { steps = {} }: Attempt, { judged }: ProcessReward
   }
 }
 
-/** The last node on the path with a value; all before it have one. */
 function valuedEnd(tree: Tree, end: number, valueAt: ValueAt): number {
   const path = pathTo(tree, end)
   const without = path.findIndex((id, place) => place > 0 && valueAt(id) === null)

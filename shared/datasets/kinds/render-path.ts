@@ -12,10 +12,11 @@ export interface RenderedPath {
   node_ids: number[]
 }
 
-/** Why the turns of a path cannot be rendered as a conversation. */
 export type UnrenderableTurns = 'no_model_message' | 'not_text'
 
-/** Why a path cannot be rendered; `no_prompt`: it begins with the model, so there is no prompt to answer. */
+/**
+ * The reason why a path cannot be rendered; `no_prompt`: it begins with the model, so there is no prompt to answer.
+ */
 export type UnrenderableReason = UnrenderableTurns | 'no_prompt'
 
 /**

@@ -125,7 +125,6 @@ async function* onlyBest(
   yield* settle()
   yield* best
 
-  /** Compares the last attempt with the best one before it. */
   function* settle(): Generator<Finding<ConversationRow>> {
     const isNewBest = best.length === 0 || isBetter(rows, best)
     const [loser] = isNewBest ? best : rows
@@ -139,7 +138,6 @@ function isBetter(rows: readonly FoundRow[], others: readonly FoundRow[]): boole
   return one.reward === other.reward ? one.actions < other.actions : one.reward > other.reward
 }
 
-/** The highest reward of some rows, and the fewest actions for it. */
 function topOf(rows: readonly FoundRow[]): { reward: number; actions: number } {
   let top = { reward: Number.NEGATIVE_INFINITY, actions: Number.POSITIVE_INFINITY }
   for (const { origin } of rows) {

@@ -36,7 +36,6 @@ interface Sibling {
   message: string
   /** The comparison key of the action. */
   action: string
-  /** The node's value. */
   reward: number
 }
 

@@ -84,7 +84,6 @@ export async function findFirstRows(
   return { rows, ...read, complete: true }
 }
 
-/** The same attempts; records those whose tree or journal is read. */
 function noting(attempts: OpenAttempts, opened: Set<string>): OpenAttempts {
   return {
     ...attempts,

@@ -15,7 +15,6 @@ export interface FirstTasks {
   plan: Plan
   tasks: PlannedTask[]
   listed: number
-  /** Whether it is the whole plan. */
   complete: boolean
   warnings: string[]
 }

@@ -7,11 +7,9 @@ const looked = 100
 
 export interface Earlier {
   runs: string[]
-  /** All episodes, and those among them that learned for the others. */
   episodes: number
   learning: number
   sameTasks: boolean
-  /** Whether their episodes had the same limits, rather than none. */
   sameLimits: boolean
   limited: number
   used: Usage

@@ -7,7 +7,6 @@ const usualIdle = 300
 export interface HostWork {
   atOnce: number
   calls: Figure
-  /** Number of concurrent calls of an episode. */
   sideBySide: number
   /** Sessions per host; or the place of an environment without hosts. */
   slots: number | 'worker' | 'elsewhere'

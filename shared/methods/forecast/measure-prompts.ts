@@ -18,7 +18,6 @@ type Turn = { thought: string; action: string; observation: string }
 /** For environments without an example: about 40 tokens of answer, and 100 of observation. */
 const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), observation: '.'.repeat(350) }
 
-/** Sizes of the texts in prompts, in tokens. */
 export interface TextSizes {
   around: AroundSizes
   texts: ReadonlyMap<PromptTemplate, number>
@@ -27,7 +26,6 @@ export interface TextSizes {
   objective: number
   first: number
   observation: number
-  /** An action, with the policy's text about it. */
   action: number
   answer: number
 }

@@ -46,10 +46,8 @@ export interface ForecastsOptions extends KnownEndpoints {
   counters?(request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
-/** Learning episodes have no limits. */
 const noLimits: EpisodeLimits = {}
 
-/** Estimates from the method's structure, its real prompts and the tenant's own earlier runs. */
 export function openForecasts({
   environments,
   methods,
@@ -170,7 +168,6 @@ function sumUp(
     limited,
     run,
     asked: played + groups.length,
-    /** The share of the expected calls that the run's limits leave. */
     paid: model_calls === 0 ? 1 : run.expected.model_calls / model_calls,
     usual: seen?.play ?? null,
   }

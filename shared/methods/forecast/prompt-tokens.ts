@@ -18,9 +18,7 @@ const emptyTurn: Message[] = [
 export interface AroundSizes {
   /** Around the first messages of a prompt and before its answer. */
   head: number
-  /** Around the messages of a turn. */
   turn: number
-  /** Around a turn in a transcript. */
   transcriptTurn: number
 }
 
@@ -113,7 +111,6 @@ function transcriptTokens(
   return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens / 2))
 }
 
-/** A note names its task and action. */
 function notesTokens({ action, answer, objective }: TextSizes, notes: number): number {
   if (notes === 0) return 0
   return aroundNote + notes * (aroundNote + objective + action + answer)

@@ -67,9 +67,6 @@ export function shownActions({ rounds }: Pick<LearnactParameters, 'rounds'>): Li
   return { expected: 1, at_most: descriptions + 1 + rounds }
 }
 
-/**
- * Every set plays every training task in every round. The learner shows the use of its functions and describes each.
- */
 export function learningEffort(parameters: LearnactParameters): Effort {
   const { candidates, rounds, train_steps, tries } = parameters
   const tasks = countTraining(parameters)

@@ -65,7 +65,6 @@ function unreadable(error: string): Trial {
   return { type: 'failed', error, unread: true }
 }
 
-/** Names that programs need for JavaScript's built-ins. */
 const builtIn = new Set(
   `Array ArrayBuffer BigInt Boolean DataView Date Error Function Infinity Intl Iterator JSON Map Math NaN Number Object Promise
 Proxy RangeError Reflect RegExp Set String Symbol SyntaxError TypeError WeakMap WeakRef WeakSet console decodeURI

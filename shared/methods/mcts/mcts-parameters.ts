@@ -7,7 +7,6 @@ import { parallelParameter } from '../search-parameters.ts'
 import { pauseParameter } from '../turn-actions.ts'
 import { rolloutDepth } from './rollouts.ts'
 
-/** The parameters of Agent-R's method, with its defaults. */
 export const rolloutSchema = z.strictObject({
   value: z.literal('none').default('none'),
   iterations: z.int().min(1).max(100_000).default(8).describe('Descents from the root.'),
@@ -32,7 +31,6 @@ export const rolloutSchema = z.strictObject({
   ...pauseParameter,
 })
 
-/** The parameters of ExACT's method, with its defaults. */
 export const valuedSchema = z
   .strictObject({
     value: z

@@ -62,8 +62,8 @@ export async function callAction(
 }
 
 /**
- * Why a call failed: it threw or was stopped, took no action, or, as in LearnAct's code, changed nothing. Null if it
- * succeeded.
+ * The reason why a call failed: it threw or was stopped, took no action, or, as in LearnAct's code, changed nothing.
+ * Null if it succeeded.
  */
 function problemOf(ending: ProgramEnding, { steps, stateResult }: Fork, before: StateResult): string | null {
   if (ending.type === 'failed') return ending.message

@@ -69,7 +69,6 @@ export function reflexionLearningEffort(parameters: ReflexionParameters): Effort
   }
 }
 
-/** Notes of an earlier run or of training tasks, and then those on the task itself. */
 function shownNotes({ notes, retry }: ReflexionParameters): Likely {
   return { expected: notes / 2, at_most: retry > 0 ? 2 * notes : notes }
 }

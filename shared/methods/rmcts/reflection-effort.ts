@@ -66,7 +66,6 @@ export function reflectionEffort(search: Effort, parameters: ReflectionEffortPar
   }
 }
 
-/** Before anything is learned there is nothing to show. */
 function recalled(most: number): Likely {
   return { expected: most / 2, at_most: most }
 }

@@ -7,7 +7,6 @@ export interface CommittedStep {
   reflectable: boolean
 }
 
-/** The measure of surprise; ExACT's code for OSWorld has both under these names. */
 export type SurpriseMeasure = 'unexpected' | 'unexpected_and_absq'
 
 /**
@@ -64,8 +63,8 @@ export function mostSurprising(
 }
 
 /**
- * Whether the search itself considers the path solved, without the environment's reward: the mean of its Q is above
- * the threshold. A path without steps is not solved.
+ * Tests whether the search itself considers the path solved, without the environment's reward: the mean of its Q is
+ * above the threshold. A path without steps is not solved.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: `est_final_score`, above 0.7
  */

@@ -56,7 +56,6 @@ export interface PlayedCase {
   /** Null if nothing was written. */
   summary: EpisodeSummary | null
   bytes: string
-  /** Model calls made this time, and the maximum number of concurrent ones. */
   calls: number
   mostAtOnce: number
 }

@@ -149,7 +149,6 @@ function withHorizon(method: Method, given: JsonObject, steps: number): JsonObje
   return schemaOf(method, short).safeParse(short).success ? short : given
 }
 
-/** Caches the models' answers: an episode is played many times over. */
 function remembering({ chat, embedding, scorer }: EndpointModels): EndpointModels {
   const known = new Map<string, Promise<unknown>>()
   function once<Answer>(asked: unknown, ask: () => Promise<Answer>): Promise<Answer> {

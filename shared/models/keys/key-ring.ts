@@ -19,7 +19,7 @@ export interface KeyRingOptions {
   now: () => number
 }
 
-/** Whether an endpoint has a key, as far as known without network access. */
+/** The state of an endpoint's key, as far as known without network access. */
 export interface KeyState {
   ready: boolean
   note: string | null

@@ -30,7 +30,6 @@ export class KeySource {
     if (first !== undefined) this.#keep(first)
   }
 
-  /** Whether a key was read, and the last failure. */
   get state(): { read: boolean; failure: string | null } {
     return { read: this.#keys.length > 0, failure: this.#failure?.error.message ?? null }
   }
@@ -55,7 +54,7 @@ export class KeySource {
     }
   }
 
-  /** Whether a different key exists, after the endpoint refused this one. */
+  /** Returns true if a different key exists, after the endpoint refused this one. */
   async replaces(refused: EndpointKey): Promise<boolean> {
     const isAnother = () => this.#keys[0] !== undefined && !this.#keys[0].equals(refused)
     if (isAnother()) return true
@@ -72,7 +71,6 @@ export class KeySource {
     return isAnother()
   }
 
-  /** Removes every key used so far from a text. */
   redact(text: string): string {
     return this.#keys.reduce((redacted, key) => key.redact(redacted), text)
   }

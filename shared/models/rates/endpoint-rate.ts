@@ -8,7 +8,6 @@ export interface RateWorld {
   clock: Clock
 }
 
-/** The right to send one request now. */
 export interface Permit {
   /** Reports the actual usage and returns the unused units. Later calls do nothing. */
   settle(taken: Units): void
@@ -133,7 +132,7 @@ export class EndpointRate {
     }
   }
 
-  /** Whether the lease ends later than any can: the clock was set back after it began. */
+  /** A lease that ends later than any can: the clock was set back after it began. */
   #isOfAnotherTime(now: number): boolean {
     return this.#lease.until > now + burst + horizon + leaseLife
   }

@@ -1,6 +1,5 @@
 import type { SearchNode } from '../tree.ts'
 
-/** The reasons for a value: the input of reflection on the value function. */
 export type Account = { support: string; oppose: string } | { checks: string }
 
 /** Values states. Each state is valued once in an episode, however often searches reach it. */
@@ -9,7 +8,6 @@ export interface ValueFunction {
   valueOf(node: SearchNode): Promise<number>
   /** The reasons for a node's value; null without any. */
   accountOf(node: SearchNode): Account | null
-  /** The value of a failed task. */
   readonly least: number
 }
 

@@ -6,8 +6,8 @@ import { pathTo } from '../../path-to.ts'
 const likeness = 0.9
 
 /**
- * Whether two ways through a tree say the same: equally long, answers that differ only in numbers (such as those of
- * elements of a page), and observations with nearly all of their words in common.
+ * Tests whether two ways through a tree say the same: equally long, answers that differ only in numbers (such as
+ * those of elements of a page), and observations with nearly all of their words in common.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: traversals similar to their predecessor are
  * dropped

@@ -2,7 +2,6 @@ import type { Random } from '../../../random/random.ts'
 import { drawPairs } from '../draw-pairs.ts'
 import type { TreeEnds } from './tree-ends.ts'
 
-/** The end of a good path, and that of a worse one. */
 export interface EndPair {
   good: number
   bad: number

@@ -12,12 +12,10 @@ export interface SplicedPath {
   messages: WeightedMessage[]
   /** The nodes of the bad beginning, the root first. */
   bad: number[]
-  /** The nodes of the good path in the row. */
   good: number[]
 }
 
 export interface RevisionTurn {
-  /** One of the sentences in which the model notices the error. */
   sentence: string
   pause_action: string
 }

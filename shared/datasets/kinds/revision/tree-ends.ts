@@ -2,7 +2,6 @@ import type { Tree } from '../../../contracts/tree.ts'
 import { type SeenPictures, seenOf } from '../../seen-pictures.ts'
 import type { UnrenderableTurns } from '../render-path.ts'
 
-/** The end of a renderable path, and its reward. */
 export interface TreeEnd {
   node: number
   reward: number
@@ -13,7 +12,7 @@ export interface TreeEnds {
   ends: TreeEnd[]
   /** Number of good ones, from the first. */
   good: number
-  /** Why no good path can be rendered, if none can. */
+  /** The reason why no good path can be rendered; null if one can. */
   unrenderable: UnrenderableTurns | null
 }
 
