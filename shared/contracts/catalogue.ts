@@ -157,7 +157,6 @@ export const endpointOriginSchema = z.enum(['configured', 'api', 'served'])
 
 export type EndpointOrigin = z.infer<typeof endpointOriginSchema>
 
-/** An endpoint as `GET /v1/models` shows it; never a key. */
 export const endpointInfoSchema = z
   .object({
     id: z.string(),

@@ -262,7 +262,6 @@ export const originSchema = z.object({
 
 export type Origin = z.infer<typeof originSchema>
 
-/** One line of `lineage-*.jsonl.gz`: the origin of the row with the same number in the data file. */
 export const lineageRowSchema = z.object({
   row: z.int(),
   kind: datasetKindSchema,

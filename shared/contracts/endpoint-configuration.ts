@@ -156,7 +156,6 @@ export function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): v
   })
 }
 
-/** Any OpenAI-compatible server: OpenAI, vLLM, llama.cpp, Ollama, Bedrock. */
 export const openAiEndpointSchema = httpSchema
   .extend({
     kind: z.literal('openai'),
@@ -175,7 +174,6 @@ export const openAiEndpointSchema = httpSchema
     path: ['base_url'],
   })
 
-/** Azure OpenAI. `base_url` is the resource: `https://{resource}.openai.azure.com`. */
 export const azureEndpointSchema = httpSchema
   .extend({
     kind: z.literal('azure'),

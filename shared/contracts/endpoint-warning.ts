@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A sign that an endpoint ignores its settings, although it answers calls. */
 export const endpointWarningSchema = z
   .object({
     code: z

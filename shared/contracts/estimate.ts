@@ -30,7 +30,6 @@ export const estimatedLimitSchema = z
 
 export type EstimatedLimit = z.infer<typeof estimatedLimitSchema>
 
-/** A run's estimated effort, by `POST /v1/runs?dry_run=true`. It stores nothing and asks no model. */
 export const runEstimateSchema = z
   .object({
     object: z.literal('run_estimate'),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The name of a score, such as `helpful` or `no-detours`. `reward` is the environment's alone. */
 export const scoreNameSchema = z
   .string()
   .max(64)

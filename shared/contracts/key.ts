@@ -34,7 +34,6 @@ export const apiKeySchema = z
 
 export type ApiKey = z.infer<typeof apiKeySchema>
 
-/** The answer to `POST /v1/keys`, the only one with the secret. */
 export const createdKeySchema = apiKeySchema
   .extend({ key: z.string().describe('Send it as `Authorization: Bearer …`. It is shown this once.') })
   .meta({ id: 'CreatedApiKey' })

@@ -20,7 +20,6 @@ export const tagsSchema = z
 
 export const noteSchema = z.string().min(1).max(10_000).describe('Words about it, for people.')
 
-/** Labels for people, which change nothing about play or building. */
 export const labelsShape = {
   experiment: experimentNameSchema.optional(),
   tags: tagsSchema.optional(),
@@ -35,7 +34,6 @@ export const shownLabelsShape = {
     .describe('Since when it is archived, so that lists leave it out; absent: it is not.'),
 }
 
-/** The body of `PATCH` of a run, a dataset or an import: omitted fields stay unchanged. */
 export const labelChangeSchema = z
   .strictObject({
     name: z.string().min(1).max(200).nullable().optional().describe('A name for people; null: none.'),

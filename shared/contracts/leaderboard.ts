@@ -102,7 +102,6 @@ const testSchema = z
   })
   .meta({ id: 'LeaderboardTest' })
 
-/** Runs as methods × environments: figures of each cell, and paired tests between cells with the same tasks. */
 export const leaderboardSchema = z
   .object({
     object: z.literal('leaderboard'),

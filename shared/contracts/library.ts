@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The origin of a learned action: the candidates it went through, oldest first. */
 export const actionLineageSchema = z.object({
   round: z.int().nonnegative().describe('0: when it was first written; n: after the n-th revision.'),
   candidate: z.int().nonnegative(),
@@ -37,9 +36,6 @@ export type LearnedAction = z.infer<typeof learnedActionSchema>
 export type ActionLineage = z.infer<typeof actionLineageSchema>
 export type LibraryScores = z.infer<typeof libraryScoresSchema>
 
-/**
- * The actions that a run learned, as `GET /v1/libraries` lists them. A library never changes once its run has ended.
- */
 export const librarySchema = z
   .object({
     id: z.string(),
@@ -52,7 +48,6 @@ export const librarySchema = z
   })
   .meta({ id: 'Library' })
 
-/** An action as `GET /v1/libraries/{library}/actions` lists it: groups may learn actions of the same name. */
 export const libraryActionSchema = learnedActionSchema
   .extend({ id: z.string().describe('The name, with the group before it where there is one.') })
   .meta({ id: 'LibraryAction' })

@@ -47,7 +47,6 @@ export const reportedRoundSchema = z
 
 export type ReportedRound = z.infer<typeof reportedRoundSchema>
 
-/** A model's origin as a graph: each edge leads from an item to its inputs. */
 export const loopLineageSchema = z
   .object({
     nodes: z.array(
@@ -99,7 +98,6 @@ export const loopReportSchema = z
 
 export type LoopReport = z.infer<typeof loopReportSchema>
 
-/** The answer to `POST /v1/loops?dry_run=true`: the planned stages. It stores nothing and asks no model. */
 export const loopPlanSchema = z
   .object({
     object: z.literal('loop_plan'),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { jsonObjectSchema, jsonSchema } from './json.ts'
 import { methodChoiceSchema, promptTextsSchema } from './run.ts'
 
-/** The recipes of loops, each in a file of `shared/loops/recipes`. */
 export const loopRecipeIdSchema = z.enum(['rft', 'eto', 'agent-r', 'exploratory', 'step-dpo'])
 
 export type LoopRecipeId = z.infer<typeof loopRecipeIdSchema>

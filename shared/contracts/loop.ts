@@ -141,7 +141,6 @@ export const loopStatusSchema = z.enum(['queued', 'running', 'paused', 'succeede
 
 export type LoopStatus = z.infer<typeof loopStatusSchema>
 
-/** A stage of a round: an ordinary run, dataset, training or endpoint, which has a page of its own. */
 export const loopStageSchema = z
   .object({
     id: z.string().describe('Its name in the round, such as `explore`.'),

@@ -16,7 +16,6 @@ export interface Meter {
   reserve(upperBound: UpperBound): Promise<Reservation>
   /** Called with a failure before its retry: the failure and the time of the next try, without a key. */
   troubled?(problem: string): void
-  /** Called with a problem of an endpoint that an answer reveals. */
   warned?(warning: EndpointWarning): void
 }
 

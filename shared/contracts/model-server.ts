@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The server of a model: a program that serves its weights, or, as `remote`, the service that keeps them. */
 export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command', 'remote'])
 
 export type ServerDriverName = z.infer<typeof serverDriverSchema>

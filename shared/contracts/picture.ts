@@ -15,7 +15,6 @@ export interface PixelSize {
   height: number
 }
 
-/** Ends a sentence about a picture with too many pixels; null: it may be decoded. */
 export function pixelFault({ width, height }: PixelSize): string | null {
   const isSmall = width <= longestPictureEdge && height <= longestPictureEdge && width * height <= mostPixels
   if (isSmall) return null

@@ -123,7 +123,6 @@ export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'succeeded
 
 export type RunStatus = z.infer<typeof runStatusSchema>
 
-/** The run's episodes by state. `total` is their sum. */
 export const episodeCountsSchema = z
   .object({
     total: z.int(),

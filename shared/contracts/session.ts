@@ -3,7 +3,6 @@ import { jsonObjectSchema } from './json.ts'
 import { modelQuestionsSchema } from './model-question.ts'
 import { mostPictures, sentPictureSchema } from './picture.ts'
 
-/** The names of sessions and hosts: safe in an address, and short. */
 export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /** The right to a session: a higher token takes it over, and the session refuses a lower one from then on. */

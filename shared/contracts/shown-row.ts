@@ -33,7 +33,6 @@ export const shownTurnSchema = z.object({
 
 export type ShownTurn = z.infer<typeof shownTurnSchema>
 
-/** A piece of a row that a trainer treats as one: a conversation, or a prompt, or one of two sides. */
 export const shownPartSchema = z
   .object({
     name: z.enum(['messages', 'prompt', 'chosen', 'rejected', 'completion', 'steps']),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { leastDollars, mostDollars } from './limits.ts'
 import { tenantSchema } from './tenant.ts'
 
-/** The body of `PUT /v1/limits`: each limit replaces the old one, null lifts it. */
 export const tenantLimitsRequestSchema = z
   .strictObject({
     cost: z

@@ -196,7 +196,6 @@ export const trainingCheckpointSchema = z.object({
 
 export type TrainingCheckpoint = z.infer<typeof trainingCheckpointSchema>
 
-/** Measurements of the rows by the tokenizer of the base. Nulls until measured. */
 export const trainingRowsSchema = z.object({
   total: z.int().describe('Rows of an epoch, after mixing.'),
   by_dataset: z.array(

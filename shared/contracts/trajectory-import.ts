@@ -74,7 +74,6 @@ export const importSettingsSchema = z
 export type ImportSettings = z.infer<typeof importSettingsSchema>
 export type ImportSettingsInput = z.input<typeof importSettingsSchema>
 
-/** External trajectories, as the API shows them: a set that datasets name as a source or as experts. */
 export const trajectoryImportSchema = z
   .object({
     id: z.string(),

@@ -89,7 +89,6 @@ export const transcriptHitSchema = z
 
 export type TranscriptHit = z.infer<typeof transcriptHitSchema>
 
-/** The answer to a search: newest runs first, in each the episodes and passages in their order. */
 export const transcriptHitsSchema = listSchema(transcriptHitSchema)
   .extend({
     runs: z.int().describe('Runs that pass the filters and that this page and those after it look at.'),

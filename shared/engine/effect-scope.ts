@@ -62,7 +62,6 @@ export class RepeatedKeyError extends Error {
   }
 }
 
-/** The episode's function waits, and no effect in flight could wake it. */
 export class ForeignWaitError extends Error {
   override readonly name = 'ForeignWaitError'
 

@@ -37,7 +37,6 @@ export interface PlayerOptions {
   subject?: string
 }
 
-/** The result of a worker's turn with an episode. Only `ended` is the episode's own end. */
 export type PlayOutcome =
   | { type: 'ended'; limit: EpisodeLimit | null }
   | { type: 'left'; reason: StopReason; message: string }

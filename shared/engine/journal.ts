@@ -10,7 +10,6 @@ import { readObject } from './read-object.ts'
 export interface JournalOptions {
   objects: Objects
   clock: Clock
-  /** The segments' prefix, such as `runs/{run}/episodes/{episode}/attempts/1/journal/`. */
   prefix: string
   /** Unique to this writer, also among the same worker's earlier openings. */
   writer: string

@@ -17,7 +17,6 @@ export const objectKeys = {
   trajectory: (run: string, episode: string, generation = 1) =>
     `${endOf(run, episode, generation)}trajectory.json`,
   result: (run: string, episode: string, generation = 1) => `${endOf(run, episode, generation)}result.json`,
-  /** A large tree or trajectory that still changes, as of its last request. */
   snapshot: (run: string, episode: string, kind: 'tree' | 'trajectory') =>
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
   report: (run: string, file: string) => `runs/${run}/live/${file}`,
@@ -61,7 +60,6 @@ export const ledgerKeys = {
   openRun: (run: string): LedgerKey => ({ partition: 'open-runs', sort: run }),
   preflight: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'preflight' }),
   route: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'workers' }),
-  /** The model's answer time when it last changed the kind of worker for its runs. */
   answerTime: (endpoint: string, model: string): LedgerKey => ({
     partition: 'answer-times',
     sort: `${endpoint}/${model}`,

@@ -10,7 +10,6 @@ export interface Remains {
   id: string
   partitions: string[]
   prefix: string
-  /** Its own items, removed last, so that the sweeper can finish after a crash. */
   items: LedgerKey[]
 }
 

@@ -5,9 +5,6 @@ import type { RequestRecord } from './journal-record.ts'
 
 const digests = new WeakMap<Message, string>()
 
-/**
- * The digest of a message in its episode's journal. Prompts share their messages, so each digest is computed once.
- */
 export function messageDigest(message: Message): string {
   let found = digests.get(message)
   if (found === undefined) {

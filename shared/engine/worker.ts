@@ -182,7 +182,6 @@ export class Worker {
     return played
   }
 
-  /** Extends the visibility timeout of messages in progress, well before it ends. */
   async #keepHidden(seconds: number): Promise<void> {
     while (!this.#left.signal.aborted) {
       await this.#pause((seconds / 3) * 1000, this.#left.signal)

@@ -28,7 +28,6 @@ export interface DirectHostCallerOptions {
   timeout?: number
 }
 
-/** Calls hosts over HTTP, only at the registry's addresses, each with its access key. */
 export class DirectHostCaller implements HostCaller {
   readonly #registry: HostRegistry
   readonly #clock: World['clock']

@@ -3,7 +3,6 @@ import { hostKeys } from './host-row.ts'
 
 const callDuration = 60_000
 
-/** Calls the scaler of the fleets, if it does not poll by itself all the time. */
 export type CallScaler = () => Promise<void>
 
 /**

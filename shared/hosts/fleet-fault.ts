@@ -14,7 +14,6 @@ export interface FleetFault {
   lacking_since?: number
 }
 
-/** After this many, callers no longer wait for a host. */
 const mostFaults = 3
 const longestLack = 600_000
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */

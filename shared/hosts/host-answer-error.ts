@@ -18,9 +18,6 @@ const notReached = {
   host_timed_out: 'The host of the session did not answer in time.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/**
- * Converts a host's error: a lost session, which another one may replace; otherwise the error that the host named.
- */
 export function hostAnswerError({ status, body }: HostAnswer): Error {
   const parsed = errorBodySchema.safeParse(body)
   if (!parsed.success) return new SessionLostError(`The host answered ${status} without saying why.`)

@@ -24,7 +24,6 @@ export type HostRow = {
 
 export const hostKeys = {
   host: (id: string): LedgerKey => ({ partition: 'hosts', sort: id }),
-  /** The lease of one slot of a host; its sort is the name of the session in it. */
   slot: (host: string, session: string): LedgerKey => ({ partition: `hosts/${host}/slots`, sort: session }),
   demand: (image: string, who: string): LedgerKey => ({ partition: `host-demand/${image}`, sort: who }),
   fault: (image: string): LedgerKey => ({ partition: 'fleet-faults', sort: image }),

@@ -6,7 +6,6 @@ export interface FleetHost {
   state: 'starting' | 'ready' | 'leaving'
   slots: number
   sessions: number
-  /** Its last sign of life: its launch is one. */
   seen_at: number
   idle_since: number | null
 }

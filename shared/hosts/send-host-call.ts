@@ -3,7 +3,6 @@ import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 import { type Json, jsonSchema } from '../contracts/json.ts'
 
 export interface Sending {
-  /** The host's origin, such as `http://10.0.0.1:8080`, with its base path. */
   origin: string
   timeout: number
   accessKey?: string

@@ -12,7 +12,6 @@ export interface ReadEpisode {
   played: { tree: SearchTree; task: string } | null
 }
 
-/** Maximum records of a cached journal; a larger one is read each time. */
 const mostRecords = 200_000
 
 /**

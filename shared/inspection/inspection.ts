@@ -3,7 +3,6 @@ import type { Growth } from '../contracts/growth.ts'
 import type { NoteUses } from '../contracts/memory.ts'
 import type { NodeDetail } from '../contracts/node-detail.ts'
 
-/** Prompts, answers and notes of a tenant's episodes, node by node: read from their journals on demand. */
 export interface Inspection {
   /** @throws EspalierError `not_found` for a run, an episode, or one that has written no tree */
   growth(run: string, episode: string): Promise<Growth>

@@ -18,7 +18,6 @@ export interface JudgedNode {
 
 export const checksKey = 'value/checks'
 
-/** Reads the verdicts on a node as the search did: the same verdicts have the same value. */
 export function readNodeJudgement({ node, calls, checks, scale }: JudgedNode): Judgement | null {
   if (calls.length === 0) return null
   const tries = (name: string) => triesOf(calls, `node/${node}/value/${name}`)

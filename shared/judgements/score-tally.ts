@@ -17,7 +17,6 @@ export class ScoreTally {
     }
   }
 
-  /** The mean with its interval, clustered by task like the reward's; errors are in the counts alone. */
   figures({ kind, name }: Pick<ScoreFigures, 'kind' | 'name'>, interval: IntervalKind): ScoreFigures {
     return { name, kind, value: estimateReward(this.#clusters.values(), interval), ...this.#counts }
   }

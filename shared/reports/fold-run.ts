@@ -7,7 +7,6 @@ import { countEpisode, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
 
-/** The sums over the episodes of a run, the input of its reports. Immutable. */
 export interface RunFold {
   tallies: ReadonlyMap<string, TaskTally>
   learningEpisodes: number

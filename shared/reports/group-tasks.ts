@@ -13,7 +13,6 @@ export type TaskFactsById = Pick<ReadonlyMap<string, TaskFacts>, 'get'>
 /** The tasks of an environment over its data; null if it can no longer be opened. */
 export type TasksOf = (environment: string, data: string | undefined) => Promise<TaskFactsById | null>
 
-/** The figures of each type of task, by its name. A task that the environment no longer has is in no group. */
 export function groupByType(
   tasks: readonly TaskTally[],
   facts: TaskFactsById,

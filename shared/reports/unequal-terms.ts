@@ -17,7 +17,6 @@ type RunTerms = Pick<Run, 'request' | 'resolved'>
 
 const horizonFields = ['method.max_steps', 'method.max_depth']
 
-/** The terms that must be equal before a difference can be credited to the method or to the model. */
 const terms: readonly Term[] = [
   {
     term: 'temperature',

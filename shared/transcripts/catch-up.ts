@@ -14,7 +14,6 @@ export interface CatchUpNeeds {
   /** True for the first run of a search: some of it is read in any case, so that each search advances. */
   isFirst: boolean
   isOver: () => boolean
-  /** Called with an error that prevents reading an episode. The episode stays out of the index and is retried. */
   onError: (error: unknown, what: string) => void
 }
 

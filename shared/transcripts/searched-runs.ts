@@ -7,7 +7,6 @@ import type { SearchPlace } from './open-transcripts.ts'
 export interface SearchedRuns {
   runs: Run[]
   more: boolean
-  /** The last run read, whether or not it passes. */
   last: string | null
 }
 

@@ -14,7 +14,6 @@ const pieces =
 
 const longestWord = 100
 
-/** The words of a text, in lower case and without accents. */
 export function* textWords(text: string): Generator<TextWord> {
   for (const { 0: found, index } of text.matchAll(pattern)) {
     if (isPlain(found)) {

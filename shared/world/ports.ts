@@ -104,7 +104,6 @@ export interface Queue {
 
 export interface OutgoingMessage {
   body: Json
-  /** The fairness group: the run's id. */
   group: string
   /** Seconds until the message can be taken: at most 900. */
   delay?: number
@@ -200,7 +199,6 @@ export interface HostRequest {
   /** Launching twice with one token launches once. */
   token: string
   environment?: Record<string, string>
-  /** Set after a lack of cheap machines: a more expensive one that is available. */
   on_demand?: boolean
 }
 

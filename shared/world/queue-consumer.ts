@@ -17,7 +17,6 @@ export interface QueueConsumerNeeds {
 
 const visibility = 60
 
-/** Processes the messages of a queue, extends their visibility timeout meanwhile, and settles its dead letters. */
 export function startQueueConsumer(needs: QueueConsumerNeeds): QueueConsumer {
   const { queue, clock, take, bury, onError, parallel = 1 } = needs
   const stopping = new AbortController()

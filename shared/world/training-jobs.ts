@@ -15,7 +15,6 @@ export interface TrainingJobRequest {
   checkpoints: string
   output: string
   isSpot: boolean
-  /** Seconds of work, after which the service stops it. */
   mostWork: number
   /** Seconds until its end in all, waiting for capacity included. Of Spot alone. */
   mostTime: number

@@ -1,6 +1,5 @@
 /** Longer names are no typing slips, and would make comparisons slow. */
 const longestName = 64
-/** A shorter name begins too many others. */
 const shortestBeginning = 3
 
 /**

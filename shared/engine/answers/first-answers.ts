@@ -12,7 +12,6 @@ export interface ReceivedAnswers {
   empty: number
   reasoned: number
   called: number
-  /** The limit, in tokens, and the request field that sets it. */
   max_tokens: number
   param: string
 }

@@ -32,7 +32,6 @@ export interface ClaimOptions {
 
 const idleStartsBeforeAlone = 2
 
-/** Seconds until a message is delivered again if another worker holds its episode. */
 const lookAgainAfter = 300
 
 const unseenDeath = 'It ended without a word.'

@@ -39,7 +39,6 @@ export interface EpisodeSummary {
   invalid_actions: number
   unparsable: number
   answers: AnswerCounts
-  /** The reason nothing of it can be scored; null if it can. */
   fault: EpisodeError | null
   usage: EpisodeResult['usage']
   notes: MemoryNote[]

@@ -23,7 +23,6 @@ export type EpisodeRow = {
   segments: number
   errors: number
   last_error: string | null
-  /** The problem that keeps its calls unanswered; absent in rows of earlier versions, and if there was none. */
   last_problem?: LastProblem | null
   /** The worker that claimed it to play it alone, and has not left it in good order; absent and null: none. */
   alone_with?: string | null
@@ -33,14 +32,12 @@ export type EpisodeRow = {
   death_waits?: number
   /** Consecutive turns in which a deadline cut off its calls without progress; absent: never. */
   cut_turns?: number
-  /** Consecutive waits for its storage to recover; absent: never. */
   storage_waits?: number
   /** The lasting error that prevented its last play; absent and null: none. */
   unplayable?: string | null
   result: EpisodeResult | null
   /** The objects of the result; absent in rows of earlier versions: the first generation, and the whole journal. */
   ended?: EpisodeEnding | null
-  /** The run was paused for it once, see {@link holdRound}; absent: it was not. */
   held?: boolean
   /**
    * The output of its last end for others. Absent in rows of earlier versions: use the objects under the episode's

@@ -28,7 +28,6 @@ export async function releaseEpisode(
   return ok
 }
 
-/** Releases a claim whose turn failed on the service's side. Its message returns. */
 export async function putBackEpisode(
   { ledger }: Pick<World, 'ledger'>,
   claimed: EpisodeToEnd & { row: EpisodeRow },

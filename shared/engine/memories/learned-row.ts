@@ -3,7 +3,6 @@ import type { LedgerKey } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { Learned } from '../runs/run-planner.ts'
 
-/** A memory's or library's item in its tenant's list. The run's item shows if it is complete. */
 export type LearnedRow = {
   run: string
   environment: string

@@ -1,4 +1,3 @@
-/** Bytes as stored; parsed they take a few times as much. */
 const usualBytes = 16 * 1024 * 1024
 
 /**

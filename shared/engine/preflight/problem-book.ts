@@ -113,9 +113,6 @@ export class ProblemBook {
     )
   }
 
-  /**
-   * True if another worker noted a problem of the run just now: of a thousand with the same one, one note is enough.
-   */
   #isNotedBy(last: LastProblem | null, { at }: LastProblem): boolean {
     return last !== null && isWithin(Date.parse(last.at), Date.parse(at), between)
   }

@@ -13,7 +13,6 @@ const mostEventBytes = 300_000
 export interface CombinedChanges {
   changes: LedgerChange[]
   owners: (number | null)[]
-  /** The row after each decision. It has fewer entries than decisions if some do not fit. */
   rows: RunRow[]
 }
 

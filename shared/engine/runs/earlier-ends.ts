@@ -49,7 +49,6 @@ export function withoutEnd(
   return { ...ends, [status]: ends[status] - 1, learned }
 }
 
-/** The counters of a cancelled run: earlier ends count again, and episodes that never ended are cancelled. */
 export function countersIfCancelled(row: RunRow): Counters {
   const { earlier = noEnds, total } = row
   const add = (end: keyof EarlierEnds) => row[end] + earlier[end]
@@ -87,7 +86,7 @@ async function countEarlier({ ledger }: World, row: RunRow): Promise<EarlierEnds
       ends.learned += countLearned(index < row.learning ? 'learn' : 'play', result)
     }
   }
-  // An end that was replaced counts until the new one is counted.
+  // A replaced end counts until the new one is counted.
   for await (const page of pagesOf(ledger, ledgerKeys.end(row.id, '').partition)) {
     for (const { item } of page) {
       const { earlier, episode, purpose } = item as EndRow

@@ -7,7 +7,6 @@ import { roundStart } from './rounds.ts'
 import type { LearningPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
-/** The request with every default filled in. The list of tasks is a separate object. */
 export interface RunDefinition extends RunSettings {
   id: string
   revision: number

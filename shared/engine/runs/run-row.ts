@@ -43,7 +43,6 @@ export type RunRow = {
   writes: Learned[]
   live: boolean
   purpose: RunPurpose
-  /** Goes up when ended episodes are played again. */
   generation: number
   /** The work of this generation: every episode, or those that `work/{generation}.json` lists. */
   work: 'all' | 'listed'
@@ -78,7 +77,6 @@ export type RunRow = {
    * earlier versions.
    */
   idempotency_key?: string
-  /** The run is deleted: no request finds it, and its data is being removed. */
   deleting?: boolean
   preflight: 'passed' | null
   last_problem: LastProblem | null

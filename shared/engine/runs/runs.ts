@@ -87,5 +87,4 @@ export interface Runs {
   events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>
 }
 
-/** A key of `World.objects`, or the value itself while it still changes. */
 export type StoredOrLive = { stored: string } | { live: unknown }

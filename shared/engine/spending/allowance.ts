@@ -22,7 +22,6 @@ export interface AllowanceOptions {
   isNear: () => boolean
 }
 
-/** Near a cap, a worker checks this often, at these milliseconds, if others have returned money. */
 const returnLooks = { most: 10, every: 200 }
 
 /**
@@ -77,7 +76,6 @@ export class Allowance {
     this.wake()
   }
 
-  /** Wakes callers who wait for calls in flight: money was returned, or could not be. */
   wake(): void {
     this.#returns += 1
     for (const wake of this.#returned.splice(0)) wake()

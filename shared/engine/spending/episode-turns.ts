@@ -11,9 +11,6 @@ export interface EpisodeTurnsOptions {
   world: World
   store: RunStore
   worker: string
-  /**
-   * Makes the ledger name this worker as one that plays the run, until it leaves: turns of other workers are void.
-   */
   hold: (run: string) => Promise<void>
   giveBack: (run: string) => Promise<void>
 }

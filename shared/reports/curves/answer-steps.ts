@@ -19,7 +19,7 @@ export interface AnswerSteps {
 
 /**
  * Folds a journal call by call, and records the answer as if the episode had stopped there: the tree of the entries
- * up to then has one ({@link SearchTree.best}). Calls that were committed together count together.
+ * up to then has one ({@link SearchTree.best}). Calls committed together count together.
  * @returns null if nothing was played, or if the money spent is unknown
  */
 export function readAnswerSteps(records: readonly JournalRecord[], over: BudgetKind): AnswerSteps | null {

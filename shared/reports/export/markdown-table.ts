@@ -2,7 +2,6 @@ import type { Estimate } from '../../contracts/report.ts'
 
 const unknown = '–'
 
-/** A table in Markdown with aligned columns, readable as plain text; all but the first column are numbers. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = [header, ...rows].map((row) =>
     row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')),
@@ -20,7 +19,6 @@ export function decimal(value: number | null, digits = 3): string {
   return value === null ? unknown : value.toFixed(digits)
 }
 
-/** Four significant digits, as sums of money and tokens need them. */
 export function significant(value: number | null): string {
   return value === null ? unknown : String(Number(value.toPrecision(4)))
 }

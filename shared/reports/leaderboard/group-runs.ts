@@ -3,7 +3,6 @@ import type { Run } from '../../contracts/run.ts'
 import { digest } from '../../engine/digest.ts'
 import { differingSettings } from '../differing-settings.ts'
 
-/** Runs with equal values in some request fields: a row or a column of a leaderboard. */
 export interface RunGroup {
   id: string
   settings: Record<string, string | number | boolean | null>

@@ -47,7 +47,6 @@ export function awsError(error: unknown, { doing, resource, setting }: AwsCall):
   })
 }
 
-/** The error's name without the prefix of SQS's older protocol. */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name.replace(/^AWS\.SimpleQueueService\./, '') : ''
 }

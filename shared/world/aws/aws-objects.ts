@@ -17,7 +17,6 @@ import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, isPassing, metadataOf, nameOf } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 
-/** The maximum validity of an S3 signature. Seconds. */
 const longest = 7 * 24 * 3600
 
 /**

@@ -16,7 +16,6 @@ export function cancellationsIn(error: unknown): CancellationReason[] {
   return reasons.filter(({ Code = 'None' }) => Code !== 'None')
 }
 
-/** True if a change failed only because others changed the same items at that moment, or too many did. */
 export function metOthers(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (/^(TransactionConflictException|TransactionInProgressException)$/.test(error.name)) return true

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { type ECSClient, RunTaskCommand, type RunTaskCommandInput, type Task } from '@aws-sdk/client-ecs'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** ECS's limit for the overrides of a launch, as JSON. Bytes. */
 const maxOverrides = 8192
 
 const containerName = 'host'

@@ -1,6 +1,5 @@
 import type { LedgerKey } from '../ports.ts'
 
-/** Partitions of a run to which all of its episodes write. */
 const written = /^(run\/[^/]+)\/(?:episodes|active|ends)$/
 
 /**

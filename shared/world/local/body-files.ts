@@ -71,7 +71,6 @@ export class BodyFiles {
     return digest.digest('hex')
   }
 
-  /** Removes an unreferenced file. A failure only costs space until the next sweep, so it is a warning. */
   async remove(name: string): Promise<void> {
     try {
       await rm(join(this.#folder, name), { force: true })

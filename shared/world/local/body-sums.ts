@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 
 export const sumChunk = 256 * 1024
 
-/** The CRC-32 of each chunk of a body, four bytes each. An empty body has one too. */
 export function sumsOf(body: Uint8Array): Uint8Array {
   const count = Math.max(1, Math.ceil(body.byteLength / sumChunk))
   const sums = new Uint8Array(count * 4)

@@ -21,7 +21,6 @@ const largestGroup = 1000
  */
 const fullGroup = 64
 
-/** SQLite's "database is locked": another process writes. */
 const busy = 'SQLITE_5'
 /** Milliseconds for which SQLite itself may wait while the file is opened, or recovered after a kill. */
 const openPatience = 5000

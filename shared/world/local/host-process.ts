@@ -16,7 +16,6 @@ const ofHosts = [
   'ESPALIER_BROWSER_TRACES_KEPT',
 ]
 
-/** Maximum time for a host to report its port. Milliseconds. */
 const longestStart = 60_000
 
 export interface HostProgram {

@@ -10,7 +10,6 @@ import { storageError } from './storage-error.ts'
 /** Seconds between asking a host to leave and ending it, as on ECS. */
 const defaultGrace = 30
 
-/** The same when the world closes and a person waits at the terminal. */
 const closingGrace = 5
 
 /** Hosts as child processes of this process, which they never outlive. */

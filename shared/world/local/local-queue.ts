@@ -17,7 +17,6 @@ type ReceiveOptions = Parameters<Queue['receive']>[0]
 export interface LocalQueueParts {
   database: Database
   rows: QueueRows
-  /** Called when messages came or became ready, if other processes take from the queue too. */
   onRing?: () => void
 }
 

@@ -26,7 +26,6 @@ export class LoopTurns {
     return this.#caller.run(caller, action)
   }
 
-  /** Null if the work may continue immediately; else resolves when it may. */
   take(): Promise<void> | null {
     if (this.#began === null) this.#begin()
     if (this.#waiting.size === 0 && !this.#isSpent()) return null

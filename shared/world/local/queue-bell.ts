@@ -1,6 +1,5 @@
 import { longestTimer } from '../system-clock.ts'
 
-/** Wakes waiting receivers. Counting the rings keeps one between a check and the wait from being lost. */
 export class QueueBell {
   readonly #sleepers = new Set<() => void>()
   #rings = 0

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
 
-/** CRC-32 over columns of a row, signed, as SQLite stores it in four bytes. */
 export function rowCrc(columns: readonly (string | number | null)[], bytes?: Uint8Array | null): number {
   const text = crc32(columns.join('\n'))
   return (bytes ? crc32(bytes, text) : text) | 0

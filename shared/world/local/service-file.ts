@@ -24,7 +24,6 @@ export async function readServiceFile(folder: string): Promise<(ServiceFile & { 
   return file === null || file.address === null ? null : { ...file, address: file.address }
 }
 
-/** The folder's last holder; it may have died. */
 export async function readLastHolder(folder: string): Promise<ServiceFile | null> {
   const path = pathIn(folder)
   try {

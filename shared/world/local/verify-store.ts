@@ -103,7 +103,6 @@ function mendIndexes(sqlite: DatabaseSync, damage: FoundDamage[]): boolean {
   return reindexed
 }
 
-/** The keys of objects whose rows lost theirs: the index has another, for which the row's checksum holds. */
 function keysOfIndex(sqlite: DatabaseSync): { id: number; key: string }[] {
   const columns = 'o.key, o.size, o.etag, o.content_type, o.file, o.sums, o.crc'
   const query = `select i.key as indexed, o.rowid as id, ${columns} from objects i join objects o on o.rowid = i.rowid`
