@@ -3,7 +3,7 @@ import { largeRuns, type SimulatedLargeRun, simulateLargeRun } from './aws/large
 import { breakEven } from './aws/worker-tables.ts'
 import { report } from './figure.ts'
 
-/** The aim for a thousand episodes of mcts with a model that takes 20 seconds, for the time of what waits. */
+/** The target for a thousand episodes of mcts with a model that takes 20 seconds, in dollars of waiting time. */
 const aim = 0.3
 const dollars = (value: number) => `$${value.toFixed(value < 0.1 ? 4 : 2)}`
 for (const run of largeRuns) {

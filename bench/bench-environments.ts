@@ -1,7 +1,7 @@
 import { definitions } from '../shared/environments/environments.ts'
 import { openEnvironments } from '../shared/environments/open-environments.ts'
 
-/** What a bench needs to play environments inside its own process. */
+/** Environments inside the bench's own process. */
 export const benchEnvironments = {
   environments: openEnvironments(definitions, null),
   sessions: () => {

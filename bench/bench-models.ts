@@ -1,7 +1,6 @@
 import type { ModelsByEndpoint } from '../shared/methods/model-calls.ts'
 import type { ChatModel } from '../shared/models/chat-model.ts'
 
-/** One chat model behind every endpoint. */
 export function benchModels(model: ChatModel): { models: ModelsByEndpoint } {
   const none = () => {
     throw new Error('The benchmarks ask chat models only.')

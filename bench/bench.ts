@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import type { Figure } from './figure.ts'
 
 /**
- * `npm run bench [name …]`: measures, each part in a process of its own, and prints figures and ratios. Nothing is
- * asserted: machines differ, and ratios only compare what ran side by side.
+ * `npm run bench [name …]`: runs each measurement in a separate process, and prints figures and ratios. It asserts
+ * nothing: machines differ, and ratios only compare code that ran concurrently.
  */
 const measurements = [
   'start',
@@ -27,7 +27,6 @@ const measurements = [
   'cost',
   'aws-workers',
 ]
-/** Installs what it measures, or what it measures with, or takes minutes, so it is measured only when it is named. */
 const named = ['ends', 'large-folder', 'inspect', 'browser', 'browser-search', 'desktop', 'desktop-search']
 
 const chosen = process.argv.slice(2)

@@ -10,15 +10,14 @@ import { exactWait, replayExactOrder } from './browser/replay-order.ts'
 import { report } from './figure.ts'
 
 /**
- * R-MCTS on a task of our own shop in ExACT's settings for VisualWebArena, beside the same tree in the order in which ExACT's code
- * acts: both really take their actions, in the same browser host. The search is played with one session as well, and by replays
- * alone, and comes to the same tree. Policy and judge are scripted and answer at once, and nothing is reflected on, so that time is
- * that of the environment. ExACT's fixed waits are counted, and not slept.
+ * R-MCTS on a task of our own shop in ExACT's settings for VisualWebArena, compared with the same tree in the action
+ * order of ExACT's code. Both really take their actions in the same browser host. The search also runs with one
+ * session, and with replays only, and yields the same tree. Policy and judge are scripted, answer immediately and
+ * skip reflection, so that time is the environment's. ExACT's fixed waits are counted without sleeping.
  */
 const goal = 'Put 2 of the Juggling balls into my cart.'
 const options = { observation: 'accessibility_tree' }
 
-/** What ExACT's script sets. */
 function published(parameter: string): number {
   const setting = exactVwaPreset.settings.find(({ field }) => field === `method.${parameter}`)
   return Number(setting?.value)
@@ -35,10 +34,10 @@ const method = {
   reflect_value: false,
 }
 
-/** A number that a text decides. */
+/** A number determined by a text. */
 const drawn = (text: string) => createHash('sha256').update(text).digest().readUInt32LE(0)
 
-/** Clicks on what the page shows; judges states without ever calling one finished. */
+/** Clicks on elements of the page. Judges states without ever calling one finished. */
 const { model } = scriptedModels([
   (body) => {
     const shown = JSON.stringify((body.messages as { content: unknown }[]).at(-1)?.content)
@@ -53,11 +52,8 @@ const { model } = scriptedModels([
 ])
 
 interface SearchWay {
-  /** Sessions that may stand at different states; absent: as many as usual. */
   most?: number
-  /** Whether the host keeps states. */
   keepsStates?: boolean
-  /** Whether the order of ExACT is taken as well. */
   besideExact?: boolean
 }
 

@@ -15,8 +15,9 @@ import { stepHost } from './browser/step-host.ts'
 import { report } from './figure.ts'
 
 /**
- * Our browser host beside Python's BrowserGym: the same page of MiniWoB++, the same Chromium, the same key at each step, in turns on
- * this machine. BrowserGym takes a screenshot at every step; ours does where it is asked to. Memory is that of all processes.
+ * Compares our browser host with Python's BrowserGym: the same page of MiniWoB++, the same Chromium, the same key at
+ * each step, alternating on this machine. BrowserGym takes a screenshot at every step, ours only on request. Memory
+ * is that of all processes.
  */
 const sessions = Number(process.env.BENCH_SESSIONS ?? 4)
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)

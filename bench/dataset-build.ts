@@ -9,7 +9,7 @@ import type { BuildMeasure, MeasuredBuild } from './dataset-measure.ts'
 import { processorTime } from './figure.ts'
 import { readTrees, stampedRuns } from './stamped-runs.ts'
 
-/** One dataset, in a process of its own so that its memory is its own. Prints a {@link BuildMeasure}. */
+/** Builds one dataset in a separate process, so that its memory is its own. Prints a {@link BuildMeasure}. */
 const { folder, request, templates, episodes, attempts } = JSON.parse(process.argv[2] ?? '') as MeasuredBuild
 const world = await openLocalWorld({ folder })
 const { objects } = world

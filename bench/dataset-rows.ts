@@ -18,7 +18,6 @@ import { report } from './figure.ts'
 import { playTree } from './play-tree.ts'
 import type { PlayedTemplate } from './stamped-runs.ts'
 
-/** The methods whose episodes rows are made of; each is really played so many times. */
 const methods = {
   react: { id: 'react' },
   mcts: { id: 'mcts', iterations: 8, samples: 4 },
@@ -27,7 +26,7 @@ const methods = {
 const played = 12
 const sizes = [10_000, 200_000]
 
-/** Every kind by the parameters that give many rows a tree, and sft also as it mostly is: a row an episode. */
+/** Every kind with parameters that yield many rows per tree, and sft also in its usual form: a row per episode. */
 const builds: {
   kind: DatasetKindId
   method: keyof typeof methods
@@ -55,7 +54,7 @@ try {
   await world.close()
   for (const build of builds) {
     const own = templates.get(build.method) ?? []
-    // One look at all of the templates says how many rows an episode gives.
+    // One build from all templates measures the rows per episode.
     const look = await measure({ ...build, templates: own, episodes: own.length })
     for (const size of sizes) {
       const cycles = Math.ceil(size / look.rows)
@@ -99,7 +98,7 @@ async function measure({
 }: (typeof builds)[number] & { templates: PlayedTemplate[]; episodes: number }): Promise<BuildMeasure> {
   const build: MeasuredBuild = {
     folder,
-    // The same few episodes again and again give the same rows again and again.
+    // Repeated episodes yield repeated rows.
     request: { runs: ['run-bench'], kind, parameters, format: 'trl', gates: { duplicates: 'keep' } },
     templates,
     episodes,

@@ -20,13 +20,12 @@ import { countLeastActions } from './browser/recorded-search.ts'
 import { report } from './figure.ts'
 
 /**
- * R-MCTS over a whole task on real desktops, in ExACT's settings for OSWorld, beside the same tree in the order in which ExACT's code takes
- * actions on its virtual machines, which is counted. Policy and judge are scripted and answer at once, and nothing is
- * reflected on.
+ * R-MCTS over a whole task on real desktops, in ExACT's settings for OSWorld, compared with the counted actions of
+ * ExACT's code for the same tree on its virtual machines. Policy and judge are scripted, answer immediately and skip
+ * reflection.
  */
 const task = 'terminal-rename-folder'
 
-/** What ExACT's script sets of the method. */
 const published = Object.fromEntries(
   exactOsworldPreset.settings.flatMap(({ field, value }) =>
     field.startsWith('method.') ? [[field.slice('method.'.length), value]] : [],
@@ -42,7 +41,7 @@ const method = {
 
 const drawn = (text: string) => createHash('sha256').update(text).digest().readUInt32LE(0)
 
-/** Types words into the terminal or clicks on what is on the screen; judges states without ever calling one finished. */
+/** Types words into the terminal or clicks on the screen. Judges states without ever calling one finished. */
 const { model } = scriptedModels([
   (body) => {
     const shown = JSON.stringify((body.messages as { content: unknown }[]).at(-1)?.content)

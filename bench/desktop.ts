@@ -8,12 +8,12 @@ import { memoryOfTree } from './browser/process-memory.ts'
 import { report } from './figure.ts'
 
 /**
- * A desktop with LibreOffice Calc on this machine: what opening it, a step and its parts take, and its memory. Beside it, the way of OSWorld's
- * own controller on the same desktop: a new interpreter for each action, and a fixed pause after it, which is counted and not slept.
+ * Measures a desktop with LibreOffice Calc on this machine: opening, a step and its parts, and memory. Compares
+ * OSWorld's own controller on the same desktop: a new interpreter for each action, and a fixed pause after it,
+ * counted without sleeping.
  */
 const steps = Number(process.env.BENCH_STEPS ?? 10)
 const sessions = Number(process.env.BENCH_SESSIONS ?? 3)
-/** Seconds that OSWorld's `DesktopEnv.step` waits after each action by default. */
 const osworldPause = 2
 const prefix = 'import pyautogui; import time; pyautogui.FAILSAFE = False\n'
 

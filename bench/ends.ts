@@ -10,12 +10,12 @@ import { MemoryLedger } from '../test/support/memory-ledger.ts'
 import { type EndsToMeasure, measureContendedEnds, measureFoldedEnds } from './aws/measure-ends.ts'
 import { report } from './figure.ts'
 
-/** As functions take a run's episodes, and as one long-lived worker does. */
+/** Loads as functions receive run's episodes, and as one long-lived worker does. */
 const loads: (EndsToMeasure & { title: string })[] = [
   { title: '50 processes of 5 episodes in flight', episodes: 1500, processes: 50, places: 5 },
   { title: 'one worker with 250 in flight', episodes: 1500, processes: 1, places: 250 },
 ]
-/** Few, for they take long. */
+/** Few, because they are slow. */
 const before = { episodes: 100, processes: 50, places: 1 }
 
 const emulator = await startDynamodbLocal(
@@ -29,7 +29,7 @@ Object.assign(process.env, {
 })
 try {
   const ledger = await openLedger('espalier-ends')
-  // Both programs compile what they run while they run it.
+  // Warms up both programs' just-in-time compilers.
   await measureFoldedEnds(ledger, { episodes: 200, processes: 5, places: 10 })
   const contended = await measureContendedEnds(ledger, before)
   for (const { title, ...load } of loads) {
@@ -46,7 +46,7 @@ try {
   await emulator.stop()
 }
 
-/** A ledger over the emulator, of the AWS world, of whose other services nothing is asked. */
+/** A ledger of the AWS world over the emulator. No other service is used. */
 async function openLedger(table: string): Promise<Ledger> {
   const client = new DynamoDBClient()
   await makeTestTable(client, table)

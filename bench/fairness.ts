@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { report } from './figure.ts'
 import { serveFolder, timeRequests } from './served-requests.ts'
 
-/** How long `GET /v1/runs` takes while workers play 200 searches with a model that answers at once, beside an idle service. */
+/**
+ * Measures `GET /v1/runs` while workers play 200 searches with a model that answers immediately, compared with an
+ * idle service.
+ */
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 
 const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
@@ -15,7 +18,7 @@ const request = {
   environment: 'textcraft',
   method: { id: 'mcts' },
   tasks: { split: 'train', limit: 200 },
-  // So many that they do not end while it is measured.
+  // Enough to outlast the measurement.
   epochs: 10,
   model: { endpoint: 'simulated', id: 'simulated' },
   max_parallel: 200,

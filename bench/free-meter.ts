@@ -1,6 +1,6 @@
 import type { Meter } from '../shared/contracts/meter.ts'
 
-/** For calls that are not counted. */
+/** For uncounted calls. */
 export const freeMeter: Meter = {
   reserve: async () => ({
     id: '',

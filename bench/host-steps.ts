@@ -19,11 +19,11 @@ const actions = [
   'get 1 stick',
 ]
 
-// The servers are processes of their own, one of them this file.
+// The servers are separate processes, one of them this file.
 if (process.argv[2] === 'bare') await answerAlways()
 else await measure()
 
-/** A server that reads each body and answers what a step answers, and does nothing else. */
+/** A baseline server that reads each body and returns a step's answer. */
 async function answerAlways(): Promise<void> {
   const answer = JSON.stringify({
     object: 'session.step',
@@ -70,7 +70,6 @@ async function measure(): Promise<void> {
   )
 }
 
-/** Steps a second of all clients together. */
 async function steps(pool: Pool): Promise<number> {
   let taken = 0
   const play = async (until: number): Promise<void> => {
@@ -127,7 +126,6 @@ async function send(pool: Pool, path: string, body: string): Promise<unknown> {
   return answer.body.json()
 }
 
-/** Bytes of memory that a process has, by /proc. */
 async function resident({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024

@@ -9,9 +9,9 @@ import { recordConversations } from './inspect/record-conversations.ts'
 import { type InFlight, measureInFlight, startModelProcess } from './measure-in-flight.ts'
 
 /**
- * Espalier beside Inspect AI (https://inspect.aisi.org.uk): agents in flight at once against the same simulated endpoint,
- * with the same prompts. Inspect replays the conversations of episodes as they were played, so that it has no environment
- * to compute; it logs as it does by default, and is played for ten seconds before it is measured.
+ * Compares Espalier with Inspect AI (https://inspect.aisi.org.uk): concurrent agents against the same simulated
+ * endpoint, with the same prompts. Inspect replays recorded conversations, so that it computes no environment. It
+ * logs with its defaults, and runs for ten seconds before the measurement.
  */
 const load = { parallel: 200, latency: Number(process.env.BENCH_LATENCY ?? 1) }
 const seconds = Number(process.env.BENCH_SECONDS ?? 30)

@@ -7,28 +7,23 @@ import { createInterface } from 'node:readline'
 import { readProcessFacts } from '../local/workers/process-facts.ts'
 import { serveFolder } from './served-requests.ts'
 
-/** Episodes in flight at once, and the seconds that the model takes for an answer. */
 export interface Load {
   parallel: number
   latency: number
 }
 
 export interface InFlight {
-  /** Seconds for which it was measured. */
   elapsed: number
-  /** Model calls that ended in that time. */
   calls: number
-  /** Milliseconds of the service and its workers, user and system, in that time. */
+  /** User and system milliseconds of the service and its workers in that time. */
   processor: number
-  /** Milliseconds of the model's process in that time. */
   endpoint: number
-  /** Resident MB of the service and its workers together: at most, and before the run. */
+  /** Resident MB of the service and its workers together: peak, and before the run. */
   memory: { highest: number; idle: number }
 }
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A model in a process of its own that answers after `latency` seconds. */
 export async function startModelProcess(latency: number) {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'plain-endpoint.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +39,7 @@ export async function startModelProcess(latency: number) {
 }
 
 /**
- * Plays episodes of TextCraft with the service as users start it, a worker for each core, and measures once the calls have
+ * Plays TextCraft episodes with the service as users start it, a worker per core, and measures once calls have
  * reached their rate.
  */
 export async function measureInFlight({ parallel, latency }: Load, seconds: number): Promise<InFlight> {

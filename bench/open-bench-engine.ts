@@ -11,7 +11,6 @@ import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import { benchEnvironments } from './bench-environments.ts'
 import { benchModels } from './bench-models.ts'
 
-/** The whole engine over a local world in a temporary folder, with one model behind every endpoint. */
 export async function openBenchEngine(model: ChatModel, capacity: number) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
   const world = await openLocalWorld({ folder })
@@ -43,7 +42,6 @@ export async function openBenchEngine(model: ChatModel, capacity: number) {
   }
 }
 
-/** Waits until a run has ended. */
 export async function ended(engine: Pick<Awaited<ReturnType<typeof openBenchEngine>>, 'runs'>, run: string) {
   for (;;) {
     const now = await engine.runs.get(run)

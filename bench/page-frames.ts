@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** How long something is dragged. */
 const dragged = 3000
 
-/** Frames of a page, counted by itself while a mouse drags something in it. */
 export interface Frames {
   perSecond: number
-  /** Milliseconds that 95 % of the frames took at most. */
   slow: number
 }
 
-/** Drags what lies in the middle of a box in circles, with the mouse, as a hand does. */
+/** Drags the middle of a box in circles with the mouse. */
 export async function framesWhileDragging(
   page: Page,
   box: { x: number; y: number; width: number; height: number },

@@ -3,7 +3,6 @@ import { report } from './figure.ts'
 
 const stepsPerTask = 30_000
 
-/** Plays the tasks of one domain: mostly what is possible, every fifth action what is not. */
 async function measure(type: string): Promise<{ played: number; copied: number }> {
   const tasks = pddl.tasks().filter((task) => task.split === 'test' && task.type === type)
   const rate = { played: 0, copied: 0 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A chat endpoint in a process of its own that answers each request after `LATENCY` milliseconds with one of a few actions of
- * TextCraft, so that what is measured is what asks. Prints its address.
+ * A chat endpoint in a separate process that answers each request after `LATENCY` milliseconds with one of a few
+ * actions of TextCraft, so that only its caller is measured. Prints its address.
  */
 const latency = Number(process.env.LATENCY ?? 1000)
 const actions = ['get 1 oak logs', 'get 2 stone', 'inventory', 'get 1 sand', 'get 1 iron ore', 'look around']

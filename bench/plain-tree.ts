@@ -3,8 +3,8 @@ import type { Tree } from '../shared/contracts/tree.ts'
 import { type Frames, framesWhileDragging } from './page-frames.ts'
 
 /**
- * The same tree as a page of SVG would have it, a circle for each node and a line to its parent, moved as a whole: what the
- * dashboard's map is measured beside.
+ * Measures the same tree as an SVG page, with a circle per node and a line to its parent, moved as a whole: the
+ * baseline of the dashboard's map.
  */
 export async function measurePlainTree(page: Page, tree: Tree): Promise<Frames & { milliseconds: number }> {
   await page.goto('about:blank')

@@ -30,7 +30,7 @@ const place: EpisodePlace = {
 }
 const prefix = 'runs/bench/episodes/ep-0000000/attempts/1/journal/'
 
-/** Samples come back one after the other, so that nearly every one is a segment of its own: the worst journal. */
+/** Samples arrive one by one, so that nearly every one is a separate segment: the worst journal. */
 const jittery: typeof scriptedModel = {
   async complete(chat, parts) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 6))

@@ -36,8 +36,8 @@ interface PlainNode {
 }
 
 /**
- * The search of Agent-R as its scripts run it: one call after the other, and for every sample the environment is reset and the
- * whole path replayed.
+ * The search of Agent-R as its scripts run it: calls are sequential, and every sample resets the environment and
+ * replays the whole path.
  */
 async function replayingSearch(): Promise<{
   nodes: PlainNode[]

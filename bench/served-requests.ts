@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readProcessFacts } from '../local/workers/process-facts.ts'
 
-/** `espalier serve` in processes of its own. */
 export interface ServedFolder {
-  /** Where it listens. */
   address: string
-  /** Asks its API: POST with a body, GET without. @throws Error with the answer's text when it refuses */
+  /**
+   * Calls its API: POST with a body, GET without.
+   * @throws Error with the answer's text when it refuses
+   */
   call<Answer>(path: string, body?: unknown): Promise<Answer>
-  /** Resolves when all of its workers take episodes. */
   allPlay(): Promise<void>
-  /** What its processes have used together: milliseconds of processor time, resident MB. */
+  /** Total milliseconds of processor time and resident MB of its processes. */
   used(): Promise<{ processor: number; memory: number }>
   stop(): Promise<void>
 }
@@ -64,14 +64,12 @@ export async function serveFolder(folder: string, ...words: string[]): Promise<S
   }
 }
 
-/** The processes that a process has started, by Linux's /proc. */
 async function childrenOf(parent: number): Promise<number[]> {
   const all = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const parents = await Promise.all(all.map(async (pid) => (await readProcessFacts(pid))?.parent))
   return all.filter((_, index) => parents[index] === parent)
 }
 
-/** How long a service took to answer, in milliseconds. */
 export interface RequestTimes {
   requests: number
   failed: number
@@ -80,7 +78,6 @@ export interface RequestTimes {
   longest: number
 }
 
-/** Asks for a path 20 times a second, whether or not earlier requests were answered. */
 export async function timeRequests(address: string, path: string, seconds: number): Promise<RequestTimes> {
   const times: number[] = []
   let failed = 0

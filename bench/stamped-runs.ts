@@ -9,7 +9,6 @@ import { parseJournalLines } from '../shared/engine/read-journal.ts'
 import { readObject } from '../shared/engine/read-object.ts'
 import type { Objects } from '../shared/world/ports.ts'
 
-/** An episode that was really played, as it lies in the world. */
 export interface PlayedTemplate {
   tree: string
   journal: string
@@ -19,10 +18,9 @@ export interface PlayedTemplate {
 }
 
 /**
- * A run of any number of episodes, all of which are one of a few that were really played: trees and journals are read from the
- * world each time, as those of different episodes are.
- *
- * @param size.attempts - how many episodes are attempts at one task
+ * A run of any number of episodes, copies of a few really played ones. Trees and journals are read from the world
+ * each time, as those of different episodes are.
+ * @param size.attempts - the number of attempts per task
  */
 export function stampedRuns(
   objects: Objects,
@@ -85,7 +83,6 @@ export function stampedRuns(
   }
 }
 
-/** The trees as they are read without anything else. */
 export async function readTrees(objects: Objects, templates: readonly PlayedTemplate[], count: number) {
   let nodes = 0
   for (let index = 0; index < count; index += 1) {

@@ -11,14 +11,14 @@ import { createApiClient } from '../shared/client/api-client.ts'
 import { report } from './figure.ts'
 
 const entry = join(import.meta.dirname, '../cli/espalier.ts')
-/** Prints the processor time of a process at its end, in microseconds, on descriptor 3. */
+/** Prints a process's processor time at its end, in microseconds, on descriptor 3. */
 const meter = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>{const{user,system}=process.cpuUsage();writeSync(3,String(user+system))})`
 const starts = 3
 
 await measureHelp()
 await measureService()
 
-/** Processor time of a Node process, in milliseconds: the least of some starts. */
+/** Processor time of a Node process in milliseconds: the minimum of some starts. */
 async function leastProcessorTime(words: readonly string[]): Promise<number> {
   const times: number[] = []
   for (let start = 0; start < starts; start += 1) {
@@ -41,7 +41,7 @@ async function measureHelp(): Promise<void> {
   })
 }
 
-/** The first start fills the cache of compiled modules, as the first start after an installation does. */
+/** The first start fills the cache of compiled modules, as after an installation. */
 async function measureService(): Promise<void> {
   const first = await startService()
   const later = []
@@ -103,7 +103,6 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error('The service ended before it served.')
 }
 
-/** Milliseconds, at the 10 ms of the kernel's clock ticks; `?` on systems without /proc. */
 async function processorTimeOf({ pid }: ChildProcess): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   const [user, system] = stat?.split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? []

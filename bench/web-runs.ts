@@ -8,7 +8,6 @@ const base = {
   model: { endpoint: 'simulated', id: 'simulated' },
 } as const
 
-/** Plays a run in the folder to its end, as `espalier run` does. */
 export async function playRun(folder: string, request: Partial<RunRequestInput>): Promise<string> {
   const service = await openService({ folder, port: 0, log: () => undefined })
   try {

@@ -45,7 +45,7 @@ async function openPage(browser: Browser, scale = 1) {
   return { page: await context.newPage(), context }
 }
 
-/** What a browser that was never here transfers until the list of runs stands. */
+/** The transfer of a browser's first visit until the list of runs is shown. */
 async function measureFirstPage(browser: Browser): Promise<void> {
   const { page, context } = await openPage(browser)
   const session = await context.newCDPSession(page)
@@ -85,7 +85,7 @@ async function builtBytes(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** A large tree, from the moment its data is there until it is drawn, and how smoothly it is dragged. */
+/** A large tree: from its data's arrival until it is drawn, and the smoothness of dragging. */
 async function measureTree(browser: Browser): Promise<void> {
   const { page, context } = await openPage(browser)
   let arrived = 0
@@ -133,7 +133,6 @@ async function measureTree(browser: Browser): Promise<void> {
   )
 }
 
-/** A run's episodes, scrolled from the first to the last. */
 async function measureTable(browser: Browser): Promise<void> {
   const { page, context } = await openPage(browser)
   let requests = 0

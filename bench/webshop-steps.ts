@@ -2,7 +2,6 @@ import type { PureCore } from '../shared/environments/environment.ts'
 import { webshopDefinition } from '../shared/environments/webshop/definition.ts'
 import { memory, report } from './figure.ts'
 
-/** How often each task is played: as the branches of a small tree would, all with the same search. */
 const branches = 10
 
 const environment = await webshopDefinition.open(null)
@@ -18,7 +17,6 @@ report({
   aim: '≥ 20,000 steps/s',
 })
 
-/** Plays all tasks, each with a search that was not made before; steps a second. */
 function play(times: number): number {
   const start = performance.now()
   let steps = 0
@@ -49,7 +47,6 @@ function episode(shop: PureCore, task: string, keywords: string, branch: number)
   return steps
 }
 
-/** Copies of a state a second. */
 function copies(): number {
   let { state } = core.reset(tasks[0]?.id ?? '', 0)
   const start = performance.now()

@@ -3,7 +3,7 @@ import type { StageMeasures } from './meters.ts'
 import type { PlayedRun } from './play-on-stage.ts'
 import type { RemovedTraces } from './remove-traces.ts'
 
-/** Half, nine in ten and all but one in a hundred are at most these. */
+/** The 50th, 90th and 99th percentile. */
 export interface Spread {
   count: number
   p50: number
@@ -15,29 +15,24 @@ export interface CanaryRunResult {
   name: string
   run: string
   status: string
-  /** Seconds from the run's start to its end. */
   seconds: number
   episodes: Record<string, number>
-  /** Trees of the stage that are the same as here, of all. */
   sameTrees: number
-  /** Seconds that each episode was worked at. */
+  /** Working seconds per episode. */
   working: Spread
-  /** How many episodes were taken up by so many workers, one after the other. */
+  /** Episodes by their number of successive workers. */
   hops: Record<string, number>
 }
 
-/** What a canary came to. */
 export interface CanaryResult {
   id: string
   stage: string
-  /** What should not be; empty where all is as it should. */
+  /** Violations. Empty if all is well. */
   findings: string[]
   runs: CanaryRunResult[]
-  /** Milliseconds of each answer of the API, by route. */
   api: Record<string, Spread>
-  /** Answers of 429 and 5xx, by status. */
   refusals: Record<string, number>
-  /** Null where the meters could not be read; the reason is in `notes`. */
+  /** Null if the meters could not be read; the reason is in `notes`. */
   measures: StageMeasures | null
   cost: CostLine[]
   removed: RemovedTraces | null

@@ -1,4 +1,4 @@
-// `npm run canary`: tries a stage that is deployed, and compares what it plays with what this machine plays.
+// `npm run canary`: tests a deployed stage, and compares its results with this machine's.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -89,7 +89,7 @@ async function resultOf({ options, stage, api, plans, played, here, from }: Play
   }
 }
 
-/** What cannot be done for want of rights is said, and changes nothing of what was found. */
+/** Notes work that fails for missing rights, without changing the findings. */
 async function orNote<Result>(notes: string[], work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work()
@@ -100,7 +100,7 @@ async function orNote<Result>(notes: string[], work: () => Promise<Result>): Pro
   }
 }
 
-/** Runs that are open when the canary is interrupted are cancelled: nothing is played for a canary that has gone. */
+/** Cancels open runs when the canary is interrupted, so that nothing is played for it afterwards. */
 function cancelWhenInterrupted({ client }: StageApi, started: readonly Run[]): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, async () => {
@@ -116,7 +116,6 @@ function cancelWhenInterrupted({ client }: StageApi, started: readonly Run[]): v
   }
 }
 
-/** A line every ten seconds. */
 function progressPrinter(): (run: Run) => void {
   let last = 0
   return ({ id, episodes: { total, waiting, active } }) => {

@@ -1,9 +1,12 @@
 import type { PlayedRun } from './play-on-stage.ts'
 
-/** As many episodes are named; of the others there is the count. */
+/** Maximum episodes named. The others are counted. */
 const mostNamed = 5
 
-/** What is not as it should be of a run on the stage, beside the same run on this machine; empty where all is. */
+/**
+ * Lists differences of a stage's run from the expected result and from the same run on this machine. Empty if there
+ * are none.
+ */
 export function compareRuns(name: string, stage: PlayedRun, here: PlayedRun): string[] {
   const findings: string[] = []
   const { run } = stage

@@ -3,14 +3,14 @@ import type { StageMeasures } from './meters.ts'
 
 const million = 1e6
 
-/** US dollars of one service, and how they follow from what was counted; null where it is not counted. */
+/** US dollars of one service, and their derivation from the counts; null if it has no count. */
 export interface CostLine {
   service: string
   dollars: number | null
   counted: string
 }
 
-/** What a stage's meters come to at the list prices of us-east-1. */
+/** The cost of a stage's meters at the list prices of us-east-1. */
 export function costOfCanary({ functions, dynamodb, sqs, s3, api }: StageMeasures): CostLine[] {
   const invocations = functions.reduce((sum, one) => sum + one.invocations, 0)
   const gbSeconds = functions.reduce((sum, one) => sum + one.gbSeconds, 0)

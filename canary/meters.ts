@@ -18,13 +18,13 @@ const functions = [
 
 type FunctionName = (typeof functions)[number]
 
-/** What a stage took between two times, by the counts that AWS bills. Null: CloudWatch has no count of it. */
+/** A stage's use between two times, by the counts that AWS bills. Null: CloudWatch has no count of it. */
 export interface StageMeasures {
   functions: { name: FunctionName; invocations: number; gbSeconds: number }[]
   dynamodb: { reads: number | null; writes: number | null; conflicts: number; throttles: number }
   /** Messages and empty receives: CloudWatch does not count requests, which carry up to ten messages each. */
   sqs: { sent: number; received: number; deleted: number; empty: number }
-  /** Null where the bucket has no metrics configuration for the whole of it. */
+  /** Null if the bucket has no metrics configuration for the whole of it. */
   s3: { writes: number; reads: number } | null
   api: { requests: number | null }
 }
@@ -36,10 +36,9 @@ interface Meter {
 }
 
 /**
- * Reads the meters of a whole stage: others who use it in that time are in them too.
- *
+ * Reads the meters of a whole stage, including use by others in that time.
  * @param from milliseconds since the epoch; sums begin with its minute
- * @throws EspalierError `storage_failed` where AWS cannot be asked
+ * @throws EspalierError `storage_failed` if AWS is unreachable
  */
 export async function readMeters(stage: CanaryStage, from: number): Promise<StageMeasures> {
   const cloudwatch = new CloudWatchClient()
@@ -65,7 +64,6 @@ function functionName(stage: CanaryStage, name: FunctionName): string {
   return `espalier-${stage.name}-${name}`
 }
 
-/** Megabytes; 0 for a function that this stage does not have. */
 async function memoryOf(client: LambdaClient, name: string): Promise<number> {
   try {
     const { MemorySize = 0 } = await client.send(new GetFunctionConfigurationCommand({ FunctionName: name }))
@@ -76,7 +74,7 @@ async function memoryOf(client: LambdaClient, name: string): Promise<number> {
   }
 }
 
-/** Every meter that is read, under a name of its own. */
+/** Every meter, under its own name. */
 function metersOf(stage: CanaryStage): Map<string, Meter> {
   const meters = new Map<string, Meter>()
   const add = (key: string, namespace: string, metric: string, dimensions: Record<string, string>) =>
@@ -109,9 +107,7 @@ function metersOf(stage: CanaryStage): Map<string, Meter> {
 }
 
 interface Sums {
-  /** Null where CloudWatch has nothing of it. */
   of(key: string): number | null
-  /** Of all whose keys begin so. */
   under(prefix: string): number
 }
 

@@ -36,15 +36,17 @@ export interface CanaryOptions {
   seed: number
   endpoint: string
   endpoints: string | null
-  /** Names this canary: in the names of its runs, and in their idempotency keys. */
+  /** Names this canary, in the names of its runs and in their idempotency keys. */
   id: string
-  /** Seconds. */
   metersAfter: number
   keep: boolean
   json: string | null
 }
 
-/** @returns null where help is asked for @throws EspalierError `invalid_request` that names the option */
+/**
+ * @returns null if help is requested
+ * @throws EspalierError `invalid_request` that names the option
+ */
 export function readOptions(words: readonly string[]): CanaryOptions | null {
   const { values } = parseArgs({
     args: [...words],

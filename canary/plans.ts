@@ -1,18 +1,17 @@
 import type { RunRequestInput } from '../shared/contracts/run.ts'
 import type { CanaryOptions } from './options.ts'
 
-/** Different tasks at most; more episodes are epochs of the same ones. */
+/** Maximum different tasks. More episodes are epochs of the same ones. */
 const mostTasks = 100
 
-/** One run of a canary, as the stage plays it and as this machine does. */
 export interface CanaryPlan {
   name: 'simulated' | 'hosted'
   stage: RunRequestInput
-  /** The same without hosts: a tree does not depend on where its environment ran. */
+  /** The same without hosts: a tree does not depend on its environment's location. */
   local: RunRequestInput
 }
 
-/** What a canary plays: turns of one model, which is the cheapest that goes through every part of a stage. */
+/** The canary's runs: turns of one model, the cheapest workload that uses every part of a stage. */
 export function planCanary(options: CanaryOptions): CanaryPlan[] {
   const plan = (name: CanaryPlan['name'], episodes: number): CanaryPlan => {
     const request: RunRequestInput = {
@@ -34,7 +33,7 @@ export function planCanary(options: CanaryOptions): CanaryPlan[] {
   return options.hosted > 0 ? [...plans, plan('hosted', options.hosted)] : plans
 }
 
-/** As many tasks as divide the episodes without a rest. */
+/** The largest number of tasks that divides the episodes evenly. */
 function divided(episodes: number): Pick<RunRequestInput, 'tasks' | 'epochs'> {
   let tasks = Math.min(mostTasks, episodes)
   while (episodes % tasks !== 0) tasks -= 1

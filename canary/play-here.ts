@@ -13,16 +13,15 @@ import type { CanaryPlan } from './plans.ts'
 import { type PlayedRun, readRun } from './play-on-stage.ts'
 import { redirectOf } from './stage-api.ts'
 
-/** Milliseconds between two looks at a run. */
+/** Milliseconds between two polls of a run. */
 const lookEvery = 200
 
-/** The endpoints that the stage has, as the files of this repository say. */
 type StageEndpoints = Awaited<ReturnType<typeof loadEndpoints>>
 
 /**
- * Reads what was deployed of the endpoints; without a file there is the built-in simulated one.
- *
- * @throws EspalierError `unknown_endpoint` where the endpoint is none of them or not simulated: others answer differently each time
+ * Reads the deployed endpoints. Without a file there is the built-in simulated one.
+ * @throws EspalierError `unknown_endpoint` if the endpoint is unknown or not simulated: others answer differently
+ * each time
  */
 export async function readStageEndpoints(
   { stage, endpoint, endpoints }: Pick<CanaryOptions, 'stage' | 'endpoint' | 'endpoints'>,

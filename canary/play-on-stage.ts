@@ -5,31 +5,32 @@ import type { Run } from '../shared/contracts/run.ts'
 import type { CanaryPlan } from './plans.ts'
 import { patiently, type StageApi } from './stage-api.ts'
 
-/** Milliseconds between two looks at a run. */
+/** Milliseconds between two polls of a run. */
 const lookEvery = 2000
 
-/** Trees that are fetched at once: a stage takes a hundred requests a second. */
+/** Concurrent downloads of trees: a stage accepts a hundred requests a second. */
 const fetchedAtOnce = 8
 
-/** A run with its episodes in their order, and the digest of each one's tree. */
 export interface PlayedRun {
   run: Run
   episodes: Episode[]
-  /** SHA-256 of the tree's bytes, by episode; none where there is no tree. */
+  /** SHA-256 of the tree's bytes, by episode. Missing without a tree. */
   trees: Map<string, string>
 }
 
-/** The key under which a stage makes a plan's run once, however often a canary of this id asks for it. */
+/** The idempotency key of a plan's run for canaries of this id. */
 export function runKey({ name }: CanaryPlan, id: string): string {
   return `canary-${id}-${name}`
 }
 
-/** Makes a plan's run, or finds the one that an earlier canary of this id made. */
 export function startRun({ client }: StageApi, plan: CanaryPlan, id: string): Promise<Run> {
   return patiently(() => client.createRun(plan.stage, runKey(plan, id)))
 }
 
-/** Waits for a run's end. @param onLook called with how it stands */
+/**
+ * Waits for a run's end.
+ * @param onLook called with its current state
+ */
 export async function untilEnded(
   { client }: StageApi,
   run: string,
@@ -43,7 +44,6 @@ export async function untilEnded(
   }
 }
 
-/** What an ended run came to. */
 export async function readRun(api: StageApi, run: Run): Promise<PlayedRun> {
   const episodes: Episode[] = []
   for (let after: string | undefined, more = true; more; ) {

@@ -3,7 +3,6 @@ import { openAwsWorld } from '../shared/world/aws/open-aws-world.ts'
 import type { Ledger, World } from '../shared/world/ports.ts'
 import { type CanaryStage, worldOf } from './stage.ts'
 
-/** Objects and items that are removed at once. */
 const removedAtOnce = 16
 
 export interface RemovedTraces {
@@ -12,8 +11,8 @@ export interface RemovedTraces {
 }
 
 /**
- * Removes the objects and items of runs that have ended, with the operator's own rights: no function of a stage may. A run that
- * has not ended is left as it is.
+ * Removes the objects and items of ended runs, with the operator's own rights: no function of a stage may. A run that
+ * has not ended stays.
  */
 export async function removeTraces(
   stage: CanaryStage,
@@ -36,7 +35,7 @@ async function removeItems(ledger: Ledger, run: string, idempotencyKey: string):
   const item = await ledger.get(ledgerKeys.run(run))
   if (item === null) return 0
   const { tenant } = item
-  // First what leads to the run, so that no list shows what is half gone.
+  // First remove references to the run, so that no list shows a half-removed one.
   if (typeof tenant === 'string') {
     for (const key of [ledgerKeys.tenantRun(tenant, run), ledgerKeys.idempotency(tenant, idempotencyKey)])
       await ledger.update({ key, delete: true })

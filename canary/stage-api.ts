@@ -5,20 +5,18 @@ import { ConnectionError } from '../shared/client/connection-error.ts'
 import { createFetchTransport } from '../shared/client/fetch-transport.ts'
 import type { Transport } from '../shared/client/transport.ts'
 
-/** Milliseconds for which an answer of 429 or 5xx is asked for again, and between two tries. */
+/** Milliseconds for retrying an answer of 429 or 5xx, and between two attempts. */
 const patience = { whole: 120_000, between: 1000 }
 
-/** The API of a stage, each of whose answers is timed. */
 export interface StageApi {
   client: ApiClient
   transport: Transport
   /** Milliseconds of each answer, by method and route. */
   times: Map<string, number[]>
-  /** Answers of 429 and 5xx, by status. */
   refusals: Map<number, number>
 }
 
-/** @throws TypeError when the address is none */
+/** @throws TypeError for an invalid address */
 export function openStageApi({ api, key }: { api: string; key: string }): StageApi {
   const home = new URL(api).origin
   const times = new Map<string, number[]>()
@@ -26,7 +24,7 @@ export function openStageApi({ api, key }: { api: string; key: string }): StageA
 
   async function timed(url: string, init: RequestInit): Promise<Response> {
     const started = performance.now()
-    // A tree is where a redirect leads: how long S3 takes is no matter of the API.
+    // A tree is behind a redirect: S3's time is not the API's.
     const response = await fetch(url, { ...init, redirect: 'manual' })
     if (new URL(url).origin === home) {
       const route = routeOf(init.method ?? 'GET', url)
@@ -43,7 +41,7 @@ export function openStageApi({ api, key }: { api: string; key: string }): StageA
   return { client: createApiClient(transport), transport, times, refusals }
 }
 
-/** Asks again while the stage throttles, fails or gives no answer. */
+/** Retries while the stage throttles, fails or does not answer. */
 export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + patience.whole
   for (;;) {
@@ -59,7 +57,7 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Where an answer sends its reader on; null where it is the answer itself, which may name a place too. */
+/** The target of a redirect; null if the response is the answer itself, which may also have a location. */
 export function redirectOf({ status, headers }: Response, url: string): string | null {
   const location = headers.get('location')
   return location === null || status < 300 || status > 399 ? null : new URL(location, url).href

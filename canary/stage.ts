@@ -10,7 +10,7 @@ const addressesSchema = z.object({
   jobs: z.url().optional(),
 })
 
-/** What a canary reads of the parameter in which a stage says where it is; the stack writes more. */
+/** The canary's fields of the parameter that describes a stage; the stack writes more. */
 const stageSchema = z.object({
   api: z.url(),
   table: z.string().min(1),
@@ -21,14 +21,13 @@ const stageSchema = z.object({
 
 export interface CanaryStage extends z.infer<typeof stageSchema> {
   name: string
-  /** A key of its API. */
   key: string
 }
 
 /**
- * Where a stage is and the key to it.
- *
- * @throws EspalierError `invalid_request` where there is no such stage or no key, `storage_failed` without AWS credentials
+ * Finds a stage and its key.
+ * @throws EspalierError `invalid_request` if the stage or the key does not exist, `storage_failed` without AWS
+ * credentials
  */
 export async function findStage(
   name: string,
@@ -45,7 +44,7 @@ export async function findStage(
   return { ...stageSchema.parse(JSON.parse(await readStageSettings(name))), name, key }
 }
 
-/** The stage's world, for who has its operator's AWS credentials. */
+/** The stage's world, for the operator's AWS credentials. */
 export function worldOf({ table, bucket, queues, dead_letters }: CanaryStage): AwsWorldOptions {
   const queue = (name: keyof typeof queues) => ({
     url: queues[name] ?? queues.alone,

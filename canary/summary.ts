@@ -1,10 +1,9 @@
 import type { CanaryResult, CanaryRunResult, Spread } from './canary-result.ts'
 
-/** What stays of a canary that removed what it can. */
+/** Traces left after the removal. */
 const stays =
   'What stays: the tenant’s counters of money and tokens, lines of logs, traces and metrics, and hosts until they are idle.'
 
-/** A canary's result for people. */
 export function summarizeCanary(result: CanaryResult): string {
   const { findings, runs, api, refusals, measures, cost, removed, notes } = result
   const routes = Object.entries(api).map(

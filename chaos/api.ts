@@ -1,19 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceProcess } from './service-process.ts'
 
-/** Milliseconds between two tries, and until a request is given up. */
+/** Milliseconds between two attempts, per request, and until the caller gives up. */
 const times = { between: 60, request: 30_000, patience: 120_000 }
 
-/** An answer with 5xx. */
 export interface ServerFault {
-  /** When it was asked for, by `performance.now()`. */
   askedAt: number
   path: string
   status: number
   body: string
 }
 
-/** Asks a service that comes and goes, again and again until it answers. */
+/** Calls a service that stops and restarts, with retries until it answers. */
 export class ServiceApi {
   readonly #service: ServiceProcess
   /** Called with every 5xx. */
@@ -28,7 +26,10 @@ export class ServiceApi {
     return JSON.parse(await this.text(method, path, body, key)) as Answer
   }
 
-  /** @param key the idempotency key @throws when the service refuses, or gives no good answer for two minutes */
+  /**
+   * @param key the idempotency key
+   * @throws when the service refuses, or fails for two minutes
+   */
   async text(method: string, path: string, body?: object, key?: string): Promise<string> {
     const until = performance.now() + times.patience
     let last = 'it never ran'
@@ -70,7 +71,7 @@ async function ask(address: string, method: string, body?: object, key?: string)
     })
     return { status: response.status, text: await response.text() }
   } catch (error) {
-    // It was killed, or hangs: both are tried again.
+    // The service was killed, or hangs: both are retried.
     return { failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
   }
 }

@@ -1,7 +1,7 @@
 import type { Price } from '../shared/contracts/endpoint-configuration.ts'
 import { estimatePromptTokens } from '../shared/models/estimate-tokens.ts'
 
-/** What the endpoint charges. Each is a whole number of billionths of a dollar for a token or a call. */
+/** The endpoint's prices. Each is a whole number of billionths of a dollar per token or call. */
 export const price: Price = { input: 0.25, output: 1.25, request: 0.0001 }
 
 /** Billionths of a dollar. */
@@ -18,17 +18,14 @@ export interface BookedCall {
   /** A digest of the request's body. */
   digest: string
   tokens: CallTokens
-  /** What it takes when its answer is cut: the endpoint had worked on, up to the longest answer that was asked for. */
+  /** The charge if its answer is cut: the endpoint had continued up to the longest requested answer. */
   most: CallTokens
   state: 'open' | 'answered' | 'cut'
 }
 
-/** What a model's calls came to. */
 export interface CallTotals {
   calls: number
-  /** Ids that more than one call came with. */
   repeated: number
-  /** Calls whose answer was not sent whole. */
   cut: number
   tokens: number
   /** Billionths of a dollar. */
@@ -36,9 +33,8 @@ export interface CallTotals {
 }
 
 /**
- * The endpoint's own books: every call that arrived whole and was worked on, by its id and its model. A call whose answer
- * was cut is charged in full, which is what a client that cannot know more has to count, so that both sides' money can be
- * compared to the last digit.
+ * The endpoint's own books: every call that arrived in full and was processed, by its id and its model. A call whose
+ * answer was cut is charged in full, as a client must assume, so that both sides' money agrees to the last digit.
  */
 export class CallBook {
   readonly #calls = new Map<string, BookedCall[]>()
@@ -56,7 +52,7 @@ export class CallBook {
     return call
   }
 
-  /** Takes note, once, of whether a call's answer was sent whole. */
+  /** Records, once, whether a call's answer was sent in full. */
   close(call: BookedCall, state: 'answered' | 'cut'): void {
     if (call.state !== 'open') return
     call.state = state
@@ -65,7 +61,7 @@ export class CallBook {
     this.#closing.delete(call)
   }
 
-  /** What the calls with this id used, once they are over; null where none arrived. */
+  /** The usage of the ended calls with this id; null if none arrived. */
   async find(id: string): Promise<(CallTokens & { cost: number }) | null> {
     const calls = this.#calls.get(id)
     if (calls === undefined) return null
@@ -93,7 +89,6 @@ interface PricedRequest {
   max_tokens?: number
 }
 
-/** What a request takes at most, as {@link upperBoundOf} of the client says. */
 export function mostOf({ messages, n = 1, max_tokens = 0 }: PricedRequest): CallTokens {
   const input_tokens = estimatePromptTokens(messages as Parameters<typeof estimatePromptTokens>[0])
   return { input_tokens, output_tokens: max_tokens * n }

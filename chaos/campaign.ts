@@ -20,7 +20,6 @@ export interface CampaignOptions {
   kinds: readonly KindId[]
   workers: number | null
   onProgress: (progress: Progress) => void
-  /** Called with what is found while the campaign lasts; what comparing finds follows at its end. */
   onFinding: (finding: Finding) => void
 }
 
@@ -32,18 +31,15 @@ export interface Progress {
   findings: number
 }
 
-/** A run of a plan, as the campaign follows it. */
 interface Followed {
   plan: number
   id: string
-  /** The model that it asks, by which the endpoint knows its calls. */
   model: string
   last: Run | null
-  /** As it was when it was first seen to have ended. */
+  /** The run when it was first seen ended. */
   ended: Run | null
   met: Set<KindId>
   resumed: number
-  /** Whether what follows its end was asked for. */
   isFollowedUp: boolean
 }
 
@@ -53,7 +49,6 @@ interface Subject {
   endpoint: ModelEndpoint
 }
 
-/** How often a kind came, and what it met. */
 export interface Met {
   kind: KindId
   done: number
@@ -77,12 +72,12 @@ export interface CampaignResult {
 /** Runs that are open at once. */
 const atOnce = 6
 /**
- * Milliseconds: between looks at the runs, without any change until a campaign that only waits gives up, and until what dead
- * workers left reserved is settled: a heartbeat, a second look at the endpoint's log, and the sweeps between.
+ * Milliseconds: between polls of the runs, without any change until a waiting campaign gives up, and until dead
+ * workers' reservations are settled: a heartbeat, a second read of the endpoint's log, and the sweeps between.
  */
 const times = { look: 400, standstill: 150_000, settling: 120_000 }
 
-/** Plays plans again and again in a service that is disturbed, and compares what they come to with what they should. */
+/** Plays plans repeatedly in a disturbed service, and compares their results with the expected ones. */
 export class Campaign {
   readonly #options: CampaignOptions
   readonly #undisturbed: readonly Undisturbed[]
@@ -104,7 +99,7 @@ export class Campaign {
     const service = await openSubject(data, endpoint, { control, workers })
     const disturber = new Disturber(service, endpoint, control)
     service.onDeath = ({ hasStarted, how, launchedAt }) => {
-      // A start may fail where writes do; a service that has started stays.
+      // A start may fail while writes fail. A started service stays.
       if (hasStarted || !disturber.hasStorageFailed(launchedAt))
         this.#find(null, 'service ended by itself', how)
     }
@@ -167,7 +162,7 @@ export class Campaign {
     const model = `chaos-${number}`
     const chosen = plans[plan] as Plan
     if (chosen.next !== undefined && 'retry' in chosen.next) endpoint.refusing.add(model)
-    // Asked for twice at once, it is there once.
+    // Two concurrent requests create it once.
     const [one, other] = await Promise.all([1, 2].map(() => submitPlan(api, chosen, number, model)))
     const { id } = one as Run
     if (other?.id !== id) this.#find(null, 'run doubled', `${id} and ${other?.id} under one idempotency key`)
@@ -192,7 +187,7 @@ export class Campaign {
       if (followed.isFollowedUp || next === undefined || !(await playOn(api, run, next))) followed.ended = run
       followed.isFollowedUp = true
     }
-    // A run whose endpoint takes no connection for long pauses, as it should.
+    // A run pauses, as intended, if its endpoint refuses connections for long.
     if (run.status === 'paused' && !disturber.isEndpointRefusing) {
       followed.resumed += 1
       await api.text('POST', `/v1/runs/${followed.id}/resume`, {}).catch((error: Error) => {
@@ -213,7 +208,7 @@ export class Campaign {
     for (const run of open) run.met.add(kind)
   }
 
-  /** Waits for the sweeper to count the calls whose worker died before it could; a difference that stays is found later. */
+  /** Waits for the sweeper to count the calls of dead workers. A lasting difference is found later. */
   async #untilSettled(api: ServiceApi, endpoint: ModelEndpoint): Promise<void> {
     const until = performance.now() + times.settling
     let open: readonly Followed[] = this.#runs

@@ -1,4 +1,4 @@
-// `npm run chaos`: plays runs in the real service while it is killed and disturbed, and says what came of it.
+// `npm run chaos`: plays runs in the real service while it is killed and disturbed, and reports the results.
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -105,7 +105,6 @@ function toNumber(name: string, text: string, least: number): number {
   throw new EspalierError('invalid_request', `--${name} is a number, at least ${least}, not "${text}".`)
 }
 
-/** A line whenever something was done, and every ten seconds beside. */
 function progressPrinter(started: number): (progress: Progress) => void {
   let last = 0
   return ({ kind, kills, runsEnded, runsOpen, findings }) => {

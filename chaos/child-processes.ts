@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface ChildProcesses {
-  /** Worker processes of a service. */
   workers: number[]
-  /** Environment hosts. */
   hosts: number[]
 }
 
-/** The processes that a service has started, as /proc knows them; none where the system has no /proc. */
+/** The child processes of a service, from /proc. None on systems without /proc. */
 export function childrenOf(parent: number): ChildProcesses {
   const children = processes().filter((id) => parentOf(id) === parent)
   const isHost = (id: number) => read(id, 'cmdline').includes('/containers/')
@@ -29,7 +27,6 @@ function parentOf(id: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(read(id, 'status'))?.[1])
 }
 
-/** Empty once the process is gone. */
 function read(id: number, file: string): string {
   try {
     return readFileSync(`/proc/${id}/${file}`, 'utf8')
@@ -43,7 +40,7 @@ function isGone(error: unknown): boolean {
   return ['ENOENT', 'ESRCH', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** @returns false where there is no such process any more */
+/** @returns false if the process does not exist */
 export function signal(id: number, name: NodeJS.Signals): boolean {
   try {
     process.kill(id, name)

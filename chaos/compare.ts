@@ -1,11 +1,10 @@
 import type { CallTotals } from './call-book.ts'
 import type { EpisodeOutcome, RunOutcome } from './outcome.ts'
 
-/** Something that should not be. */
 export interface Finding {
-  /** Such as `tree differs`; findings are counted by it. */
+  /** For example `tree differs`; findings are counted by it. */
   what: string
-  /** The plan, and the run of it. */
+  /** The plan, and its run. */
   plan: string | null
   run: string | null
   episode: string | null
@@ -15,7 +14,7 @@ export interface Finding {
 const nanoPerDollar = 1e9
 
 /**
- * What a disturbed run came to beside the same run undisturbed, and beside the endpoint's books: every episode once, none
+ * Compares a disturbed run with the same run undisturbed and with the endpoint's books: every episode once, none
  * errored, the same ends, rewards and trees, and the same money to the last digit.
  */
 export function compareRun(
@@ -99,7 +98,7 @@ function compareEpisode(played: EpisodeOutcome, same: EpisodeOutcome, found: Fou
   return findings
 }
 
-/** Each end of an episode has exactly one event: one episode has several where it was extended or retried. */
+/** Each end of an episode has exactly one event. An extended or retried episode has several. */
 function compareEnds({ ended, episodes }: RunOutcome, expected: readonly string[], found: Found): Finding[] {
   const [times, undisturbed] = [ended, expected].map((ids) => Map.groupBy(ids, (id) => id))
   return episodes.flatMap(({ id }) => {

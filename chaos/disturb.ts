@@ -6,23 +6,25 @@ import type { ModelEndpoint, StormKind } from './model-endpoint.ts'
 import type { Step } from './schedule.ts'
 import type { ServiceProcess } from './service-process.ts'
 
-/** Milliseconds; `control`: until every process goes by a changed control file. */
+/** Milliseconds; `control`: until every process follows a changed control file. */
 const times = { start: 2200, answered: 300, close: 400, killWrite: 4000, control: 500 }
-/** The clock jumps at most so far, back or forth. Milliseconds. */
+/** Maximum jump of the clock, forward or back, in milliseconds. */
 const longestJump = 3_600_000
-/** Commits that a process makes at most before it kills itself. */
+/** Maximum commits of a process before it kills itself. */
 const mostCommits = 40
 
 const storms: readonly string[] = ['limit', 'error', 'hang-up', 'garbage', 'slow', 'refuse']
 
-/** Does to a service what a schedule says. What lasts goes on beside what follows; what ends a process waits for the next. */
+/**
+ * Applies a schedule to a service. Lasting disturbances run concurrently with later ones. Those that end a process
+ * are sequential.
+ */
 export class Disturber {
   readonly #service: ServiceProcess
   readonly #endpoint: ModelEndpoint
   readonly #controlPath: string
   #control: Control = allWell
   readonly #lasting = new Set<Promise<void>>()
-  /** Processes that were ended with SIGKILL. */
   kills = 0
 
   constructor(service: ServiceProcess, endpoint: ModelEndpoint, controlPath: string) {
@@ -32,7 +34,9 @@ export class Disturber {
     writeControl(controlPath, allWell)
   }
 
-  /** Whether writes to the data folder failed at some time since a moment of `performance.now()`: then the service may say so. */
+  /**
+   * True if writes to the data folder failed since a moment of `performance.now()`: then the service may report it.
+   */
   hasStorageFailed(since: number): boolean {
     return this.#storageFailedUntil >= since
   }
@@ -43,7 +47,7 @@ export class Disturber {
   }
   #isRefusing = false
 
-  /** @returns whether there was something to do it to */
+  /** @returns true if there was a target */
   async do(step: Step): Promise<boolean> {
     const { kind, strength } = step
     if (storms.includes(kind)) return this.#storm(step, kind as StormKind)
@@ -63,7 +67,7 @@ export class Disturber {
     }
   }
 
-  /** Ends whatever lasts, and sees that the service runs. */
+  /** Ends all lasting disturbances, and ensures that the service runs. */
   async calm(): Promise<void> {
     await Promise.all(this.#lasting)
     this.#set(allWell)
@@ -71,7 +75,7 @@ export class Disturber {
     await this.start()
   }
 
-  /** Starts the service until it stays; where writes fail, it may take several tries. */
+  /** Starts the service until it stays. If writes fail, this may take several attempts. */
   async start(): Promise<void> {
     for (;;) {
       this.#service.launch()
@@ -133,7 +137,7 @@ export class Disturber {
     return true
   }
 
-  /** A process that has little to write may not come to it: then nothing was done. */
+  /** A process with few writes may not reach the commit. Then nothing happened. */
   async #killAtCommit(
     processes: readonly (number | null)[],
     strength: number,

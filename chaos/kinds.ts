@@ -1,15 +1,14 @@
 import { EspalierError } from '../shared/contracts/errors.ts'
 
-/** What befalls a disturbance's subject: processes, the data folder, the queues, the clock or the model endpoint. */
+/** A disturbance's target: processes, the data folder, the queues, the clock or the model endpoint. */
 export type KindGroup = 'kill' | 'worker' | 'storage' | 'queue' | 'clock' | 'endpoint'
 
 export interface Kind {
   id: string
   group: KindGroup
   what: string
-  /** How often it comes, beside the others. */
   weight: number
-  /** Seconds that it lasts, from and to; absent where it happens in one moment. */
+  /** Minimum and maximum duration in seconds; absent for instantaneous ones. */
   lasts?: readonly [number, number]
 }
 
@@ -66,13 +65,12 @@ export const kinds = [
 
 export type KindId = (typeof kinds)[number]['id']
 
-/** What a service needs beyond what one process has. */
+/** Kinds that need a service with worker processes. */
 export const workerKinds: readonly KindId[] = ['kill-worker', 'stall-worker']
 
 /**
- * The kinds that a list of their names, or of their groups', stands for.
- *
- * @throws EspalierError `invalid_request` for a name that is neither
+ * Resolves names of kinds or groups to kinds.
+ * @throws EspalierError `invalid_request` for an unknown name
  */
 export function chooseKinds(names: readonly string[]): KindId[] {
   const unknown = names.filter((name) => !kinds.some(({ id, group }) => id === name || group === name))

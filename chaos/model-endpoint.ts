@@ -12,9 +12,9 @@ import { CallBook, mostOf } from './call-book.ts'
 export type StormKind = 'limit' | 'error' | 'hang-up' | 'garbage' | 'slow' | 'refuse'
 
 const skill = 0.75
-/** Milliseconds, around which the latency of each request lies. */
+/** Milliseconds: the mean latency of requests and its spread. */
 const usualLatency = { latency: 50, latency_spread: 45 }
-/** Milliseconds before the log says that a call never came: what a killed process had sent may still be on its way. */
+/** Milliseconds before the log reports that a call never came: a killed process's request may still be on its way. */
 const logPatience = 300
 
 const errorStatuses = [500, 502, 503, 529]
@@ -28,23 +28,23 @@ const garbage = [
 
 /**
  * A deterministic model behind an OpenAI-compatible endpoint on 127.0.0.1: the same request has the same answer and
- * latency in every process. It keeps books of every call, answers `GET /calls/{id}` from them, and misbehaves on demand.
+ * latency in every process. It records every call, answers `GET /calls/{id}` from these books, and misbehaves on
+ * demand.
  */
 export class ModelEndpoint {
   readonly book = new CallBook()
   readonly #random: Random
   readonly #isQuick: boolean
-  /** The one that takes connections. */
+  /** The server that accepts connections. */
   #server: Server | null = null
   readonly #servers: Server[] = []
   #port = 0
   #storm: { kind: StormKind; share: number } | null = null
-  /** Requests that met a storm, by its kind. */
   readonly met = new Map<StormKind, number>()
-  /** Models of which some prompts are refused, each of them always. */
+  /** Models that always refuse certain prompts. */
   readonly refusing = new Set<string>()
 
-  /** @param options.isQuick whether answers come at once */
+  /** @param options.isQuick true if answers are immediate */
   constructor(options: { seed: number; isQuick: boolean }) {
     this.#random = createRandom(options.seed)
     this.#isQuick = options.isQuick
@@ -54,7 +54,7 @@ export class ModelEndpoint {
     const server = createServer((request, response) => {
       this.#answer(request, response).catch(() => response.destroy())
     })
-    // A connection that closes as a request comes leaves open who counts it: none closes unless a storm does it.
+    // If a connection closes while a request arrives, its counting is ambiguous. So none closes except by a storm.
     server.keepAliveTimeout = 0
     server.requestTimeout = 0
     await new Promise<void>((listening, failed) => {
@@ -66,18 +66,18 @@ export class ModelEndpoint {
     this.#servers.push(server)
   }
 
-  /** As `endpoints.json` has it, `prices` aside. */
+  /** The addresses for `endpoints.json`, without `prices`. */
   get addresses(): { base_url: string; call_log_url: string } {
     const origin = `http://127.0.0.1:${this.#port}`
     return { base_url: `${origin}/v1`, call_log_url: `${origin}/calls` }
   }
 
-  /** @param share of the requests that meet it, 0 to 1 */
+  /** @param share of the affected requests, 0 to 1 */
   async begin(kind: StormKind, share: number): Promise<void> {
     await this.calm()
     this.#storm = { kind, share }
     if (kind !== 'refuse' || this.#server === null) return
-    // Connections that there are go on, until a request comes over them.
+    // Existing connections continue until their next request.
     TcpServer.prototype.close.call(this.#server)
     this.#server = null
   }
@@ -162,7 +162,7 @@ export class ModelEndpoint {
   }
 }
 
-/** About one prompt in twelve; never a short one, such as asks whether the model answers. */
+/** About one prompt in twelve, never a short one, for example a probe of the model. */
 function isRefused(body: string): boolean {
   const { messages } = JSON.parse(body) as { messages: object[] }
   return messages.length > 1 && digestText(JSON.stringify(messages)) % 12 === 0

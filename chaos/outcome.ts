@@ -4,7 +4,6 @@ import type { List } from '../shared/contracts/list.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import type { ServiceApi } from './api.ts'
 
-/** What one episode came to. */
 export interface EpisodeOutcome {
   id: string
   task: string
@@ -13,21 +12,18 @@ export interface EpisodeOutcome {
   reward: number | null
   error: string | null
   workingSeconds: number | null
-  /** The digest of the bytes of its `tree.json`; null where it has none. */
+  /** The digest of the bytes of its `tree.json`; null if it has none. */
   tree: string | null
 }
 
-/** What a run came to, as everything that the service says of it. */
 export interface RunOutcome {
   run: Run
   episodes: EpisodeOutcome[]
-  /** Ids of the events `episode.ended`, in their order. */
   ended: string[]
 }
 
 const page = 200
 
-/** Reads all that the service has of a run that has ended. */
 export async function readOutcome(api: ServiceApi, id: string): Promise<RunOutcome> {
   const run = await api.json<Run>('GET', `/v1/runs/${id}`)
   const episodes: EpisodeOutcome[] = []

@@ -1,36 +1,32 @@
 import type { RunRequestInput } from '../shared/contracts/run.ts'
 import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
 
-/** A run that is played undisturbed once, and disturbed as often as there is time. */
+/** A run played once undisturbed, and repeatedly disturbed. */
 export interface Plan {
-  /** Such as `03 mcts in webshop`. */
+  /** For example `03 mcts in webshop`. */
   name: string
   /** Without its model, which names the run to the endpoint. */
   request: Omit<RunRequestInput, 'model'>
-  /** What follows once it has ended. */
   next?: FollowUp
 }
 
 /**
- * An extension, with the parameters of the method that it replaces; or a retry of what errored, because the endpoint refused
- * some prompts until then.
+ * An extension with the changed method parameters, or a retry of errored episodes, whose prompts the endpoint refused
+ * until then.
  */
 export type FollowUp = { extend: { [parameter: string]: number } } | { retry: true }
 
 const environments = ['textcraft', 'pddl', 'webshop', 'alfworld'] as const
 
-/** Searches small enough that each ends within seconds. */
 const small = { proposals: 6, branching: 3, verdicts: 3 }
 
 interface Kind {
   method: { id: string; [parameter: string]: unknown }
   hosting?: 'host'
-  /** Tasks, at least and at most. */
   tasks?: readonly [number, number]
   next?: FollowUp
 }
 
-/** One of each comes in every campaign, in this order. */
 const wanted: readonly Kind[] = [
   { method: { id: 'react' }, tasks: [6, 10] },
   { method: { id: 'rmcts', ...small, iterations: 3, round_size: 2 }, tasks: [4, 6] },
@@ -49,7 +45,7 @@ const wanted: readonly Kind[] = [
   { method: { id: 'mcts', value: 'judge', ...small, iterations: 3 } },
 ]
 
-/** The plans of a seed: methods in a fixed order, environments, tasks and seeds by chance. */
+/** The plans of a seed: methods in a fixed order, with random environments, tasks and seeds. */
 export function makePlans(seed: number, count: number): Plan[] {
   const random = createRandom(mixNumber(0x91a2, seed))
   return Array.from({ length: count }, (_, index) => {

@@ -1,22 +1,21 @@
 import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
 import { type KindId, kindOf } from './kinds.ts'
 
-/** One disturbance: which, how long after the one before, and two draws for what else is left to chance. */
+/** One disturbance: its kind, its delay, and two random draws for its details. */
 export interface Step {
   kind: KindId
-  /** Milliseconds after the step before was done. */
+  /** Milliseconds after the end of the step before. */
   after: number
-  /** Milliseconds that it lasts; 0 where it happens in one moment. */
+  /** Milliseconds; 0 for an instantaneous one. */
   lasts: number
-  /** Uniform in [0, 1): how hard, how late, or which process. */
+  /** Uniform in [0, 1): strength, delay, or choice of process. */
   strength: number
   choice: number
 }
 
-/** Milliseconds between two disturbances. */
 const gap = { least: 300, most: 2600 }
 
-/** The disturbances of a seed, without an end: the same seed and kinds give the same ones. */
+/** The endless disturbances of a seed: the same seed and kinds yield the same ones. */
 export function* schedule(seed: number, chosen: readonly KindId[]): Generator<Step, never> {
   const random = createRandom(mixNumber(0xc4a05, seed))
   for (;;) {

@@ -10,44 +10,37 @@ import { controlVariable } from './inject/control.ts'
 const root = resolve(import.meta.dirname, '..')
 const preload = pathToFileURL(join(import.meta.dirname, 'inject/preload.ts')).href
 
-/** Milliseconds in which a service must answer once it was started. */
+/** Milliseconds for a started service to answer. */
 const longestStart = 60_000
-/** Characters of its standard error that are kept. */
 const keptErrors = 20_000
 
 export interface ServiceOptions {
   folder: string
-  /** The file that says what goes wrong in its processes; null: nothing does. */
+  /** The control file of its processes; null: no faults. */
   control: string | null
-  /** How many worker processes it is asked for; null: what it takes itself. */
+  /** Requested worker processes; null: the service's default. */
   workers: number | null
 }
 
-/** How a service ended by itself. */
 export interface ServiceDeath {
   how: string
-  /** When it was launched, by `performance.now()`. */
   launchedAt: number
-  /** Whether it had answered before. */
   hasStarted: boolean
 }
 
-/** `espalier serve` over a folder: one process after the other, as each is ended. */
+/** `espalier serve` over a folder: one process after the other, as each ends. */
 export class ServiceProcess {
   readonly #options: ServiceOptions
   #child: ChildProcess | null = null
   #address: string | null = null
   #errors = ''
-  /** Whether its end was ours. */
   #isExpected = false
-  /** Called each time that it ends by itself. */
   onDeath: (death: ServiceDeath) => void = () => undefined
 
   constructor(options: ServiceOptions) {
     this.#options = options
   }
 
-  /** Where it answers; null while it does not. */
   get address(): string | null {
     return this.#address
   }
@@ -60,7 +53,7 @@ export class ServiceProcess {
     return this.pid === null ? { workers: [], hosts: [] } : childrenOf(this.pid)
   }
 
-  /** Begins to start it, where it does not run; {@link ready} waits for its first answer. */
+  /** Starts it unless it runs. {@link ready} waits for its first answer. */
   launch(): void {
     if (this.#child !== null) return
     const { folder, control, workers } = this.#options
@@ -96,7 +89,10 @@ export class ServiceProcess {
     })
   }
 
-  /** Waits until it answers. @returns false when it has ended before, or did not in a minute */
+  /**
+   * Waits until it answers.
+   * @returns false if it ended before, or did not answer in a minute
+   */
   async ready(): Promise<boolean> {
     const child = this.#child
     const until = performance.now() + longestStart
@@ -107,7 +103,7 @@ export class ServiceProcess {
     return false
   }
 
-  /** Sends a signal that ends it, and waits until the process is gone, for so many milliseconds at most. */
+  /** Sends a terminating signal, and waits up to `patience` milliseconds for the process to exit. */
   async end(name: NodeJS.Signals, patience = longestStart): Promise<boolean> {
     const child = this.#child
     if (child === null) return true
@@ -117,7 +113,7 @@ export class ServiceProcess {
     return Promise.race([gone, delay(patience, false)])
   }
 
-  /** Its next end is no finding: something was done to it that ends it. */
+  /** Marks its next end as expected, because a disturbance causes it. */
   expectEnd(): void {
     this.#isExpected = true
     this.#address = null

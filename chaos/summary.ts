@@ -1,10 +1,8 @@
 import type { CampaignResult } from './campaign.ts'
 import { kinds } from './kinds.ts'
 
-/** Findings that are shown in full, of each sort. */
 const shown = 5
 
-/** What was tried and what was found, as text. */
 export function summarize(result: CampaignResult, repeat: string): string {
   const { met, findings, calls, money } = result
   const rows = kinds.flatMap(({ id, what }) => {
@@ -43,7 +41,6 @@ function listFindings(findings: CampaignResult['findings']): string[] {
   return lines.length > 0 ? [...lines, ''] : lines
 }
 
-/** Columns of equal width; those that hold numbers end at the right. */
 function table(rows: readonly string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows

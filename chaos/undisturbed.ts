@@ -11,11 +11,9 @@ import { type EpisodeOutcome, readOutcome } from './outcome.ts'
 import type { FollowUp, Plan } from './plans.ts'
 import { ServiceProcess } from './service-process.ts'
 
-/** What a plan comes to when nothing is disturbed. */
 export interface Undisturbed {
   status: string
   episodes: EpisodeOutcome[]
-  /** Ids of the events `episode.ended`. */
   ended: string[]
 }
 
@@ -23,9 +21,8 @@ const root = resolve(import.meta.dirname, '..')
 const cache = join(tmpdir(), 'espalier-chaos')
 
 /**
- * What the plans come to undisturbed, from the cache of this code, or played.
- *
- * @param folder where they are played
+ * The undisturbed results of the plans, from the cache of this code, or played.
+ * @param folder for playing them
  */
 export async function undisturbedOf(
   plans: readonly Plan[],
@@ -44,7 +41,7 @@ export async function undisturbedOf(
   return { outcomes, wasCached: false }
 }
 
-/** A digest of the plans and of all code that may decide what they come to. */
+/** A digest of the plans and of all code that may affect their results. */
 async function digestOf(plans: readonly Plan[]): Promise<string> {
   const digest = createHash('sha256').update(JSON.stringify(plans))
   for (const folder of ['shared', 'local', 'functions', 'containers', 'chaos']) {
@@ -93,9 +90,9 @@ async function untilEnded(api: ServiceApi, id: string): Promise<Run> {
 }
 
 /**
- * Asks for what follows a run that has ended. Asked again because an answer was lost, the service refuses it: the run goes on.
- *
- * @returns false where there is nothing to do
+ * Requests the follow-up of an ended run. If a lost answer causes a second request, the service refuses it, because
+ * the run continues.
+ * @returns false if there is nothing to do
  */
 export async function playOn(api: ServiceApi, run: Run, next: FollowUp): Promise<boolean> {
   if ('retry' in next && run.episodes.errored === 0) return false
@@ -106,7 +103,6 @@ export async function playOn(api: ServiceApi, run: Run, next: FollowUp): Promise
   return true
 }
 
-/** A service over a new folder that knows the endpoint as `model`; it does not run yet. */
 export async function openSubject(
   folder: string,
   endpoint: ModelEndpoint,
@@ -119,7 +115,7 @@ export async function openSubject(
   return new ServiceProcess({ folder, ...options })
 }
 
-/** Asks for the run of a plan; asked again, it is the same run. */
+/** Submits a plan's run. Idempotent. */
 export function submitPlan(api: ServiceApi, plan: Plan, number: number, model: string): Promise<Run> {
   const { name, request } = plan
   const body = { ...request, name: `${number} ${name}`, model: { endpoint: 'model', id: model } }

@@ -12,7 +12,7 @@ export interface EpisodeToDerive {
 }
 
 /**
- * Rewrites damaged trees and trajectories of data folder from their journals. Nothing is played.
+ * Rewrites damaged trees and trajectories of a data folder from their journals. Nothing is played.
  * @returns the written keys, and the reason for each episode that cannot be rebuilt
  */
 export async function deriveEnds(

@@ -7,7 +7,7 @@ import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
 
 const chunkBytes = 1024 * 1024
 /**
- * Bytes. A whole body up to this size is verified before it is sent, so that damage is an error and not broken
+ * Bytes. A whole body up to this size is verified before it is sent, so that damage is an error and not a broken
  * download.
  */
 const comparedFirst = 64 * 1024 * 1024
@@ -32,7 +32,7 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
       'Accept-Ranges': 'bytes',
       'Cache-Control': 'private, no-store',
       'Content-Disposition': contentDisposition(file),
-      // A browser must never show run's output as one of our pages.
+      // A browser must never show a run's output as one of our pages.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
       ETag: etag,
@@ -58,7 +58,7 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
   })
 }
 
-/** Reads in chunks, so that dataset of gigabytes takes megabyte of memory. */
+/** Reads in chunks, so that a dataset of gigabytes takes a megabyte of memory. */
 async function openBody(
   objects: Pick<Objects, 'get'>,
   info: ObjectInfo,
@@ -100,16 +100,16 @@ function typeOf(key: string): string {
   return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }
 
-/** The range of `Range` header, with both ends inclusive. */
+/** The range of a `Range` header, with both ends inclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 /**
- * Reads `Range` header for body of `size` bytes.
+ * Reads a `Range` header for a body of `size` bytes.
  * @returns `unsatisfiable` if the range lies outside the body (416); null to send the whole body, also for several
- * ranges and for invalid headers, both of which HTTP allows server to ignore.
+ * ranges and for invalid headers, both of which HTTP allows a server to ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')

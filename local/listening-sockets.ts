@@ -3,7 +3,7 @@ import { createServer as createNetServer, type Server as NetServer } from 'node:
 
 /**
  * Sockets that listen on the service's port. Node accepts one connection per socket and turn of the event loop, so
- * with one socket new connection waits one turn for each earlier one.
+ * with one socket a new connection waits one turn for each earlier one.
  */
 const socketsOfPort = 8
 
@@ -15,7 +15,7 @@ export interface ListeningSockets {
 }
 
 /**
- * Binds an HTTP server to port, by several sockets if the system spreads connections among them, else by one.
+ * Binds an HTTP server to a port, by several sockets if the system spreads connections among them, else by one.
  * @throws the system's error, for example `EADDRINUSE`, also if another process of this user would share the port
  */
 export async function bindSockets(
@@ -37,7 +37,7 @@ async function bindOnce(
   server: Server,
   { host, port }: { host: string; port: number },
 ): Promise<ListeningSockets> {
-  // A shared bind succeeds on port that another process shares, so probe with an unshared bind first.
+  // A shared bind succeeds on a port that another process shares, so probe with an unshared bind first.
   if (port !== 0) {
     const probe = createNetServer()
     await bound(probe, { host, port })

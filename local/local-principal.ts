@@ -7,21 +7,22 @@ import type { Keys } from '../shared/auth/open-keys.ts'
 import type { Principal } from '../shared/auth/principal.ts'
 import { checkTenant, defaultTenant } from '../shared/contracts/tenant.ts'
 
-/** The authentication of local service. `none` treats request without key as the default tenant's. */
+/** The authentication of a local service. `none` treats a request without a key as the default tenant's. */
 export type LocalAuth = 'none' | 'keys'
 
 export const tenantHeader = 'Espalier-Tenant'
 
 /**
- * Creates secret that service writes only to its folder's `service.json`. A client that sends it can read the folder.
+ * Creates a secret that a service writes only to its folder's `service.json`. A client that sends it can read the
+ * folder.
  */
 export function newFolderWord(): string {
   return `folder_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * Identifies the sender of request to local service. The folder's secret grants every right for any tenant. A key
- * grants its own rights. Without authentication, client without key is the default tenant.
+ * Identifies the sender of a request to a local service. The folder's secret grants every right for any tenant. A key
+ * grants its own rights. Without authentication, a client without a key is the default tenant.
  */
 export function localPrincipal(needs: {
   keys: Pick<Keys, 'verify'>

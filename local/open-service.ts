@@ -17,7 +17,7 @@ import { wireServices } from './wire-services.ts'
 import type { WorkerLimits } from './workers/worker-process.ts'
 
 /**
- * Milliseconds for which key stays valid on stream of events. Then the client must send it again, as it may be
+ * Milliseconds for which a key stays valid on a stream of events. Then the client must send it again, as it may be
  * revoked.
  */
 const keyedStream = 60_000
@@ -38,7 +38,9 @@ export interface ServiceOptions {
   capacity?: number
   /** Worker processes that play episodes and build datasets; 0: this process does. @default 0 */
   workers?: number
-  /** Limits of each worker process. @default 10 s without heartbeat; share of 70 % of the memory, at least 1 GiB */
+  /**
+   * Limits of each worker process. @default 10 s without a heartbeat; a share of 70 % of the memory, at least 1 GiB
+   */
   workerLimits?: WorkerLimits
   /** Plays episodes and builds datasets. If false, the service only shows and changes stored data. @default true */
   work?: boolean
@@ -49,7 +51,7 @@ export interface ServiceOptions {
 export interface Service {
   address: string
   app: ApiApp
-  /** As bearer key it grants every right, because the process that opened the service holds its folder. */
+  /** As a bearer key it grants every right, because the process that opened the service holds its folder. */
   word: string
   auth: LocalAuth
   /**
@@ -65,8 +67,9 @@ const inProcessAddress = 'http://espalier.invalid'
 
 /**
  * Opens the embedded service.
- * @example const service = await openService({ folder: '.espalier', port: 8080 })
- * @throws EspalierError `invalid_request` for service without keys that others can reach; when the folder cannot be
+ * @example
+ * const service = await openService({ folder: '.espalier', port: 8080 })
+ * @throws EspalierError `invalid_request` for a service without keys that others can reach; when the folder cannot be
  * used or another process holds it, and when the port is in use
  */
 export async function openService(options: ServiceOptions): Promise<Service> {

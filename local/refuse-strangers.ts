@@ -7,9 +7,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Keeps web pages from using service without keys that listens on loopback only. A request must name this machine as
- * its host, which rebound domain name does not, and its origin must be one of our pages.
- * @param host - the listening address; public one is not checked
+ * Keeps web pages from using a service without keys that listens on loopback only. A request must name this machine
+ * as its host, which a rebound domain name does not, and its origin must be one of our pages.
+ * @param host - the listening address; a public one is not checked
  * @returns the refusal, or null
  */
 export function refuseStrangers(request: Request, host: string): Response | null {

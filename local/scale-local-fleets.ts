@@ -7,11 +7,11 @@ import type { World } from '../shared/world/ports.ts'
 import { hostImages } from './host-images.ts'
 
 /**
- * Hosts of one image on this machine. Each serves its sessions in one thread, so second host uses the second core.
+ * Hosts of one image on this machine. Each serves its sessions in one thread, so a second host uses the second core.
  */
 const mostHosts = 2
 
-/** Exceptions by image: desktop has its own processes, and two hosts would each take all the memory. */
+/** Exceptions by image: a desktop has its own processes, and two hosts would each take all the memory. */
 const changes: Readonly<Record<string, FleetChanges>> = {
   desktop: { slots: desktopsHere(), max_hosts: 1 },
 }
@@ -38,7 +38,7 @@ export async function scaleLocalFleets({
   await scaleHosts({ ...parts, log: logChanges, fleets }, () => 0)
 }
 
-/** Logging twice second that nothing happened would be too often. */
+/** Logging twice a second that nothing happened would be too often. */
 function hasChanged({ launched, stopped }: LogEntry): boolean {
   return [launched, stopped].some((hosts) => Array.isArray(hosts) && hosts.length > 0)
 }

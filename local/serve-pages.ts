@@ -41,7 +41,7 @@ async function sendOr(
     'Content-Type': pageType(extname(path)) ?? 'application/octet-stream',
     'Cache-Control': path.startsWith('/assets/') ? cacheControl.digested : cacheControl.changing,
     ETag: `"${file.info.mtimeMs.toString(36)}-${file.info.size.toString(36)}"`,
-    // The service has other answers under page's address for clients that do not accept HTML.
+    // The service has other answers under a page's address for clients that do not accept HTML.
     Vary: path === '/index.html' ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
     ...(file.encoding !== null && { 'Content-Encoding': file.encoding }),
   }
@@ -58,7 +58,7 @@ interface OpenedFile {
   info: Stats
 }
 
-/** The smallest encoding of file that the browser accepts. */
+/** The smallest encoding of a file that the browser accepts. */
 function open(path: string, accepted: string): OpenedFile | null {
   const forms = [
     { encoding: 'br', suffix: '.br' },

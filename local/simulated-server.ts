@@ -12,7 +12,7 @@ import { type FaultSettings, Faults } from '../shared/simulated/faults.ts'
 import { simulatedLatency } from '../shared/simulated/simulated-latency.ts'
 
 export interface SimulatedServerSettings extends FaultSettings {
-  /** Probability of right answer, 0 to 1. @default 0.7 */
+  /** Probability of a right answer, 0 to 1. @default 0.7 */
   skill?: number
   /** Milliseconds before an answer. @default 0 */
   latency?: number
@@ -47,7 +47,7 @@ export function createSimulatedApp(
   const faults = new Faults(settings, seed)
   const app = new Hono<Bindings>()
   let samples = 0
-  /** As with real model, request without seed gets new sample each time. */
+  /** As with a real model, a request without a seed gets a new sample each time. */
   const sample = () => {
     samples += 1
     return samples
@@ -100,7 +100,8 @@ export function createSimulatedApp(
 /**
  * Serves the simulated model on 127.0.0.1.
  * @param settings.port 0 takes any free port.
- * @example const server = await startSimulatedServer({ port: 0, skill: 0.8, latency: 50 })
+ * @example
+ * const server = await startSimulatedServer({ port: 0, skill: 0.8, latency: 50 })
  */
 export async function startSimulatedServer(
   settings: SimulatedServerSettings & { port: number },

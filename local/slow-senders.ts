@@ -2,11 +2,11 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Duplex } from 'node:stream'
 import { EspalierError } from '../shared/contracts/errors.ts'
 
-/** How slowly client may send. Reading answers slowly is not limited. */
+/** How slowly a client may send. Reading answers slowly is not limited. */
 export interface SenderLimits {
   /** Milliseconds from the first byte, or from the connection, to the end of the headers. */
   headers: number
-  /** The minimum bytes of body per interval of milliseconds. */
+  /** The minimum bytes of a body per interval of milliseconds. */
   body: { bytes: number; every: number }
   idle: number
 }
@@ -23,8 +23,8 @@ export function senderOptions({ headers, idle }: SenderLimits): ServerOptions {
 }
 
 /**
- * Closes requests whose body arrives too slowly with 408, so that few slow clients cannot hold all connections. Bytes
- * that wait here to be read are not the client's delay.
+ * Closes requests whose body arrives too slowly with 408, so that a few slow clients cannot hold all connections.
+ * Bytes that wait here to be read are not the client's delay.
  */
 export function closeSlowBodies(server: Server, limits: SenderLimits): void {
   const { bytes, every } = limits.body
@@ -47,7 +47,7 @@ export function closeSlowBodies(server: Server, limits: SenderLimits): void {
   })
 }
 
-/** Answers on connection that no handler answers any more, and ends it. */
+/** Answers on a connection that no handler answers any more, and ends it. */
 export function refuse(socket: Duplex, error: EspalierError, status: string): void {
   if (!socket.writable) return
   const body = JSON.stringify(error.toBody())
@@ -57,7 +57,7 @@ export function refuse(socket: Duplex, error: EspalierError, status: string): vo
   setTimeout(() => socket.destroy(), 500).unref()
 }
 
-/** The error for headers or body that arrive too slowly. */
+/** The error for headers or a body that arrive too slowly. */
 export function tooSlow({ headers, body: { bytes, every } }: SenderLimits): EspalierError {
   return new EspalierError(
     'request_timeout',

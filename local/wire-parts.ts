@@ -81,7 +81,8 @@ export async function wireParts({
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
     ...openEnvironmentParts({ world, hosts: caller, ...watched }),
-    // The supervisor sees its workers die, so machine's restart or the death of the whole service blames no episode.
+    // The supervisor sees its workers die, so a machine's restart or the death of the whole service blames no
+    // episode.
     deaths: 'witnessed',
   })
   const unavailable = methods.flatMap(({ id, method }) =>

@@ -203,7 +203,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       await transcripts.close()
       await models.close()
       await world.close()
-      // A pass that waits for host to start stops waiting once the world has ended the host.
+      // A pass that waits for a host to start stops waiting once the world has ended the host.
       await fleets
       const failed = stopped.filter((result) => result.status === 'rejected')
       if (failed.length > 0)

@@ -1,9 +1,7 @@
-// Runs before every npm script, on whatever Node the machine has: installs the locked packages if they are missing or older
-// than the lockfile, so that one command is enough on a fresh clone. Of several scripts that start at once, one installs and
-// the others wait for it.
-//
-// `--to-run` installs only the packages that run the service and build the dashboard. The first script that asks for all of
-// them adds the others.
+// Runs before every npm script, on any Node: installs the locked packages if they are missing or older than the
+// lockfile, so that one command suffices on a fresh clone. Of several concurrent scripts, one installs and the others
+// wait. `--to-run` installs only the packages that run the service and build the dashboard. The first script that
+// needs all of them adds the others.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,10 +10,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'node_modules', '.espalier-installed')
-/** Beside `node_modules`, which `npm ci` removes. */
 const lock = join(root, '.espalier-installing')
 const owner = join(lock, 'pid')
-/** Milliseconds after which a lock says nothing any more, and those between two looks at it. */
+/** Milliseconds after which a lock is stale, and between two checks of it. */
 const longestInstall = 15 * 60_000
 const pause = 300
 /** Milliseconds between two lines of progress. */
@@ -24,9 +21,8 @@ const lockText = readFileSync(join(root, 'package-lock.json'))
 const all = createHash('sha256').update(lockText).digest('hex')
 const toRun = `${all} to run`
 const isToRun = process.argv.includes('--to-run')
-/** Packages whose users get advice if they are missing, and that are large. */
+/** Large packages whose users get advice if they are missing. */
 const optional = ['@azure/identity']
-/** Development packages that the dashboard is built of. */
 const dashboard = [
   '@tanstack/react-query',
   '@tanstack/react-virtual',
@@ -65,7 +61,6 @@ function readStamp() {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
-/** Returns once this process alone may install. */
 function takeLock() {
   for (let isSaid = false; ; ) {
     try {
@@ -85,12 +80,11 @@ function takeLock() {
   }
 }
 
-/** Whether the process that made the lock has gone without removing it. */
 function isAbandoned() {
   try {
     const age = Date.now() - statSync(lock).mtimeMs
     if (age > longestInstall) return true
-    // It is made before its file is.
+    // The folder is created before its file.
     if (!existsSync(owner)) return age > 10_000
     process.kill(Number(readFileSync(owner, 'utf8')), 0)
     return false
@@ -99,10 +93,9 @@ function isAbandoned() {
   }
 }
 
-/** Returns an exit code. */
 async function install() {
   const before = readStamp()
-  // Packages that are there, of an earlier lockfile or from npm itself, are replaced as a whole.
+  // Packages of an earlier lockfile or from npm itself are replaced as whole.
   const isSmall = isToRun && !existsSync(dirname(stamp))
   const isRest = before === toRun
   console.error(`Installing the locked packages${isSmall ? ' that a run needs' : ''} (npm) …`)
@@ -124,7 +117,7 @@ async function install() {
   return 0
 }
 
-/** Writes a project with the same lockfile that needs fewer packages. npm takes their versions from the lockfile. */
+/** Writes a project with the same lockfile and fewer packages. npm takes their versions from the lockfile. */
 function prepareSmall() {
   const folder = join(lock, 'small')
   const whole = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -141,7 +134,6 @@ function prepareSmall() {
   return folder
 }
 
-/** Resolves with npm's exit code, or the reason why there is none. */
 function runNpm(cwd, words) {
   const [command, first] = process.env.npm_execpath
     ? [process.execPath, [process.env.npm_execpath]]
@@ -154,7 +146,7 @@ function runNpm(cwd, words) {
   })
 }
 
-/** Prints every few seconds how many packages are there. Returns a function that ends it with the total. */
+/** Prints the number of installed packages every few seconds. Returns a function that ends it with the total. */
 function tellProgress(folder) {
   const paths = Object.keys(JSON.parse(lockText).packages)
   const start = Date.now()

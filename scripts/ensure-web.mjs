@@ -1,6 +1,6 @@
-// Runs before every npm script that serves or deploys the dashboard: builds web/dist when it is missing or older than what
-// it is made of. `--always` builds it in any case. It is built beside its place and moved there, so that a process that serves
-// it meanwhile has the earlier one but for the moment of the move, and two builds at once do no harm.
+// Runs before every npm script that serves or deploys the dashboard: builds web/dist when it is missing or older than
+// its sources. `--always` builds it in any case. The build is written beside its target and then moved, so that a
+// serving process keeps the earlier one except during the move, and concurrent builds do no harm.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,12 +11,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'web', 'dist')
 const stampName = '.stamp'
-/** What pages import of the rest: texts, shapes and computations that they share with the service. */
+/** Shared modules that pages import: texts, shapes and computations. */
 const sharedParts = ['client', 'contracts', 'datasets', 'methods', 'reports'].map((part) => `shared/${part}`)
 const sources = ['web', 'docs', ...sharedParts, 'package-lock.json', 'scripts/ensure-web.mjs']
-/** What browsers get packed; pictures are packed already. */
 const packed = new Set(['.html', '.js', '.css', '.svg'])
-/** Smaller files grow by being packed, or nearly. */
 const smallest = 256
 
 const wanted = digestOf(sources)
@@ -50,7 +48,7 @@ function pack(path) {
   writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }))
 }
 
-/** Moves the fresh build to its place. A build that comes second finds another there: it goes, as the first did. */
+/** Moves the fresh build to its target. A second build replaces the first likewise. */
 function put(fresh) {
   const old = `${fresh}-old`
   for (let tries = 1; ; tries += 1) {
@@ -83,7 +81,7 @@ function digestOf(names) {
   return digest.digest('hex')
 }
 
-/** Every file of a folder, in an order that is always the same. Not what is built, and nothing hidden. */
+/** Lists every file of a folder in a fixed order, without built and hidden files. */
 function filesOf(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && join(folder, name) !== dist)

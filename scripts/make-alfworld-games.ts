@@ -1,11 +1,11 @@
 /**
- * Writes the household games that come with Espalier as files, in the folders of ALFWorld's own games, for programs that
- * play `game.tw-pddl`.
+ * Writes Espalier's household games as files, in the folder layout of ALFWorld's own games, for programs that play
+ * `game.tw-pddl`.
  *
  *   node scripts/make-alfworld-games.ts FOLDER [--count N] [--split test|train] [--put]
  *
- * The first N tasks, a fair mix of types; all where N is not given. With --put they say `put … in/on …`, as games before
- * ALFWorld 0.4 do.
+ * Writes the first N tasks in a fair mix of types, all without N. With --put they say `put … in/on …`, as games
+ * before ALFWorld 0.4 do.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -9,11 +9,11 @@ import {
 } from '../shared/environments/osworld/task-needs.ts'
 
 /**
- * Writes docs/osworld-tasks.md: which of OSWorld's tasks a container can play, by their files.
+ * Writes docs/osworld-tasks.md: the OSWorld tasks that a container can play, by their files.
  *
- *     node scripts/make-osworld-table.ts FOLDER    # evaluation_examples of OSWorld
+ *   node scripts/make-osworld-table.ts FOLDER    # evaluation_examples of OSWorld
  *
- * The table has what tasks need, and none of their texts.
+ * The table has the tasks' requirements, and none of their texts.
  */
 
 interface Row {
@@ -21,7 +21,6 @@ interface Row {
   domain: string
   infeasible: boolean
   needs: OsworldNeeds
-  /** What is missing when its files are there. */
   lacks: string[]
 }
 

@@ -1,6 +1,6 @@
-// `npm run pictures`: plays real runs with the simulated model and takes the pictures that the docs show of the dashboard.
-// It needs the pages of MiniWoB++, which come from PyPI, and what desktops need (`espalier doctor`).
-// With `--all FOLDER` it takes every page instead, wide and narrow, light and dark, to be looked at.
+// `npm run pictures`: plays real runs with the simulated model and takes the docs' pictures of the dashboard. It
+// needs the pages of MiniWoB++, from PyPI, and the desktops' packages (`espalier doctor`). With `--all FOLDER` it
+// takes every page instead, wide and narrow, light and dark, for review.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,6 @@ import { addMiniwob } from '../test/browser-runs/miniwob-pages.ts'
 const pictures = join(import.meta.dirname, '../docs/pictures')
 const { all } = parseArgs({ options: { all: { type: 'string' } } }).values
 
-/** Searches whose nodes have screenshots, by what is searched. */
 type Searches = Record<keyof typeof searches, string>
 
 const rmcts = { id: 'rmcts', value: 'judge', iterations: 8, branching: 3, proposals: 6, max_steps: 6 }
@@ -106,7 +105,7 @@ async function open(browser: Browser, { width, height = 900, colorScheme = 'ligh
 async function go(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('heading').first().waitFor()
-  // Maps and plots take their size from what is drawn first.
+  // Maps and plots take their size from their first drawing.
   await page.waitForTimeout(1500)
 }
 
@@ -114,9 +113,7 @@ interface Picture {
   name: string
   address: string
   height: number
-  /** The words of a heading that is to stand at the top. */
   at?: string
-  /** A button that is pressed before. */
   press?: string
 }
 
@@ -198,7 +195,7 @@ async function takePictures(
   }
 }
 
-/** A picture as WebP, smaller than it is as PNG: Chromium packs it. */
+/** Converts a picture to WebP with Chromium, which is smaller than PNG. */
 async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   const blank = await page.context().newPage()
   const packed: string = await blank.evaluate(`(async () => {
@@ -215,7 +212,7 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(packed.slice(packed.indexOf(',') + 1), 'base64')
 }
 
-/** The largest tree of a run's solved episodes that a picture can show, its answer, and its most visited inner node. */
+/** The largest tree of a run's solved episodes that fits a picture, its answer, and its most visited inner node. */
 async function largestSolved(client: ApiClient, run: string, most: number) {
   const { data } = await client.episodes(run, { limit: 100, status: 'succeeded' })
   const nodesOf = (episode: Episode) => episode.result?.nodes ?? 0

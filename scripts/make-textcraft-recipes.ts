@@ -1,11 +1,11 @@
 /**
- * Makes the recipes of TextCraft from the npm package minecraft-data (MIT), in the form of a Minecraft data pack.
+ * Builds the recipes of TextCraft from the npm package minecraft-data (MIT), in the form of a Minecraft data pack.
  *
  *   node scripts/make-textcraft-recipes.ts <folder of the unpacked package>
  *
- * The package spells a recipe that takes any of several items out into one recipe for each (eight for sticks, sixty-four
- * for barrels) and does not hold the groups of recipes. Both are rebuilt here, from the tables below, so that
- * the game has the tags of the original: `painting using 8 stick, 1 wool`. The same package gives the same file.
+ * The package expands a recipe with alternative items into one recipe for each (eight for sticks, sixty-four for
+ * barrels) and lacks the groups of recipes. The tables below rebuild both, so that the game has the tags of the
+ * original: `painting using 8 stick, 1 wool`. The same package yields the same file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const colours =
   )
 const stones = ['cobblestone', 'blackstone']
 
-/** Families whose members a recipe may use alike. The first fitting one names the tag. */
+/** Families whose members are interchangeable in a recipe. The first match names the tag. */
 const families: { tag: string; members: string[]; outputs?: RegExp }[] = [
   { tag: 'logs', members: [...woods.flatMap(logsOf), ...stems.flatMap(stemsOf)] },
   ...woods.map((wood) => ({ tag: `${wood}_logs`, members: logsOf(wood) })),
@@ -50,7 +50,6 @@ const families: { tag: string; members: string[]; outputs?: RegExp }[] = [
 const woodPattern = `(?:${[...woods, ...stems].join('|')})`
 const colourPattern = `(?:${colours.join('|')})`
 
-/** The group that the game gives a recipe, by its output and, where that matters, an ingredient. */
 const groups: { group: string; output: RegExp; ingredient?: RegExp }[] = [
   { group: 'sticks', output: /^stick$/ },
   { group: 'bonemeal', output: /^bone_meal$/ },
@@ -85,7 +84,6 @@ const recipesSchema = z.record(
   ),
 )
 
-/** Rows of ingredient names; a shapeless recipe is one sorted row. A tag's name begins with `#`. */
 interface Draft {
   shaped: boolean
   rows: (string | null)[][]
@@ -136,7 +134,7 @@ function main(folder: string | undefined): void {
   writeFileSync(target, `{\n${lines.join(',\n')}\n}\n`)
 }
 
-/** Joins recipes that differ in the members of one family only, once for every member, into one that takes the tag. */
+/** Joins recipes that differ only in members of one family, once for every member, into one that takes the tag. */
 function mergeFamilies(output: string, variants: Draft[]): Draft[] {
   let merged = variants
   for (const { tag, members, outputs } of families) {

@@ -1,5 +1,5 @@
-// Espalier runs on Node 24. On Linux the locked packages bring it along and put it first in PATH of every npm script;
-// elsewhere it has to be installed.
+// Espalier runs on Node 24. On Linux the locked packages include it and put it first in PATH of every npm script.
+// Elsewhere it must be installed.
 const [major] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   console.error(

@@ -1,23 +1,22 @@
 import { join } from 'node:path'
 import { ownExports } from '../shared/packages/own-package.ts'
 
-/** What every suite of tests shares. */
 export const testSettings = {
   env: {
     /**
-     * Processes of Node keep the code that they compiled, and what they stripped types from, for processes that start
-     * later. The folder goes with the packages, and may be deleted.
+     * Node processes share compiled code and stripped sources with later processes. The folder lies with the
+     * packages, and may be deleted.
      */
     NODE_COMPILE_CACHE:
       process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../node_modules/.cache/compiled'),
   },
-  /** What examples import, as the command resolves it. */
+  /** The packages that examples import, resolved as the command does. */
   alias: Object.fromEntries(
     Object.entries(ownExports).map(([name, file]) => [
       name,
       join(import.meta.dirname, `../shared/${file}.ts`),
     ]),
   ),
-  /** On a busy machine what comes in the end may take much longer than the second that vitest would wait. */
+  /** On a busy machine the final state may take much longer than vitest's default second. */
   expect: { poll: { timeout: 60_000 } },
 }

@@ -5,7 +5,10 @@ import type { RunDefinitions } from '../../shared/engine/runs/run-definition.ts'
 import { RunStore, toStatus } from '../../shared/engine/runs/run-store.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** A run whose episodes do nothing but end, as it is when its first ones are to be queued. @returns its id */
+/**
+ * Starts a run whose episodes only end, in the state in which its first ones are queued.
+ * @returns its id
+ */
 export async function beginEndsRun(
   world: World,
   definitions: RunDefinitions,
@@ -30,7 +33,7 @@ export async function beginEndsRun(
   return run
 }
 
-/** What each of its episodes ends with. */
+/** The result of each of its episodes. */
 export const plainResult = toResult({
   purpose: 'play',
   summary: null,

@@ -9,21 +9,19 @@ import { simulateLambda } from './simulate-lambda.ts'
 import { simulateWorkers } from './simulate-workers.ts'
 import { drawTimelines, type Timeline } from './timelines.ts'
 
-/** What one platform does of a run, and what it costs. Dollars, seconds. */
+/** One platform's work for a run, and its cost. Dollars, seconds. */
 export interface PlatformRun {
   platform: 'lambda' | 'workers'
   kind: SimulatedKind
   episodes: number
   /** Mean seconds of a model's answer. */
   latency: number
-  /** Invocations, or tasks. */
   processes: number
-  /** Their hours in all. */
   hours: number
   hops: number
   lostCalls: number
   operations: Operations
-  /** For the time of what waits: Lambda, or Fargate. */
+  /** Cost of the waiting time: Lambda, or Fargate. */
   compute: number
   cost: Cost
   total: number
@@ -34,20 +32,18 @@ export interface Comparison {
   kind: SimulatedKind
   episodes: number
   latency: number
-  /** Episodes in flight at most; Lambda has a tenth of them in invocations at once. */
   parallel: number
   maxWorkers: number
   /** Seconds of a batching window. @default 0 */
   window?: number
-  /** Messages of an invocation. @default that of a stage */
+  /** Messages per invocation. @default that of a stage */
   batch?: number
-  /** What an episode's end writes beside what was counted: units, on average. @default as for `docs/cost.md` */
+  /** Average write units of an episode's end besides the counted ones. @default as for `docs/cost.md` */
   endWrites?: number
 }
 
 const { races, worker } = assumptions
 
-/** Plays a run on both platforms in virtual time. */
 export function comparePlatforms(counts: StageCounts, comparison: Comparison): [PlatformRun, PlatformRun] {
   return [onLambda(counts, comparison), onWorkers(counts, comparison)]
 }
@@ -118,7 +114,7 @@ export function onWorkers(counts: StageCounts, comparison: Comparison): Platform
   }
 }
 
-/** Dollars of a worker's task for an hour, on Spot. */
+/** Dollars per hour of a worker's task on Spot. */
 export function priceOfWorker(): number {
   const { cpu, memory } = given.worker
   const { fargate } = prices

@@ -1,9 +1,9 @@
 /**
- * What the model of contention takes for granted of DynamoDB, S3 and SQS. Limits are those of Amazon's documentation; times are
- * ours, and no stage was measured.
+ * Assumptions of the contention model about DynamoDB, S3 and SQS. Limits are those of Amazon's documentation. Times
+ * are ours, without a measured stage.
  */
 export const assumptions = {
-  /** Milliseconds at the median. Each is spread as a log-normal with this sigma. */
+  /** Milliseconds at the median. Each is log-normally distributed with this sigma. */
   get: 4,
   query: 6,
   update: 6,
@@ -12,16 +12,15 @@ export const assumptions = {
   object: 25,
   message: 12,
   sigma: 0.35,
-  /** Units of 1 KiB written, and of 4 KiB read, that a partition key bears in a second; a transaction counts twice. */
+  /** Units of 1 KiB written, and of 4 KiB read, per second and partition key. A transaction counts twice. */
   writesPerPartition: 1000,
   readsPerPartition: 3000,
-  /** How often the driver tries a change that met others, and its pauses in milliseconds: as `jittered-pause.ts`. */
+  /** The driver's retries of a conflicting change, and its pauses in milliseconds, as in `jittered-pause.ts`. */
   tries: 24,
   firstPause: 50,
   longestPause: 2000,
 } as const
 
-/** As a table, for those who read the figures. */
 export function assumptionRows(): [what: string, value: string][] {
   const a = assumptions
   return [

@@ -2,8 +2,8 @@ import { assumptionRows } from './contention-assumptions.ts'
 import { type EndsFigures, type EndsLoad, type Spread, simulateEnds } from './simulate-ends.ts'
 
 /**
- * `node bench/aws/contention.ts [slots seconds episodes]`: how many ends a second one run bears on DynamoDB, by a model in virtual
- * time. Without arguments the loads of `docs/limits.md`.
+ * `node bench/aws/contention.ts [slots seconds episodes]`: models in virtual time how many ends per second one run
+ * sustains on DynamoDB. Without arguments, uses the loads of `docs/limits.md`.
  */
 const loads: Omit<EndsLoad, 'seed'>[] = [
   { slots: 250, seconds: 10, episodes: 2500 },

@@ -5,16 +5,15 @@ import { type CountedEpisodes, countEpisodes } from '../cost/count-episodes.ts'
 import { nothing, type Operations } from '../cost/operations.ts'
 import recorded from './counts.data.json' with { type: 'json' }
 
-/** Methods whose episodes wait for no others, so that their time follows from how many are played at once. */
+/** Methods whose episodes wait for no others, so that their time follows from their parallelism. */
 export type SimulatedKind = 'react' | 'mcts'
 
-/** What the real engine does for an episode: counted once, and kept, so that the simulations need not play. */
+/** The real engine's operations per episode, counted once and stored, so that simulations need not play. */
 export interface StageCounts {
-  /** By the economy of an invocation, with the calls of each wave of some episodes. */
+  /** With the economy of an invocation, and the calls of each wave of some episodes. */
   lambda: Record<SimulatedKind, Omit<Counted, 'invocation'>>
-  /** By that of a long-lived worker. */
+  /** With the economy of a long-lived worker. */
   workers: Record<SimulatedKind, Operations>
-  /** What comes with an invocation, or a worker, beside its episodes. */
   invocation: Operations
 }
 
@@ -31,10 +30,9 @@ const countsSchema = z.object({
   invocation: operationsSchema,
 })
 
-/** As they were recorded by `node bench/aws/record-counts.ts`; `test/cost` compares them with the engine. */
+/** Recorded by `node bench/aws/record-counts.ts`. `test/cost` compares them with the engine. */
 export const recordedCounts: StageCounts = countsSchema.parse(recorded)
 
-/** Plays TextCraft's test tasks and counts, a minute long. */
 export async function countStage(): Promise<StageCounts> {
   const react = { method: { id: 'react' }, episodes: 50 }
   const mcts = { method: { id: 'mcts' }, episodes: 20 }
@@ -49,7 +47,7 @@ export async function countStage(): Promise<StageCounts> {
   })
 }
 
-/** @param alone the episodes of `react`, each in an invocation of its own */
+/** @param alone the episodes of `react`, each in a separate invocation */
 export function toCounts(
   alone: CountedEpisodes,
   { lambda, workers }: Record<'lambda' | 'workers', Record<SimulatedKind, CountedEpisodes>>,

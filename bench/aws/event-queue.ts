@@ -1,4 +1,4 @@
-/** What happens at which moment of virtual time: the earliest first, and of one moment what was planned first. */
+/** A queue of events in virtual time, earliest first. Simultaneous events keep their order of insertion. */
 export class EventQueue<Event> {
   readonly #heap: { at: number; order: number; event: Event }[] = []
   #planned = 0

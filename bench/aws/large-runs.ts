@@ -8,12 +8,10 @@ import { type EndsLoad, simulateEnds } from './simulate-ends.ts'
 import { meanWave, placesOf } from './simulate-workers.ts'
 import { drawTimelines } from './timelines.ts'
 
-/** A run of mcts, as both platforms play it. */
 export interface LargeRun {
   episodes: number
   parallel: number
   maxWorkers: number
-  /** Mean seconds of a model's answer. */
   latency: number
 }
 
@@ -30,10 +28,13 @@ export const largeRuns: readonly LargeRun[] = latencies.flatMap((latency) =>
   sizes.map((size) => ({ ...size, latency })),
 )
 
-/** Ends that are simulated with the engine's code at the most: of a longer run a stretch, which has as many at once. */
+/**
+ * Maximum number of ends simulated with the engine's code. A longer run is simulated in part, with the same
+ * concurrency.
+ */
 const mostEnds = 16_000
 
-/** Transactions of an end that were refused because they met others, by run and platform. */
+/** Refused transactions per end because of conflicts, by run and platform. */
 const conflictsSchema = z.array(
   z.object({
     episodes: z.int(),
@@ -44,10 +45,9 @@ const conflictsSchema = z.array(
 )
 export type RecordedConflicts = z.infer<typeof conflictsSchema>
 
-/** As they were recorded by `node bench/aws/record-ends.ts`; `test/bench/aws` compares them with the engine. */
+/** Recorded by `node bench/aws/record-ends.ts`. `test/bench/aws` compares them with the engine. */
 export const recordedConflicts: RecordedConflicts = conflictsSchema.parse(recorded)
 
-/** What the ends of a run are to the ledger: as many in flight, of processes as large, each for as long as the model lets it wait. */
 export function endsOf(counts: StageCounts, run: LargeRun, platform: Platform): EndsLoad {
   const isLambda = platform === 'lambda'
   const gather = isLambda ? assumptions.worker.gather : given.worker.gather
@@ -56,7 +56,7 @@ export function endsOf(counts: StageCounts, run: LargeRun, platform: Platform): 
   const waves = timelines.reduce((all, one) => all + one.waves.length, 0) / timelines.length
   const places = isLambda ? assumptions.worker.batch : placesOf(wave)
   return {
-    // Workers that have fewer places than a run may have in flight play as many as they have places.
+    // Workers with fewer places than the run's parallelism play as many episodes as they have places.
     slots: isLambda ? run.parallel : Math.min(run.parallel, run.maxWorkers * places),
     seconds: waves * wave.seconds,
     episodes: Math.min(run.episodes, mostEnds),
@@ -65,7 +65,10 @@ export function endsOf(counts: StageCounts, run: LargeRun, platform: Platform): 
   }
 }
 
-/** Refused transactions of an end, by the engine's own code in virtual time. @throws Error where the run does not come to its end */
+/**
+ * Counts refused transactions per end, with the engine's own code in virtual time.
+ * @throws Error if the run does not end
+ */
 export async function countConflicts(
   counts: StageCounts,
   run: LargeRun,
@@ -77,11 +80,9 @@ export async function countConflicts(
 }
 
 export interface SimulatedLargeRun extends PlatformRun {
-  /** Transactions that were refused because they met others, in all. */
   conflicts: number
 }
 
-/** Plays a run on both platforms in virtual time, each of its episodes. */
 export function simulateLargeRun(counts: StageCounts, run: LargeRun): SimulatedLargeRun[] {
   return comparePlatforms(counts, { kind: 'mcts', ...run }).map((played) => {
     const found = recordedConflicts.find(

@@ -15,15 +15,15 @@ import { beginEndsRun, plainResult } from './begin-ends-run.ts'
 import { modelledWorld } from './modelled-world.ts'
 
 export interface MeasuredEnds {
-  /** Ends that were counted in a second, from the first end's begin until the last was counted. */
+  /** Counted ends per second, from the first end's start until the last was counted. */
   rate: number
-  /** How often an end failed, and was made again a second later, as when its message comes back. */
+  /** Failed ends, each retried after a second, as when its message returns. */
   failed: number
 }
 
 export interface EndsToMeasure {
   episodes: number
-  /** Processes on paper, each with a steward and a store of runs of its own, and episodes in flight in each. */
+  /** Simulated processes, each with its own steward and store of runs, and episodes in flight in each. */
   processes: number
   places: number
 }
@@ -34,10 +34,10 @@ interface Parts {
   run: string
 }
 
-/** Ends an episode and has it counted, as one of the processes does. */
+/** Ends an episode and counts it, as one of the processes does. */
 type End = (place: EpisodePlace, claim: EpisodeRow) => Promise<unknown>
 
-/** Ends that are items of their own, counted by the run's steward: as the engine does it. */
+/** Measures ends as separate items, counted by the run's steward: the engine's way. */
 export function measureFoldedEnds(ledger: Ledger, load: EndsToMeasure): Promise<MeasuredEnds> {
   return measure(ledger, load, ({ world, definitions, run }, worker) => {
     const steward = new Steward({ world, store: new RunStore(world), definitions, worker })
@@ -48,7 +48,10 @@ export function measureFoldedEnds(ledger: Ledger, load: EndsToMeasure): Promise<
   })
 }
 
-/** Ends that each change the run's item in their own transaction, by compare-and-set: as the engine did before it had stewards. */
+/**
+ * Measures ends that each change the run's item in their own transaction, by compare-and-set: the engine's way before
+ * stewards.
+ */
 export function measureContendedEnds(ledger: Ledger, load: EndsToMeasure): Promise<MeasuredEnds> {
   return measure(ledger, load, ({ world, run }) => {
     const store = new RunStore(world)
@@ -105,7 +108,7 @@ async function measure(
       },
     )
   })
-  // Who found the lease held has left its end to the steward.
+  // A process that found the lease held has left its end to the steward.
   while ((await untilDone(() => store.get(run))).done < episodes) await world.clock.sleep(5)
   const rate = (1000 * episodes) / (performance.now() - begun)
   const { status } = await store.get(run)
@@ -113,13 +116,13 @@ async function measure(
   return { rate, failed }
 }
 
-/** Tries again after a second whatever fails. */
+/** Retries after a second on any failure. */
 async function untilDone<Result>(work: () => Promise<Result>, onFailure = () => {}): Promise<Result> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      // An emulator under load may be too slow to answer: how often is one of the figures.
+      // An emulator under load may be too slow: its failures are one of the figures.
       if (!EspalierError.isInstance(error)) throw error
       onFailure()
       await systemClock.sleep(1000)
@@ -127,7 +130,6 @@ async function untilDone<Result>(work: () => Promise<Result>, onFailure = () => 
   }
 }
 
-/** Does the work for each index, so many at a time. */
 async function sideBySide(
   slots: number,
   count: number,

@@ -5,23 +5,21 @@ import { MemoryLedger } from '../../test/support/memory-ledger.ts'
 import { assumptions } from './contention-assumptions.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** What the model counted. */
+/** Counts of the model. */
 export interface LedgerCounts {
   transactions: number
   conflicts: number
-  /** Units of 1 KiB, those of transactions twice. */
   written: number
-  /** Milliseconds for which requests waited because a partition key had too many. */
   throttled: number
   gaveUp: number
 }
 
-/** A ledger with the times, the conflicts and the limits that are assumed of DynamoDB, in virtual time. */
+/** A ledger in virtual time with DynamoDB's assumed times, conflicts and limits. */
 export class ModelledLedger implements Ledger {
   readonly counts: LedgerCounts = { transactions: 0, conflicts: 0, written: 0, throttled: 0, gaveUp: 0 }
   readonly #memory = new MemoryLedger()
   readonly #locked = new Set<string>()
-  /** Until when the requests that a partition key was sent keep it busy, in milliseconds. */
+  /** When each partition key becomes free, in milliseconds. */
   readonly #busy = new Map<string, number>()
   readonly #clock: VirtualClock
   readonly #random: () => number
@@ -46,7 +44,7 @@ export class ModelledLedger implements Ledger {
   }
 
   update(change: LedgerChange): ReturnType<Ledger['update']> {
-    // As the driver: what must not be made twice is a transaction.
+    // As in the driver: a change that must not happen twice is a transaction.
     const isTransaction = change.delete === true || change.add !== undefined
     return this.#change([change], isTransaction, () => this.#memory.update(change))
   }
@@ -95,7 +93,7 @@ export class ModelledLedger implements Ledger {
     await this.#clock.sleep(wait)
   }
 
-  /** @returns for how many milliseconds it must wait: a partition key serves one second's units ahead at once */
+  /** @returns the milliseconds to wait: a partition key serves one second's units ahead immediately */
   #charge(key: LedgerKey, kind: 'read' | 'write', units: number): number {
     const { readsPerPartition, writesPerPartition } = assumptions
     const name = `${kind} ${storedPartition(key)}`

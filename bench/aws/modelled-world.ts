@@ -10,8 +10,8 @@ import type {
 import { assumptions } from './contention-assumptions.ts'
 
 /**
- * A world around a ledger, as far as ends of episodes need one: objects are kept, and messages wait for who takes them, each for as
- * long as is assumed, by a clock that may be a virtual one.
+ * A world around a ledger, sufficient for ends of episodes: it keeps objects and delivers messages, with the assumed
+ * delays, by a clock that may be virtual.
  */
 export function modelledWorld(clock: Clock, ledger: Ledger): World & { taken: Messages } {
   const taken = new Messages(clock)
@@ -39,7 +39,7 @@ export function modelledWorld(clock: Clock, ledger: Ledger): World & { taken: Me
   }
 }
 
-/** Messages that were sent, and those who wait for one. */
+/** Sent messages, and receivers that wait for one. */
 export class Messages {
   readonly #clock: Clock
   readonly #sent: OutgoingMessage[] = []
@@ -49,7 +49,7 @@ export class Messages {
     this.#clock = clock
   }
 
-  /** In batches of ten, side by side. */
+  /** Sends in concurrent batches of ten. */
   async send(messages: OutgoingMessage[]): Promise<void> {
     if (messages.length > 0) await this.#clock.sleep(assumptions.message)
     for (const message of messages) {

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { recordedCounts } from './counts.ts'
 import { countConflicts, largeRuns, type RecordedConflicts } from './large-runs.ts'
 
-/** Counts anew, in some minutes, how often the ends of large runs meet, after the engine has changed how it counts them. */
+/**
+ * Recounts, in some minutes, conflicts between ends of large runs. Run it after the engine changes how it counts
+ * ends.
+ */
 const recorded: RecordedConflicts = []
 for (const run of largeRuns) {
   for (const platform of ['lambda', 'workers'] as const) {

@@ -13,31 +13,28 @@ import { modelledWorld } from './modelled-world.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export interface EndsLoad {
-  /** Episodes in flight, and how long each is played, in seconds: so many end in a second as the one holds of the other. */
+  /** Episodes in flight, and each one's duration in seconds: the ends per second are their quotient. */
   slots: number
   seconds: number
   episodes: number
   seed: number
-  /** Episodes in flight of one process. @default 10, as a function takes them in a batch */
+  /** Episodes in flight per process. @default 10, a function's batch */
   places?: number
 }
 
 export interface EndsFigures {
-  /** Ends that were counted in a second, between three and eight tenths of them. */
+  /** Counted ends per second, between the third and eighth tenth of them. */
   rate: number
-  /** Milliseconds that an end took (its transaction), until it was counted at the latest, and until its process was free. */
+  /** Milliseconds of an end's transaction, until it was counted, and until its process was free. */
   end: Spread
   counted: Spread
   freed: Spread
-  /** Of an end: transactions, refused tries, units written. */
   transactions: number
   conflicts: number
   written: number
-  /** Tries that were given up. */
   gaveUp: number
-  /** Seconds of waiting for a busy partition key, of all requests together. */
   throttled: number
-  /** Whether the run had ended with all its episodes counted. */
+  /** True if the run had ended with all its episodes counted. */
   isComplete: boolean
 }
 
@@ -46,7 +43,7 @@ export interface Spread {
   p99: number
 }
 
-/** Plays a run whose episodes do nothing but end, with the engine's own code over a modelled world, in virtual time. */
+/** Plays a run whose episodes only end, with the engine's own code over a modelled world, in virtual time. */
 export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
   const clock = new VirtualClock()
   const random = seededRandom('ends', load.seed)
@@ -69,7 +66,6 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
 
     const play = async (slot: number): Promise<void> => {
       const { steward, rows } = processes[Math.floor(slot / places)] as ReturnType<typeof openProcess>
-      // The first is taken up somewhere in its middle, as in a run that has been going for long.
       let part = random()
       for (;;) {
         const message = (await Promise.race([world.taken.take(), all.promise])) as { episode: string } | null
@@ -111,7 +107,7 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
         await action()
         return
       } catch {
-        // As its message would come back.
+        // As its message would return.
         await clock.sleep(1000)
       }
     }
@@ -145,7 +141,7 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
     }
   }
 
-  /** When each end was counted, which its event says, and how long after it had been made. */
+  /** The delay between each end and its counting, which its event records. */
   async function countedAt(run: string, ended: ReadonlyMap<string, number>) {
     const { items } = await ledger.query(ledgerKeys.event(run, 0).partition, { limit: load.episodes + 10 })
     const events = items.flatMap(

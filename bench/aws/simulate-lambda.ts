@@ -4,7 +4,7 @@ import { given } from './given.ts'
 import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
 
 export interface LambdaSettings {
-  /** Messages of an invocation, and invocations at once, at most. */
+  /** Maximum messages per invocation, and maximum concurrent invocations. */
   batch: number
   concurrency: number
   /** Seconds for which an invocation waits for a full batch. */
@@ -13,12 +13,9 @@ export interface LambdaSettings {
 
 export interface LambdaRun {
   invocations: number
-  /** Seconds of all invocations. */
   busy: number
-  /** How often an episode went on in another invocation. */
   hops: number
   lost: number
-  /** Until the last episode has ended. Seconds. */
   seconds: number
 }
 
@@ -29,8 +26,8 @@ type Event =
   | { what: 'ended' }
 
 /**
- * Plays a run with Lambda in virtual time: batches of what waits go to invocations while there are any, an invocation lasts until the
- * last of its episodes has left, and what is not over at its deadline is sent on, one message each.
+ * Plays a run with Lambda in virtual time. Batches of waiting messages go to free invocations. An invocation lasts
+ * until its last episode has left. Episodes unfinished at its deadline are sent on, one message each.
  */
 export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }: LambdaSettings): LambdaRun {
   const events = new EventQueue<Event>()

@@ -5,20 +5,16 @@ import { Places, type Progress, playOn, type SimulatedRun } from './simulated-ru
 import type { Timeline } from './timelines.ts'
 
 export interface WorkersRun {
-  /** Tasks that were started, and their seconds in all, those after the run included in which nothing is played. */
   tasks: number
   busy: number
-  /** Seconds in which an episode had a place, in all. */
   played: number
   hops: number
   lost: number
-  /** Until the last episode has ended. Seconds. */
   seconds: number
 }
 
 interface Task {
   start: number
-  /** When Spot takes it back. */
   noticed: number
   playing: number
 }
@@ -31,8 +27,7 @@ type Event =
   | { what: 'sent'; episodes: Progress[] }
 
 /**
- * Episodes that a worker has in flight: as many as it has places, or as its processor can serve where waves are short.
- *
+ * Episodes in flight per worker: its places, or its processor's capacity if waves are short.
  * @param waves seconds of a wave, and its calls, on average
  */
 export function placesOf(waves: { seconds: number; calls: number }): number {
@@ -42,8 +37,8 @@ export function placesOf(waves: { seconds: number; calls: number }): number {
 }
 
 /**
- * Plays a run with long-lived workers in virtual time: the alarm on the queue starts them, a place that becomes free takes the next
- * message at once, Spot takes some back, and a quarter of an hour after the last need they go.
+ * Plays a run with long-lived workers in virtual time. The queue's alarm starts them, a free place takes the next
+ * message immediately, Spot takes some back, and they leave 15 minutes after the last demand.
  */
 export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersRun {
   const { alarm, interruption, linger, notice, start } = given.worker
@@ -95,7 +90,7 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
 
   function leave(task: Task, now: number): void {
     if (!tasks.delete(task)) return
-    // Those that the end of the run would have found gone already are not paid for after it.
+    // Workers interrupted after the run's linger period cost nothing after it.
     const until = places.isOver ? Math.min(now, result.seconds + linger) : now
     result.busy += until - task.start
   }
@@ -128,7 +123,7 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
   }
 }
 
-/** Seconds of a wave, and its calls, on average. */
+/** Mean seconds of a wave, and its calls. */
 export function meanWave(timelines: readonly Timeline[]): { seconds: number; calls: number } {
   const waves = timelines.reduce((all, one) => all + one.waves.length, 0)
   const total = (of: (one: Timeline) => number[]) =>

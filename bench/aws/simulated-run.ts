@@ -2,31 +2,24 @@ import { placesAtOnce } from '../../shared/engine/runs/top-up.ts'
 import { assumptions } from '../cost/assumptions.ts'
 import type { Timeline } from './timelines.ts'
 
-/** A run of a stage on paper. */
 export interface SimulatedRun {
   episodes: number
-  /** Episodes in flight at most. */
   parallel: number
   timelines: readonly Timeline[]
 }
 
-/** An episode of a simulated run: how far it has come. */
 export interface Progress {
   timeline: Timeline
-  /** The next wave to play. */
   wave: number
 }
 
-/** The part of an episode that one process plays. */
 export interface Stretch {
-  /** When its last commit is made, or its calls are cut off. */
   end: number
   isOver: boolean
-  /** Calls that were paid for and brought no answer. */
+  /** Paid calls without an answer. */
   lost: number
 }
 
-/** Which episodes of a run are queued when: `parallel` at first, then as the engine fills their places. */
 export class Places {
   readonly #run: SimulatedRun
   #queued = 0
@@ -40,7 +33,6 @@ export class Places {
     return this.#done === this.#run.episodes
   }
 
-  /** The episodes to queue now. */
   fill(): Progress[] {
     const { episodes, parallel, timelines } = this.#run
     const end = Math.min(episodes, this.#done + parallel)
@@ -59,8 +51,7 @@ export class Places {
 }
 
 /**
- * Plays an episode on from a moment until it is over, or a deadline comes.
- *
+ * Plays an episode from a time until its end or a deadline.
  * @param stop when it starts no further wave
  * @param cut when the calls of its last wave are cut off
  */

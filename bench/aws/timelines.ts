@@ -2,23 +2,20 @@ import { createRandom } from '../../shared/random/random.ts'
 import { segmentsOf } from '../cost/episode-time.ts'
 import { given } from './given.ts'
 
-/** An episode on paper: its waves of calls, each with how long it takes and what it leaves. */
+/** A simulated episode: its waves of calls with their durations and results. */
 export interface Timeline {
-  /** Of each wave: seconds of its slowest answer. */
+  /** Per wave: seconds of its slowest answer. */
   waves: number[]
-  /** Of each wave: its calls. */
   calls: number[]
-  /** Segments of the journal that its answers fill. */
   segments: number
 }
 
-/** How many episodes are drawn; longer runs play them again and again. */
+/** Number of drawn episodes. Longer runs repeat them. */
 const drawn = 1000
 
 /**
- * Draws episodes whose waves have as many calls as the measured ones, from a model with this mean latency.
- *
- * @param counts how many calls each wave has, of the episodes that were counted
+ * Draws episodes with the measured calls per wave, from a model with this mean latency.
+ * @param counts calls per wave of the counted episodes
  * @param gather seconds for which answers wait for others of their wave
  */
 export function drawTimelines(counts: readonly number[][], mean: number, gather: number): Timeline[] {

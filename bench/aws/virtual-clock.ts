@@ -7,13 +7,12 @@ interface Sleeper {
 }
 
 /**
- * A clock whose time passes only while everything waits for it: hours of what is simulated take as long as their computation. It
- * knows nothing of real input and output: whatever is simulated must wait for this clock alone.
+ * A clock whose time advances only while everything waits for it, so that simulated hours take only their
+ * computation. It ignores real input and output: all simulated code must wait for this clock only.
  */
 export class VirtualClock implements Clock {
   #now = 1_700_000_000_000
   #order = 0
-  /** A heap, the earliest first. */
   readonly #sleepers: Sleeper[] = []
 
   now(): number {
@@ -27,7 +26,10 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Lets time pass until the work is done. @throws what the work throws, and where nothing is left to wait for */
+  /**
+   * Advances time until the work is done.
+   * @throws the work's error, and an error if nothing is left to wait for
+   */
   async runUntil<Result>(work: Promise<Result>): Promise<Result> {
     let isDone = false
     const done = () => {
@@ -35,7 +37,6 @@ export class VirtualClock implements Clock {
     }
     work.then(done, done)
     for (;;) {
-      // Everything that can go on at this moment goes on first.
       await new Promise<void>((resolve) => setImmediate(resolve))
       if (isDone) return work
       const next = this.#pop()

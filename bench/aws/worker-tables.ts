@@ -7,10 +7,10 @@ import { given } from './given.ts'
 import { largeRuns, latencies, type SimulatedLargeRun, simulateLargeRun } from './large-runs.ts'
 
 const kinds: readonly SimulatedKind[] = ['react', 'mcts']
-/** A thousand episodes, half of them in flight, and the worker that has places for them. */
+/** A thousand episodes, half of them in flight, and one worker with places for them. */
 const size = { episodes: 1000, parallel: 500, maxWorkers: 1 }
 
-/** The tables of `docs/cost.md` about slow models, by the names under which they stand there. */
+/** The tables of `docs/cost.md` about slow models, by their names there. */
 export function workerTables(counts: StageCounts): Record<string, Table> {
   return {
     'slow-models': slowModelTable(counts),
@@ -19,7 +19,6 @@ export function workerTables(counts: StageCounts): Record<string, Table> {
   }
 }
 
-/** What a thousand episodes cost with either, by how long the model takes. */
 function slowModelTable(counts: StageCounts): Table {
   const rows = kinds.flatMap((kind) =>
     latencies.map((latency) => ({
@@ -50,7 +49,6 @@ function slowModelTable(counts: StageCounts): Table {
   ]
 }
 
-/** What runs of mcts do on either platform, and cost, by their size and by how long the model takes. */
 function largeRunTable(counts: StageCounts): Table {
   const rows = largeRuns.flatMap((run) =>
     simulateLargeRun(counts, run).map((played) => [
@@ -85,8 +83,8 @@ function figuresOf(run: SimulatedLargeRun): string[] {
 }
 
 /**
- * Seconds of an answer from which on waiting with Lambda costs more than a worker that starts for it and stays for a quarter of an
- * hour: for the episodes that a run has in flight unless it says otherwise, of so many calls one after the other.
+ * Seconds of an answer above which waiting with Lambda costs more than a worker that starts for it and lingers 15
+ * minutes. The default parallelism is a run's; `calls` are sequential.
  */
 export function breakEven(calls: number): number {
   const { batch, memory } = assumptions.worker
@@ -95,7 +93,6 @@ export function breakEven(calls: number): number {
   return worker / (episodeSecond * 64 * calls)
 }
 
-/** What these tables take for granted beside what those of a fast model do. */
 function assumptionTable(): Table {
   const { hop, lambda, leastShare, worker } = given
   const rows: [string, number][] = [

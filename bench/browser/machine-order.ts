@@ -2,24 +2,20 @@ import type { TreeEntry } from '../../shared/search/tree-entry.ts'
 import { RecordedSearch } from './recorded-search.ts'
 
 export interface MachineOrder {
-  /** In all machines. */
   actions: number
-  /** Machines that were started for the task. */
   machines: number
 }
 
 /**
- * Counts what a search for a whole task takes in the order of ExACT's code for OSWorld. Each virtual machine stands on one path, and
- * none goes back: an action is taken by the machine that stands where it begins; else by the one that stands on the longest part of
- * the way there, which it leaves; else by a fresh one, which takes all actions of the way again. In the end a machine that was kept
- * for it takes the actions that the search committed to. That this is done up to twice more where it fails is not counted.
- *
+ * Counts a whole-task search's work in the order of ExACT's code for OSWorld. Each virtual machine is at one path,
+ * and none goes back. The machine at an action's start takes it, else the one at the longest prefix, else a fresh
+ * one, which repeats the whole path. At the end, a reserved machine takes the committed actions. Up to two retries of
+ * failures are not counted.
  * @param entries of a journal, as R-MCTS with `plan: whole-task` wrote them
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: pooled machines, one for each prefix
  */
 export function countExactMachineOrder(entries: readonly TreeEntry[]): MachineOrder {
   const search = new RecordedSearch()
-  /** The node at which each machine stands. */
   const occupied = new Set<number>()
   let actions = 0
   let machines = 0
@@ -29,7 +25,7 @@ export function countExactMachineOrder(entries: readonly TreeEntry[]): MachineOr
   for (const entry of entries) {
     if ('commit' in entry) answer = entry.commit.node
     const index = search.add(entry)
-    // The root is where machines begin; an answer that could not be read is no action.
+    // Machines begin at the root. An unreadable answer is no action.
     if (index === null || index === 0 || search.node(index).actions === 0) continue
     const path = search.pathTo(index)
     const nearest = path.slice(0, -1).findLast((node) => occupied.has(node))
@@ -43,8 +39,7 @@ export function countExactMachineOrder(entries: readonly TreeEntry[]): MachineOr
 }
 
 /**
- * Counts what the same search takes with a fresh machine for each expansion, which takes all actions of the way there.
- *
+ * Counts the same search with a fresh machine for each expansion, which repeats the whole path.
  * @param entries as for {@link countExactMachineOrder}
  */
 export function countFreshMachineOrder(entries: readonly TreeEntry[]): MachineOrder {
@@ -59,7 +54,7 @@ export function countFreshMachineOrder(entries: readonly TreeEntry[]): MachineOr
   return order
 }
 
-/** The end of the most visited path, of equals the first: the answer of a search that committed to none. */
+/** The end of the most visited path, the first of equals: the answer of a search without a commitment. */
 function mostVisited(entries: readonly TreeEntry[]): number {
   const search = new RecordedSearch()
   const visits = new Map<number, number>()

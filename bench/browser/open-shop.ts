@@ -16,9 +16,8 @@ import { openServedHost } from '../../test/support/served-host.ts'
 
 /**
  * Our own shop with its tasks behind our browser host, in this process.
- *
- * @param options what a run sets of the rules
- * @param keepsStates whether the host can read the states of the shop, and so keeps them
+ * @param options the run's settings of the rules
+ * @param keepsStates true if the host can read the shop's states, and so keeps them
  */
 export async function openShop(options: JsonObject, keepsStates = true) {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
@@ -52,7 +51,6 @@ export async function openShop(options: JsonObject, keepsStates = true) {
     world,
     environment,
     sessions: sessionsOf({ world, hosts: caller })({ environment, pack, definition, options }),
-    /** What was asked of the host. */
     calls,
     async backend(task: string): Promise<SessionBackend> {
       const files = (await hostFilesOf({ pack, definition }, host).files?.(task)) ?? {}

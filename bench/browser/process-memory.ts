@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/**
- * Bytes of memory of a process and of all that it started, each page that several share counted once among them (PSS of Linux).
- */
+/** Bytes of memory of a process and its descendants, with shared pages counted once (PSS of Linux). */
 export async function memoryOfTree(pid: number): Promise<number> {
   const own = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   const kilobytes = Number(/^Pss:\s+(\d+)/m.exec(own)?.[1] ?? 0)

@@ -1,20 +1,17 @@
 import type { TreeEntry } from '../../shared/search/tree-entry.ts'
 
-/** A node of a search as its journal has it. */
 export interface RecordedNode {
   parent: number
   action: string
-  /** What the environment showed there. */
   shown: string
-  /** Actions that the environment took for it: none where an answer could not be read, several for a program. */
+  /** Actions that the environment took for it: none for an unreadable answer, several for program. */
   actions: number
 }
 
-/** The nodes that a search has recorded so far. */
 export class RecordedSearch {
   readonly nodes: RecordedNode[] = []
 
-  /** @returns the number of the node that the entry added; null where it added none */
+  /** @returns the number of the added node; null if the entry added none */
   add(entry: TreeEntry): number | null {
     if ('open' in entry) this.nodes.push({ parent: -1, action: '', shown: text(entry.open), actions: 0 })
     else if ('node' in entry) {
@@ -30,7 +27,6 @@ export class RecordedSearch {
     return node
   }
 
-  /** The nodes from the first action to a node, that included. */
   pathTo(index: number): number[] {
     const { parent } = this.node(index)
     return parent < 0 ? [] : [...this.pathTo(parent), index]
@@ -38,13 +34,13 @@ export class RecordedSearch {
 }
 
 export interface LeastActions {
-  /** Different actions at different states: each has to be taken once, even if states could be copied. */
+  /** Distinct actions at distinct states: each must run once, even if states could be copied. */
   first: number
-  /** With as many sessions as one likes, each of which goes on from where it stands: one way to each leaf. */
+  /** With unlimited sessions, each continuing from its state: one path per leaf. */
   replayed: number
 }
 
-/** The least actions that a search can take in an environment that the same actions bring to the same states. */
+/** The minimum actions of a search in an environment in which the same actions lead to the same states. */
 export function countLeastActions(entries: readonly TreeEntry[]): LeastActions {
   const search = new RecordedSearch()
   const depths = new Map<string, number>()

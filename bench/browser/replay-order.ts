@@ -8,19 +8,18 @@ export const exactWait = 2.5
 export interface ReplayedOrder {
   actions: number
   resets: number
-  /** What the actions would be if it took all committed actions again. */
+  /** The actions if it repeated all committed actions. */
   unshortened: number
-  /** Of actions and resets in the browser, without the fixed waits. */
   seconds: number
 }
 
 /**
- * Takes the actions of a search in the order of ExACT's code, which restores no state: before each iteration but a search's first, and
- * before each action that is committed, the browser is reset and all actions that were committed are taken again; then each action
- * of the path from the root of the search to its leaf is. What was committed is shortened to one `goto` of the page's address
- * whenever an action leads to another address, as there.
- *
- * @param entries of a journal, as R-MCTS wrote them with a search for each real step: each value backed up is one iteration
+ * Takes a search's actions in the order of ExACT's code, which restores no state. Before each iteration except a
+ * search's first, and before each committed action, it resets the browser and repeats all committed actions. Then it
+ * takes the path from the search's root to its leaf. As there, an action that leads to another address shortens the
+ * committed actions to one `goto`.
+ * @param entries of a journal, as R-MCTS wrote them with a search for each real step: each value backed up is one
+ * iteration
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena
  */
 export async function replayExactOrder(
@@ -70,7 +69,7 @@ export async function replayExactOrder(
   return { ...counted, unshortened, seconds: (performance.now() - start) / 1000 }
 }
 
-/** What is taken again to be where a committed action led. */
+/** The actions to repeat in order to reach a committed action's state. */
 function lengthened(history: readonly string[], search: RecordedSearch, node: number): string[] {
   const { action, parent, shown } = search.node(node)
   const address = addressOf(shown)

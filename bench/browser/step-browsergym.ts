@@ -5,18 +5,15 @@ import { createInterface } from 'node:readline'
 import { memoryOfTree } from './process-memory.ts'
 
 export interface Stepped {
-  /** Steps a second of all sessions together. */
   rate: number
-  /** Seconds that opening a page took, on average. */
+  /** Mean seconds for opening a page. */
   opened: number
-  /** Bytes of all sessions after their steps. */
   memory: number
 }
 
 /**
- * Sessions of Python's BrowserGym, each a process of its own, that step side by side.
- *
- * @param settings.waits whether it waits as it does by default: 100 ms for each call to the browser, and 0.5 s before it looks
+ * Steps concurrent sessions of Python's BrowserGym, each in its own process.
+ * @param settings.waits true for its default waits: 100 ms for each call to the browser, and 0.5 s before it observes
  */
 export async function stepBrowsergym(
   python: string,

@@ -1,40 +1,40 @@
 import { economy } from '../../functions/aws/economy.ts'
 import { heartbeat } from '../../shared/engine/workers.ts'
 
-/**
- * What the cost model takes for granted, all of it here. Everything else is counted from the real engine, or follows from
- * these by arithmetic.
- */
+/** All assumptions of the cost model. Everything else is counted from the real engine, or follows by arithmetic. */
 export const assumptions = {
-  /** A model's answer takes `least` seconds and a random rest (exponentially distributed), `mean` in all. */
+  /**
+   * A model's answer takes at least `least` seconds and `mean` on average, with an exponentially distributed
+   * remainder.
+   */
   latency: { least: 0.8, mean: 2 },
-  /** Seconds that the world takes beside the model's: for a segment of the journal, at an episode's start and at its end. */
+  /** Seconds of the world besides the model: for a segment of the journal, at an episode's start and at its end. */
   waits: { segment: 0.05, start: 0.15, end: 0.25 },
   /** Of `advance-episodes`, as `infra/engine.ts` sets them. */
   worker: {
     batch: 10,
     memory: 1024,
     concurrency: 50,
-    /** Seconds that answers wait for others, between heartbeats, and between looks at the runs played. */
+    /** Seconds that answers wait for others, between heartbeats, and between polls of the runs played. */
     gather: economy.gatherFor / 1000,
     heartbeat: heartbeat.every,
     look: economy.lookEvery / 1000,
-    /** Seconds billed for an invocation beside its episodes: loading, the first and the last writes. */
+    /** Seconds billed per invocation besides its episodes: loading, the first and the last writes. */
     overhead: 0.5,
   },
-  /** What a worker logs: bytes for an episode, for an invocation (its start, report and metrics). */
+  /** A worker's log: bytes per episode, and per invocation (its start, report and metrics). */
   logs: { episode: 700, invocation: 1700 },
-  /** How often an episode's end meets another worker's change of the run and is tried again, and write units of a try. */
+  /**
+   * Conflicts of an episode's end with another worker's change of the run, each retried, and write units per attempt.
+   */
   races: { tries: 0.3, writes: 12, reads: 1 },
-  /** Requests to the API for a run of a thousand episodes, with the memory, the seconds and the read units of each. */
   api: { requests: 100, memory: 1536, seconds: 0.1, reads: 10 },
-  /** Of `build-dataset`: MB, the attempts of a part and how many are read at once, and seconds for one and beside them. */
+  /** Of `build-dataset`: MB, the attempts of a part and concurrent reads, and seconds per attempt and of overhead. */
   builder: { memory: 1024, part: 256, atOnce: 2, episode: 0.1, overhead: 1 },
-  /** A month has 730 hours. */
   month: { hours: 730 },
-  /** What an idle stage does. */
+  /** The activity of an idle stage. */
   idle: {
-    /** Of Lambda for each queue: how many look at a time, and for how many seconds a look waits. */
+    /** Lambda's pollers per queue, and seconds of a long poll. */
     pollers: 5,
     poll: 20,
     /** Of the functions called every minute: seconds billed and bytes logged. */

@@ -3,10 +3,10 @@ import type { CountedDataset } from './count-dataset.ts'
 import { nothing, type Operations, sum, times } from './operations.ts'
 
 const { builder, logs } = assumptions
-/** A build has a piece that plans it, its parts, and one that makes the files. */
+/** A build has one piece that plans it, its parts, and one that writes the files. */
 const wholes = 2
 
-/** What a build from so many episodes does in AWS. What it leaves in S3 depends on its rows, and is left out. */
+/** AWS operations of a build from so many episodes. Its S3 storage depends on its rows, and is excluded. */
 export function operationsOfDataset({ once, episode }: CountedDataset, episodes: number): Operations {
   const pieces = wholes + Math.ceil(episodes / builder.part)
   const seconds = (episodes * builder.episode) / builder.atOnce + pieces * builder.overhead

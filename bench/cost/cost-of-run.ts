@@ -11,7 +11,6 @@ export interface RunSettings {
   parallel: number
   batch: number
   concurrency: number
-  /** MB. */
   memory: number
   latency: Latency
 }
@@ -19,7 +18,6 @@ export interface RunSettings {
 export interface RunOperations {
   operations: Operations
   invocations: Invocation[]
-  /** Seconds until the last episode has ended. */
   seconds: number
 }
 
@@ -34,10 +32,7 @@ export const usualRun: RunSettings = {
   latency: assumptions.latency,
 }
 
-/**
- * What a run does in AWS: what was counted for each episode and each invocation, as often as the run has them, and what
- * comes with time.
- */
+/** AWS operations of a run: counts per episode and per invocation, and operations over time. */
 export function operationsOfRun(counted: Counted, settings: RunSettings): RunOperations {
   const random = createRandom(1)
   const { waves } = counted
@@ -66,7 +61,6 @@ export function operationsOfRun(counted: Counted, settings: RunSettings): RunOpe
   }
 }
 
-/** What one episode and one invocation take of themselves, and the waves of some episodes. */
 export interface Counted {
   episode: Operations
   invocation: Operations
@@ -74,8 +68,8 @@ export interface Counted {
 }
 
 /**
- * Separates what comes with each episode from what comes with each invocation: the same episodes were counted once in batches
- * and once each on its own.
+ * Separates operations per episode from operations per invocation: the same episodes were counted in batches and
+ * individually.
  */
 export function perInvocation(inBatches: CountedEpisodes, alone: CountedEpisodes): Operations {
   const share = inBatches.waves.length / inBatches.episodes
@@ -102,10 +96,9 @@ const racing: Operations = {
   ledger_reads: assumptions.races.tries * assumptions.races.reads,
 }
 
-/** What an invocation takes beside what was counted: heartbeats, looks at the run and its caps, and Lambda's own. */
 export function inTime({ seconds, episodes }: Invocation, memory: number): Partial<Operations> {
   return {
-    // Its messages are sent together, with a move of the run's cursor; then they are received and deleted together.
+    // Its messages are sent together, with a move of the run's cursor. Then they are received and deleted together.
     queue_requests: 3,
     ledger_writes: 1 + Math.floor(seconds / worker.heartbeat),
     ledger_reads: 1 + 2 * Math.floor(seconds / worker.look),

@@ -1,14 +1,12 @@
 import type { Operations } from './operations.ts'
 import { prices } from './prices.ts'
 
-/** Dollars by what they are paid for. */
 export interface Cost {
   lambda: number
   s3: number
   dynamodb: number
   sqs: number
   api: number
-  /** CloudWatch's logs, X-Ray's traces. */
   watching: number
   total: number
 }
@@ -16,7 +14,7 @@ export interface Cost {
 const million = 1e6
 const gigabyte = 1e9
 
-/** What the operations cost. Storage is left out: it depends on how long things are kept, see {@link storageOf}. */
+/** The cost of the operations, without storage, which depends on retention: see {@link storageOf}. */
 export function costOf(operations: Operations): Cost {
   const parts = {
     lambda:
@@ -35,7 +33,7 @@ export function costOf(operations: Operations): Cost {
   return { ...parts, total: Object.values(parts).reduce((all, part) => all + part, 0) }
 }
 
-/** What it costs to keep for a month what the operations left. */
+/** The monthly storage cost of the operations' data. */
 export function storageOf({ s3_bytes, ledger_bytes }: Operations): number {
   const { table_storage, table_backup } = prices.list
   return (s3_bytes * prices.s3.storage + ledger_bytes * (table_storage + table_backup)) / gigabyte

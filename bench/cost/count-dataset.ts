@@ -11,7 +11,6 @@ import { playRun } from './count-episodes.ts'
 import { openCountedEngine } from './open-counted-engine.ts'
 import { type Operations, sum, times } from './operations.ts'
 
-/** What a build of a dataset asks for: once, and for each episode it is built from. */
 export interface CountedDataset {
   once: Operations
   episode: Operations
@@ -19,7 +18,7 @@ export interface CountedDataset {
 
 const sizes = [20, 60] as const
 
-/** Builds the rows of a short run and of a longer one, and separates what comes with each episode from what comes anyway. */
+/** Builds rows from a short and a longer run, and separates operations per episode from fixed ones. */
 export async function countDataset(): Promise<CountedDataset> {
   const [few, many] = [await countBuild(sizes[0]), await countBuild(sizes[1])]
   const episode = times(sum(many, times(few, -1)), 1 / (sizes[1] - sizes[0]))
@@ -40,7 +39,7 @@ async function countBuild(episodes: number): Promise<Operations> {
   }
 }
 
-/** Does the pieces of a build as messages bring them, which the event source receives and deletes. */
+/** Runs a build's pieces as messages, which the event source receives and deletes. */
 async function build(world: World, run: string): Promise<void> {
   const never = () => Promise.reject(new Error('Nothing is asked here.'))
   const datasets = openDatasets({

@@ -11,32 +11,29 @@ import { countingWorld } from '../../test/support/counting-world.ts'
 import { openCountedEngine } from './open-counted-engine.ts'
 import type { Operations } from './operations.ts'
 
-/** What was counted while some episodes were played as `advance-episodes` plays them. */
 export interface CountedEpisodes {
   episodes: number
   calls: number
   operations: Operations
-  /** By what they were for. */
   purposes: Map<string, number>
-  /** By invocation and episode: how many calls were made side by side, again and again. */
+  /** Concurrent calls per wave, by invocation and episode. */
   waves: number[][][]
 }
 
 export interface EpisodesToCount {
   method: RunRequestInput['method']
-  /** Whether they use what the same run, which is not counted, has learned before. @default false */
+  /** True if they use the learning of the same run, which is not counted. @default false */
   learned?: boolean
   episodes: number
-  /** Messages of one invocation. */
   batch: number
-  /** How what plays them saves. @default as an invocation does */
+  /** The worker's economy. @default an invocation's */
   economy?: typeof economy
 }
 
 /**
- * Plays TextCraft's test tasks with the simulated model through the real engine over a real local world, a batch of
- * messages by an engine of its own each, and counts. Answers come at once, so each segment of a journal holds the calls
- * that were asked for side by side.
+ * Plays TextCraft's test tasks with the simulated model through the real engine over a real local world, with a
+ * separate engine for each batch of messages, and counts. Answers are immediate, so each segment of a journal holds
+ * concurrent calls.
  */
 export async function countEpisodes({
   method,
@@ -60,7 +57,7 @@ export async function countEpisodes({
   }
 }
 
-/** Plays a run to its end in one world, and looks at it in another over the same folder. */
+/** Plays a run to its end in one world, and reads it in another over the same folder. */
 export async function playRun(
   world: World,
   local: World,
@@ -90,7 +87,7 @@ export async function playRun(
   return { run, waves }
 }
 
-/** One invocation. Its messages come and go by the event source, whose requests the caller counts. */
+/** One invocation. The caller counts the event source's requests for its messages. */
 async function invoke(
   world: World,
   local: World,

@@ -8,7 +8,6 @@ import { countingWorld } from '../../test/support/counting-world.ts'
 import { openCountedEngine } from './open-counted-engine.ts'
 import type { Operations } from './operations.ts'
 
-/** What the functions that are called every minute ask of a stage in which nothing happens: one minute of it. */
 export async function countIdle(): Promise<Operations> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-cost-'))
   const local = await openLocalWorld({ folder })

@@ -1,18 +1,15 @@
 import type { Random } from '../../shared/random/random.ts'
 import { assumptions } from './assumptions.ts'
 
-/** How long an episode takes, and what the spread of its answers adds to its journal. */
 export interface EpisodeTime {
   seconds: number
-  /** Segments that answers fill which come too late for those of their wave. */
   lateSegments: number
 }
 
 /**
- * Computes an episode's time from its waves: those of one wave run side by side, so a wave takes as long as its slowest
+ * Computes an episode's time from its waves. Calls of a wave run concurrently, so a wave takes as long as its slowest
  * answer.
- *
- * @param waves how many calls each wave has
+ * @param waves calls per wave
  */
 export function episodeTime(
   waves: readonly number[],
@@ -36,7 +33,7 @@ export interface Latency {
   mean: number
 }
 
-/** Into how many segments a wave's answers fall: one takes those that come while the first of them waits for others. */
+/** The number of segments for a wave's answers: one holds those that arrive while its first waits for others. */
 export function segmentsOf(answers: readonly number[], gather: number = assumptions.worker.gather): number {
   let segments = 0
   let open = Number.NEGATIVE_INFINITY

@@ -2,7 +2,6 @@ import { assumptions } from './assumptions.ts'
 import type { Table } from './markdown-tables.ts'
 import { prices } from './prices.ts'
 
-/** What the model takes for granted. */
 export function assumptionTable(): Table {
   const { api, builder, desktop, host, idle, latency, logs, races, waits, worker } = assumptions
   const rows: [string, number][] = [
@@ -38,7 +37,6 @@ export function assumptionTable(): Table {
   return [['Taken for granted', 'value'], ...rows.map(([what, value]) => [what, String(value)])]
 }
 
-/** What AWS asks for. */
 export function priceTable(): Table {
   const { api, dynamodb, fargate, lambda, list, s3, sqs } = prices
   const confirmed: [string, number][] = [

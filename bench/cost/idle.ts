@@ -3,17 +3,13 @@ import { costOf } from './cost-of.ts'
 import type { Operations } from './operations.ts'
 import { prices } from './prices.ts'
 
-/** What a stage has that is paid for without use. */
 export interface Declared {
   alarms: number
   dashboards: number
-  /** Queues that Lambda polls. */
   mappings: number
-  /** Functions that EventBridge calls every minute. */
   minutely: { name: string; memory: number; traced: boolean }[]
 }
 
-/** As the stack declares it, which `test/infra` checks. */
 export const declared: Declared = {
   alarms: 22,
   dashboards: 1,
@@ -26,14 +22,16 @@ export const declared: Declared = {
 
 export interface IdleLine {
   what: string
-  /** What a deployer can do without, and how; null where it belongs to every stage. */
+  /** The way to do without it; null if every stage has it. */
   without: string | null
-  /** Dollars a month at list price, and with what AWS gives every account for good, where nothing else uses it. */
+  /**
+   * Dollars per month at list price, and after AWS's permanent allowance for every account, if nothing else uses it.
+   */
   list: number
   allowed: number
 }
 
-/** What AWS gives every account each month, for good: not the offers of the first year. */
+/** AWS's permanent monthly allowance for every account, without first-year offers. */
 const allowances = {
   alarms: 10,
   dashboards: 3,
@@ -44,11 +42,6 @@ const allowances = {
   traces: 100_000,
 }
 
-/**
- * What a stage costs in a month without use.
- *
- * @param minute what the functions called every minute do in one
- */
 export function idleCost(
   { alarms, dashboards, mappings, minutely }: Declared,
   minute: Operations,

@@ -1,7 +1,5 @@
-/** A table of a document: its first row is its head. */
 export type Table = string[][]
 
-/** A table as it stands in a document. */
 export function toMarkdown([head = [], ...rows]: Table): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [
@@ -11,7 +9,7 @@ export function toMarkdown([head = [], ...rows]: Table): string {
   ].join('\n')
 }
 
-/** The tables of a document that stand under `<!-- table: name -->`, by their names. */
+/** The tables of a document under `<!-- table: name -->`, by name. */
 export function readTables(markdown: string): Record<string, Table> {
   const found = markdown.matchAll(/<!-- table: (\S+) -->\n+((?:\|.*\n)+)/g)
   return Object.fromEntries(

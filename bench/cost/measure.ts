@@ -4,10 +4,9 @@ import { type CountedEpisodes, countEpisodes } from './count-episodes.ts'
 import { countIdle } from './count-idle.ts'
 import type { Operations } from './operations.ts'
 
-/** All that is counted for the cost model. */
 export interface Measured {
   kinds: Record<Kind, { counted: Counted; played: CountedEpisodes }>
-  /** What the functions called every minute do in one. */
+  /** One minute's operations of the functions called every minute. */
   idle: Operations
   dataset: CountedDataset
 }
@@ -19,13 +18,13 @@ export const kinds = ['react', 'mcts', 'rmcts', 'learnact'] as const
 /** Few of the large ones, which take seconds each and differ less. */
 const sizes: Record<Kind, number> = { react: 50, mcts: 20, rmcts: 20, learnact: 50 }
 
-/** Plays and counts, some seconds long; the same figures each time. */
+/** Plays and counts for some seconds, with the same figures each time. */
 export async function measure(): Promise<Measured> {
   const idle = await countIdle()
   const alone = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 1 })
   const react = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 10 })
   const mcts = await countEpisodes({ method: { id: 'mcts' }, episodes: sizes.mcts, batch: 10 })
-  // Two rounds, so that episodes read what others wrote.
+  // Two rounds, so that episodes read the memories of others.
   const rmcts = await countEpisodes({
     method: { id: 'rmcts', round_size: sizes.rmcts / 2 },
     episodes: sizes.rmcts,

@@ -14,13 +14,12 @@ import type { World } from '../../shared/world/ports.ts'
 import { benchEnvironments } from '../bench-environments.ts'
 import { benchModels } from '../bench-models.ts'
 
-/** With prices, so that the run's cap on money is leased as a real one is. */
+/** With prices, so that the run's cap on money is leased as in a real run. */
 const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
   kind: 'simulated',
   prices: { '*': { input: 0.25, output: 2 } },
 })
 
-/** The engine as one invocation has it, or a long-lived worker with its own economy, with the simulated model. */
 export function openCountedEngine(world: World, worker: string, given: typeof economy = economy) {
   const { chat: model } = createSimulatedModels('simulated', endpoint, modelClock)
   return openEngine({
@@ -37,7 +36,7 @@ export function openCountedEngine(world: World, worker: string, given: typeof ec
     code: 'cost',
     worker,
     ...given,
-    // Looks and heartbeats come with time, and here none passes.
+    // Polls and heartbeats come with time, and none passes here.
     lookEvery: 3_600_000,
     onError: (error) => {
       throw error

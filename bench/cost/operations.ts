@@ -1,27 +1,18 @@
-/** What AWS bills, in the units it bills in. */
 export interface Operations {
-  /** PUT, COPY, POST and LIST requests to S3. */
   s3_writes: number
-  /** GET and HEAD requests to S3. */
   s3_reads: number
-  /** Bytes that stay in S3. */
   s3_bytes: number
-  /** Write request units of DynamoDB: one for each started KB of an item, two in a transaction. */
+  /** Write request units of DynamoDB: one for each started KB of an item, two in transaction. */
   ledger_writes: number
-  /** Read request units of DynamoDB: one for each started 4 KB read consistently. */
+  /** Read request units of DynamoDB: one for each started 4 KB, read consistently. */
   ledger_reads: number
-  /** Bytes that stay in DynamoDB. */
   ledger_bytes: number
-  /** Requests to SQS, each of at most ten messages. */
   queue_requests: number
-  /** Requests to the HTTP API. */
   api_requests: number
   lambda_requests: number
-  /** Seconds of Lambda's time times the function's memory in GB. */
+  /** Seconds of Lambda times the function's memory in GB. */
   lambda_gb_seconds: number
-  /** Bytes written to CloudWatch's logs. */
   log_bytes: number
-  /** Traces recorded by X-Ray. */
   traces: number
 }
 
@@ -42,7 +33,7 @@ export const nothing: Readonly<Operations> = {
 
 const names = Object.keys(nothing) as (keyof Operations)[]
 
-/** All of them together; what is not named is nothing. */
+/** Sums all; missing fields count as zero. */
 export function sum(...all: Partial<Operations>[]): Operations {
   const total = { ...nothing }
   for (const operations of all) for (const name of names) total[name] += operations[name] ?? 0

@@ -1,11 +1,9 @@
 import { placesAtOnce } from '../../shared/engine/runs/top-up.ts'
 import { assumptions } from './assumptions.ts'
 
-/** How a run's episodes come to its workers. */
 export interface Schedule {
-  /** Episodes in flight at most, of the run. */
   parallel: number
-  /** Messages of one invocation at most, and invocations at once at most. */
+  /** Maximum messages per invocation, and maximum concurrent invocations. */
   batch: number
   concurrency: number
 }
@@ -17,11 +15,10 @@ export interface Invocation {
 }
 
 /**
- * Plays a run on paper: the first episodes are queued together, the further ones as the engine fills
- * their places; what is queued at one moment goes in whole batches to workers while there are any; and an invocation lasts until the last
- * of its episodes has ended.
- *
- * @param durations seconds of each episode, in the order in which they are queued
+ * Simulates a run: the first episodes are queued together, later ones as the engine fills their places.
+ * Simultaneously queued episodes go in whole batches to free workers. An invocation lasts until its last episode has
+ * ended.
+ * @param durations seconds of each episode, in queue order
  */
 export function schedule(
   durations: readonly number[],
@@ -56,7 +53,6 @@ export function schedule(
   }
 }
 
-/** Into a list in ascending order. */
 function insert(list: number[], value: number): void {
   const place = list.findIndex((one) => one > value)
   list.splice(place < 0 ? list.length : place, 0, value)

@@ -10,7 +10,6 @@ import type { Table } from './markdown-tables.ts'
 import { kinds, type Measured } from './measure.ts'
 import { prices } from './prices.ts'
 
-/** The tables of `docs/cost.md`, by the names under which they stand there. */
 export function tables(measured: Measured): Record<string, Table> {
   return {
     runs: runTable(measured),
@@ -35,7 +34,6 @@ const parts: [keyof Cost, string][] = [
   ['total', '**Total**'],
 ]
 
-/** A thousand episodes, by what is paid for. */
 function runTable(measured: Measured): Table {
   const costs = kinds.map((kind) => {
     const { operations } = operationsOfRun(measured.kinds[kind].counted, usualRun)
@@ -48,7 +46,6 @@ function runTable(measured: Measured): Table {
   ]
 }
 
-/** What an episode does, on average. */
 function countTable(measured: Measured): Table {
   const rows: [string, (kind: (typeof kinds)[number]) => number][] = [
     ['Model calls', (kind) => measured.kinds[kind].played.calls / measured.kinds[kind].played.episodes],
@@ -111,10 +108,9 @@ function scaled(factor: number) {
   return { least: latency.least * factor, mean: latency.mean * factor }
 }
 
-/** Those whose episodes wait for no others, so that their time follows from how many are played at once. */
+/** Methods whose episodes wait for no others, so that their time follows from their parallelism. */
 const independent = ['react', 'mcts'] as const
 
-/** What other settings make of a thousand episodes. */
 function variationTable(measured: Measured): Table {
   return [
     ['1,000 episodes', ...independent, ...independent.map((kind) => `${kind}, minutes`)],
@@ -131,7 +127,6 @@ function variationTable(measured: Measured): Table {
   ]
 }
 
-/** What rows cost to build, by how many episodes they are built from. */
 function datasetTable({ dataset }: Measured): Table {
   const costs = [1000, 10_000, 100_000].map((episodes) => costOf(operationsOfDataset(dataset, episodes)))
   return [

@@ -7,13 +7,12 @@ import { reactPrompt } from '../../shared/methods/prompts/react-prompt.ts'
 import { PromptBook } from '../../shared/prompts/prompt-book.ts'
 import { answerPrompt } from '../../shared/simulated/simulated-policy.ts'
 
-/** What an agent is shown in an episode: its instructions, then an observation before each of its calls. */
+/** An agent's input in an episode: its instructions, then an observation before each of its calls. */
 export interface Conversation {
   system: string
   observations: string[]
 }
 
-/** Conversations of ReAct in TextCraft, as the simulated model plays it: what another harness replays call by call. */
 export function recordConversations(count: number): Conversation[] {
   const system = renderAgentPrompt(reactPrompt, new PromptBook(), textcraftGuide, noKnowledge)
   const tasks = textcraft.tasks()

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { askFor, type LargeRequest } from './large-requests.ts'
 
-/** Times of answers, in milliseconds. */
 export interface AnswerTimes {
   count: number
   failed: number
@@ -11,21 +10,19 @@ export interface AnswerTimes {
 }
 
 export interface CrowdTimes {
-  /** Of the clients' requests. */
   clients: AnswerTimes
-  /** Answers that the client with the fewest, and the one with the most, got. */
+  /** Minimum and maximum answers per client. */
   fewest: number
   most: number
-  /** Of `/health`, asked ten times a second beside them, over connections of its own. */
+  /** Times of `/health`, called ten times second over its own connections. */
   health: AnswerTimes
-  /** Followers that still had their stream at the end. */
   following: number
 }
 
 /**
- * Has clients ask one request after the other, each over new connections, while others follow a run's events.
- *
- * @param crowd.seconds for how long
+ * Simulates clients that send one request after the other, each over new connections, while others follow run's
+ * events.
+ * @param crowd.seconds duration
  */
 export async function askInCrowd(
   address: string,
@@ -82,7 +79,6 @@ export async function askInCrowd(
   }
 }
 
-/** Collects how long answers took. */
 export class Times {
   readonly #times: number[] = []
   #failed = 0

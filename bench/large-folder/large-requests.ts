@@ -1,14 +1,12 @@
 import type { StampedFolder } from './stamp-folder.ts'
 
-/** A request that may read much of a folder. */
 export interface LargeRequest {
   name: string
   path: string
-  /** A POST, if there is one. */
   body?: object
 }
 
-/** The lists, filters, orders and reports of the API, and what the dashboard's pages ask for. */
+/** The lists, filters, orders and reports of the API, and the requests of the dashboard's pages. */
 export function largeRequests({ large, runs: [first = '', second = first] }: StampedFolder): LargeRequest[] {
   const episodes = `/v1/runs/${large}/episodes`
   return [
@@ -36,7 +34,7 @@ export function largeRequests({ large, runs: [first = '', second = first] }: Sta
   ]
 }
 
-/** Asks once. @throws Error with the answer's text when it is refused */
+/** @throws Error with the answer's text when it is refused */
 export async function askFor(address: string, { body, path }: LargeRequest): Promise<string> {
   const init =
     body === undefined

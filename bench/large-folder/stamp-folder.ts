@@ -6,13 +6,10 @@ import { readObject } from '../../shared/engine/read-object.ts'
 import type { RunRow } from '../../shared/engine/runs/run-row.ts'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
 
-/** Rows that a folder holds after stamping: the names of the runs, oldest first. */
 export interface StampedFolder {
-  /** Runs with as many episodes as the played one. */
   runs: string[]
-  /** The run with many episodes. */
   large: string
-  /** A run of the played one's size that is paused: its events can be followed without an end. */
+  /** A paused run of the played one's size: its events can be followed without an end. */
   paused: string
 }
 
@@ -22,9 +19,9 @@ interface Row {
 }
 
 /**
- * Copies the rows of a played run within a closed data folder, by SQL: `runs` runs of its size, and one run of `episodes` episodes.
- * Costs, steps and rewards differ between the copies, so that orders and means have work to do. Trees and journals stay with the
- * played run. The rows have no checksums, as those of older versions.
+ * Copies the rows of a played run within a closed data folder, by SQL: `runs` runs of its size, and one run of
+ * `episodes` episodes. Costs, steps and rewards differ between the copies, so that orders and means have work to do.
+ * Trees and journals stay with the played run. The rows have no checksums, as those of older versions.
  */
 export async function stampFolder(
   folder: string,
@@ -65,7 +62,7 @@ function stampRows(
     const names = Array.from({ length: runs }, (_, at) => stamp.run(copyName(played, at)))
     const large = stamp.largeRun(copyName(played, runs), episodes)
     const paused = stamp.run(copyName(played, runs + 1), { status: 'paused', reason: null, ended_at: null })
-    // Made again when the folder is opened.
+    // The service re-creates the table when it opens the folder.
     database.exec('drop table run_figures; commit; pragma wal_checkpoint(truncate)')
     return { runs: names, large, paused }
   } finally {
@@ -73,7 +70,7 @@ function stampRows(
   }
 }
 
-/** Sorts behind the played run, and behind the copies before. */
+/** Sorts after the played run, and after earlier copies. */
 function copyName(played: string, at: number): string {
   return `${played.slice(0, -8)}${String(at).padStart(7, '0')}z`
 }

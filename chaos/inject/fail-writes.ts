@@ -7,8 +7,8 @@ const ioError = 10
 const unlimitedPages = 4_294_967_294
 
 /**
- * Makes writes to the data folder fail: some, as on a disk that is going; all that need room, by SQLite's own limit; and
- * ends the process right behind the commit that the control file names.
+ * Makes writes to the data folder fail: some, as on a failing disk, or all that need space, by SQLite's own limit.
+ * Ends the process immediately after the commit named in the control file.
  */
 export function failWrites(faults: Faults): void {
   const write = Database.prototype.write
@@ -19,7 +19,7 @@ export function failWrites(faults: Faults): void {
     const { full } = faults.control
     if ((limited.get(database) ?? false) === full) return
     limited.set(database, full)
-    // SQLite raises it to the pages that there are: what needs none more still succeeds, as on a full disk.
+    // SQLite raises it to the existing pages: writes without a new page still succeed, as on a full disk.
     database.prepare(`pragma max_page_count = ${full ? 1 : unlimitedPages}`).get()
   }
 

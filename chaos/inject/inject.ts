@@ -2,7 +2,7 @@ import { type Control, noteFault, readControl } from './control.ts'
 import { failWrites } from './fail-writes.ts'
 import { upsetQueues } from './upset-queues.ts'
 
-/** What the faults check before each operation, and record after it. */
+/** The control and random source of the faults, and their log. */
 export interface Faults {
   readonly control: Control
   /** Uniform in [0, 1). */
@@ -10,10 +10,10 @@ export interface Faults {
   note(fault: string): void
 }
 
-/** Milliseconds between looks at the file. */
+/** Milliseconds between reads of the file. */
 const lookEvery = 40
 
-/** Makes this process go wrong as the file at `path` says, from now on. */
+/** Injects the faults of the file at `path` into this process from now on. */
 export function inject(path: string): void {
   let control: Control = readControl(path)
   const faults: Faults = {
@@ -31,7 +31,7 @@ export function inject(path: string): void {
   }, lookEvery).unref()
 }
 
-/** Shifts `Date` as if the clock had been set. Timers go on by the true time. */
+/** Shifts `Date` as if the clock had been set. Timers keep the true time. */
 export function shiftClock(faults: Pick<Faults, 'control'>): void {
   const trueNow = Date.now.bind(Date)
   const now = () => trueNow() + faults.control.clock

@@ -2,10 +2,9 @@ import { LocalQueue } from '../../shared/world/local/local-queue.ts'
 import type { IncomingMessage } from '../../shared/world/ports.ts'
 import type { Faults } from './inject.ts'
 
-/** Seconds that a message is late at most. */
 const latest = 1.5
 
-/** Lets queues deliver messages twice and out of order, as a queue in the cloud may. */
+/** Makes queues deliver messages twice and out of order, as a queue in the cloud may. */
 export function upsetQueues(faults: Faults): void {
   const receive = LocalQueue.prototype.receive
   LocalQueue.prototype.receive = async function (this: LocalQueue, options) {

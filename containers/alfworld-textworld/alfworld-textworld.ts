@@ -10,7 +10,7 @@ import { serveProgram } from '../program/serve-program.ts'
 
 const bridge = fileURLToPath(new URL('play_alfworld.py', import.meta.url))
 
-/** Finds task's included game, for requests without files. */
+/** Finds a task's included game, for requests without files. */
 function householdGame(task: string): Record<string, string> {
   const found = createHouseholdTasks().find(({ id }) => id === task)
   if (found) return { [gamePath(task)]: JSON.stringify(makeGame(found)) }
@@ -24,8 +24,8 @@ function householdGame(task: string): Record<string, string> {
 const needs =
   'It needs a Python with the packages of containers/alfworld-textworld/requirements.txt, which ESPALIER_PYTHON names.'
 
-// The entry point of the image, and of the child process that replaces it on one machine. Each session is process of
-// about 150 MB.
+// The entry point of the image, and of the child process that replaces it on one machine. Each session is a process
+// of about 150 MB.
 await runHost(
   async () => {
     const facts = await alfworldTextworldDefinition.open(null)

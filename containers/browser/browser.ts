@@ -9,8 +9,8 @@ import { serveWebarena } from './serve-webarena.ts'
 
 const benchmarks = ['webarena', 'visualwebarena'] as const
 
-// The entry point of the image, and of the child process that replaces it on one machine. A session is context of the
-// single browser, of about 20 MB. Processors limit the useful number of sessions.
+// The entry point of the image, and of the child process that replaces it on one machine. A session is a context of
+// the single browser, of about 20 MB. Processors limit the useful number of sessions.
 await runHost(
   async () => {
     const keeper = new BrowserKeeper(() => launchBrowser([], logEvent))

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { CaptionQuestion } from '../../shared/contracts/model-question.ts'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 
-/** Maximum number of described pictures of page: each is call to model. */
+/** Maximum number of described pictures of a page: each is a call to a model. */
 const mostCaptions = 24
 
 const listPictures = `[...document.images].filter((image) => image.src && !image.src.includes('data:image/svg')).map((image) => image.src)`
@@ -14,9 +14,9 @@ const describePictures = (captions: Record<string, string>) => `for (const image
 }`
 
 /**
- * Replaces each picture's text on page by its address and placeholder for the model's description. Without an answer
- * only the address remains.
- * @param read picture by its address; null if it cannot be shown to model
+ * Replaces each picture's text on a page by its address and a placeholder for the model's description. Without an
+ * answer only the address remains.
+ * @param read a picture by its address; null if it cannot be shown to a model
  */
 export async function captionPage(
   page: Page,

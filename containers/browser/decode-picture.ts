@@ -29,7 +29,7 @@ const decode = `async (data, type) => {
 }`
 
 /**
- * Decodes picture as the browser shows it, in separate page. A PNG stays unchanged.
+ * Decodes a picture as the browser shows it, in a separate page. A PNG stays unchanged.
  * @throws Error if the bytes are no picture that Chromium can decode, or have too many pixels
  */
 export async function decodePicture(context: BrowserContext, bytes: Uint8Array): Promise<DecodedPicture> {

@@ -10,12 +10,12 @@ import { capturePage } from './capture-page.ts'
 import { decodePicture } from './decode-picture.ts'
 import { actAndSettle } from './settle-page.ts'
 
-/** Milliseconds for task's script. */
+/** Milliseconds for a task's script. */
 const longestScript = 30_000
 
 /** Access that evaluation needs besides the page: the sites, and requests that only Node may send. */
 export type SiteAccess = Pick<EvaluatedPage, 'site' | 'shop'> & {
-  /** @throws Error for an address on none of the sites, or site that does not answer */
+  /** @throws Error for an address on none of the sites, or a site that does not answer */
   fetchPicture(address: string): Promise<Uint8Array>
 }
 

@@ -4,7 +4,7 @@ import { BackendLostError } from '../env-host/session-backend.ts'
 const longestWork = 60_000
 
 /**
- * Works with page. Any failure of the browser, or page that hangs, loses the session, which is then reopened
+ * Works with a page. Any failure of the browser, or a page that hangs, loses the session, which is then reopened
  * elsewhere and replayed. It is never an answer of the environment.
  * @throws BackendLostError; EspalierError as it was thrown
  */

@@ -40,7 +40,7 @@ function frameOf(response: Response) {
   }
 }
 
-/** Returns true if nothing visibly runs on page or embeds another document. */
+/** Returns true if nothing visibly runs on a page or embeds another document. */
 const isPlain = `document.querySelector('script, iframe, frame, object, embed, audio, video, meta[http-equiv="refresh" i]') === null
   && ![...document.querySelectorAll('*')].some(({ attributes }) =>
     [...attributes].some(({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value)))`
@@ -61,7 +61,7 @@ const isAsLoaded = `(() => {
     && ![...document.querySelectorAll('input, textarea, select')].some(isChanged)
 })()`
 
-/** Headers that make document act beyond being shown. */
+/** Headers that make a document act beyond being shown. */
 const acting = ['refresh', 'clear-site-data']
 
 /** Document contents invisible in the page: scripts that removed themselves, and shadow roots. */
@@ -83,8 +83,8 @@ export async function areAllPlain(context: BrowserContext, watch: DocumentWatch)
 }
 
 /**
- * The document of page that has just loaded it, on which nothing runs. Null if the page is more than its document, or
- * if there are other tabs or pages that `go_forward` leads to.
+ * The document of a page that has just loaded it, on which nothing runs. Null if the page is more than its document,
+ * or if there are other tabs or pages that `go_forward` leads to.
  */
 export async function keepDocument(page: Page, watch: DocumentWatch): Promise<KeptDocument | null> {
   const address = page.url()
@@ -102,7 +102,7 @@ export async function keepDocument(page: Page, watch: DocumentWatch): Promise<Ke
   return { address, referer, status: answer.status(), headers: kept, body }
 }
 
-/** Shows document in page that has shown none yet. The site serves its resources. */
+/** Shows a document in a page that has shown none yet. The site serves its resources. */
 export async function showDocument(page: Page, document: KeptDocument): Promise<void> {
   const { address, referer, status, headers, body } = document
   await page.route(

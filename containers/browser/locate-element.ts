@@ -8,8 +8,8 @@ type Place = Page | Locator | FrameLocator
 type Role = Parameters<Page['getByRole']>[0]
 
 /**
- * Resolves chain of Playwright calls to an element. The chain is parsed, and only these calls are supported.
- * @throws ActionParsingError if call lacks its argument, or the chain ends in frame.
+ * Resolves a chain of Playwright calls to an element. The chain is parsed, and only these calls are supported.
+ * @throws ActionParsingError if a call lacks its argument, or the chain ends in a frame.
  */
 export function locateElement(page: Page, calls: readonly PlaywrightCall[]): Locator {
   let place: Place = page

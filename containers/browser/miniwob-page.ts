@@ -7,7 +7,7 @@ import { openVirtualPage, passTime } from './virtual-page.ts'
 const origin = 'http://miniwob.invalid'
 /** Milliseconds of the page's own clock per episode: days. The number of steps ends an episode, not the clock. */
 const episodeTime = 1_000_000_000
-/** Upper bound of waits until page reports that it is ready. */
+/** Upper bound of waits until a page reports that it is ready. */
 const mostWaits = 100
 
 /**
@@ -44,7 +44,7 @@ export interface PageOutcome {
   reward: number
 }
 
-/** Opens page of MiniWoB++ at the start of its episode, in new context. The caller closes the context. */
+/** Opens a page of MiniWoB++ at the start of its episode, in a new context. The caller closes the context. */
 export async function openMiniwobPage(
   browser: Browser,
   files: PageBundle,

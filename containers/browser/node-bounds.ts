@@ -8,7 +8,10 @@ const measure = `function () {
   return range.getBoundingClientRect().toJSON()
 }`
 
-/** The position of node in the viewport. Undefined for node without box, for example comment or removed node. */
+/**
+ * The position of a node in the viewport. Undefined for a node without a box, for example a comment or a removed
+ * node.
+ */
 export async function nodeBounds(session: CDPSession, backendNodeId: number): Promise<Bounds | undefined> {
   const found = await session.send('DOM.resolveNode', { backendNodeId }).catch(whereGone)
   const objectId = found?.object.objectId

@@ -25,7 +25,7 @@ export interface ObservationSettings {
   asPublished?: boolean
 }
 
-/** The page as text for model: its tabs, and the observation of the requested kind. */
+/** The page as text for a model: its tabs, and the observation of the requested kind. */
 export async function observePage(page: Page, settings: ObservationSettings): Promise<SeenPage> {
   const session = await page.context().newCDPSession(page)
   try {
@@ -61,7 +61,7 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
   return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
 }
 
-/** Milliseconds of polling page that reports it is busy, and between polls. */
+/** Milliseconds of polling a page that reports it is busy, and between polls. */
 const busyLooks = { longest: 1000, every: 20 }
 
 async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {

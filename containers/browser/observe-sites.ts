@@ -17,7 +17,7 @@ export interface Shown extends SeenPage {
 
 /**
  * Shows the objective and the current page. The task's own pictures precede the first screenshot.
- * @param at the start of the task, after step, or at restored state, whose screenshot was shown before
+ * @param at the start of the task, after a step, or at a restored state, whose screenshot was shown before
  */
 export async function observeSites(
   { page, access }: OpenSites,

@@ -20,7 +20,7 @@ export interface OpenSites extends SitesContext {
   page: Page
 }
 
-/** Opens context for task's tabs, logged in. The caller closes it. */
+/** Opens a context for a task's tabs, logged in. The caller closes it. */
 export async function openSitesContext(
   browser: Browser,
   { benchmark, task, access, options, pictures }: WebarenaProblem,

@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core'
 import type { Bounds } from '../../shared/environments/browser/observations/seen-page.ts'
 import { nodeBounds } from './node-bounds.ts'
 
-/** Finds node's position in the viewport. Undefined for node without box. */
+/** Finds a node's position in the viewport. Undefined for a node without a box. */
 export type FindBox = (backendNodeId: number) => Promise<Bounds | undefined>
 
 /** The kind, name and box of each node of the document, in its order. */
@@ -21,8 +21,8 @@ const measureAll = `(() => {
 })()`
 
 /**
- * Measures whole page with two calls: snapshot lists the nodes, and script measures them. If the two lists differ,
- * and for nodes invisible to scripts, for example the text inside field, each node is measured separately.
+ * Measures a whole page with two calls: a snapshot lists the nodes, and a script measures them. If the two lists
+ * differ, and for nodes invisible to scripts, for example the text inside a field, each node is measured separately.
  */
 export async function measurePage(session: CDPSession): Promise<FindBox> {
   const [snapshot, { result }] = await Promise.all([

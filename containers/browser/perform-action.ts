@@ -31,8 +31,8 @@ class ActionFailedError extends Error {
 const longestCall = 30_000
 
 /**
- * Performs an action on page as VisualWebArena does: the mouse at the middle of the element, then the keyboard. A tab
- * that it opens becomes the current tab. An impossible action returns the reason. A lost browser is an error.
+ * Performs an action on a page as VisualWebArena does: the mouse at the middle of the element, then the keyboard. A
+ * tab that it opens becomes the current tab. An impossible action returns the reason. A lost browser is an error.
  * @param elements The elements behind the ids of the last observation.
  * @param settle Waits for the page to settle; by default by its own events, in real time.
  */

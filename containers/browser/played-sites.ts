@@ -7,7 +7,7 @@ import { type OpenSites, openTabs, type SitesContext } from './open-sites.ts'
 import type { SiteCopies } from './site-copies.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
 
-/** Milliseconds for site to return its state. It is read after each step that may be kept. */
+/** Milliseconds for a site to return its state. It is read after each step that may be kept. */
 const longestState = 5000
 
 export interface PlayedSites extends OpenSites {
@@ -57,8 +57,8 @@ export async function keepPage(playing: PlayedSites, copies: SiteCopies): Promis
 }
 
 /**
- * Opens task at page. The caller has already restored its copies of the sites.
- * @throws EspalierError `state_not_kept` if the page shows different contents, or site has another state
+ * Opens a task at a page. The caller has already restored its copies of the sites.
+ * @throws EspalierError `state_not_kept` if the page shows different contents, or a site has another state
  */
 export async function restorePage(
   opened: SitesContext,
@@ -84,7 +84,7 @@ export async function restorePage(
 }
 
 /**
- * Records the documents that step has loaded.
+ * Records the documents that a step has loaded.
  * @throws EspalierError `state_not_kept` if scripts ran that may have missed the pages before the restored one
  */
 export async function noteDocuments(playing: PlayedSites, loadsBefore: number): Promise<void> {
@@ -97,7 +97,7 @@ export async function noteDocuments(playing: PlayedSites, loadsBefore: number): 
   if (historyStart !== null && !playing.isPlain) throw stateNotKept('The pages before were not kept.')
 }
 
-/** @throws EspalierError `state_not_kept` if the action goes back to page that is missing */
+/** @throws EspalierError `state_not_kept` if the action goes back to a page that is missing */
 export async function refuseUnkeptBack({ page, historyStart }: PlayedSites): Promise<void> {
   if (historyStart?.page !== page) return
   const { currentIndex } = await historyOf(page)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { MarkableElement } from '../../shared/environments/browser/observations/set-of-marks.ts'
 
-/** Elements that person can click or type into. */
+/** Elements that a person can click or type into. */
 const interactable = [
   'a[href]:not(:has(img))',
   'a[href] img',
@@ -40,7 +40,7 @@ const script = `(() => [...document.querySelectorAll(${JSON.stringify(selector)}
   }]
 }))()`
 
-/** The page's elements for set of marks, in document order. Quotes are omitted as in the reference. */
+/** The page's elements for a set of marks, in document order. Quotes are omitted as in the reference. */
 export async function readMarkable(page: Page): Promise<MarkableElement[]> {
   return (await page.evaluate(script)) as MarkableElement[]
 }

@@ -7,14 +7,14 @@ import type { BrowserContext, Route } from 'playwright-core'
 export type Sites = readonly string[]
 
 /**
- * A proxy address without listener, on this machine: port 9, discard. Requests that no route answers go there over
+ * A proxy address without a listener, on this machine: port 9, discard. Requests that no route answers go there over
  * TCP and fail.
  */
 const deadProxy = 'socks5://127.0.0.1:9'
 
 /**
  * Chromium flags that limit its network to the sites. Everything else, including loopback and link-local addresses,
- * goes to dead proxy. Names are not resolved, WebRTC cannot bypass the proxy, and QUIC and prefetching are off.
+ * goes to a dead proxy. Names are not resolved, WebRTC cannot bypass the proxy, and QUIC and prefetching are off.
  */
 export function sealingWords(sites: Sites): string[] {
   const names = sites.map((site) => site.replace(/:\d+$/, ''))
@@ -41,8 +41,8 @@ const withoutConnections = `for (const name of ['RTCPeerConnection', 'webkitRTCP
 export type AnswerPage = (address: URL) => { type: string; body: Buffer } | undefined
 
 /**
- * Lets the pages of context reach only `answer`'s addresses and the sites. It checks each request, including sockets.
- * {@link sealingWords} block the browser's own requests.
+ * Lets the pages of a context reach only `answer`'s addresses and the sites. It checks each request, including
+ * sockets. {@link sealingWords} block the browser's own requests.
  */
 export async function sealContext(
   context: BrowserContext,

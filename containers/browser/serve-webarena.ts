@@ -20,8 +20,8 @@ import { launchBrowser } from './launch-browser.ts'
 import { WebarenaBackend, type WebarenaProblem } from './webarena-backend.ts'
 
 /**
- * Serves WebArena or VisualWebArena: task, sites and log-in come with the request for session. Sessions of the same
- * sites share browser, which reaches nothing else.
+ * Serves WebArena or VisualWebArena: task, sites and log-in come with the request for a session. Sessions of the same
+ * sites share a browser, which reaches nothing else.
  */
 export function serveWebarena(
   benchmark: Benchmark,

@@ -6,11 +6,11 @@ const mostNavigations = 20
 const twoFrames =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
 
-/** Performs an action on page, and waits until the resulting page can be read. */
+/** Performs an action on a page, and waits until the resulting page can be read. */
 export type Settling = <Answer>(page: Page, act: () => Promise<Answer>) => Promise<Answer>
 
 /**
- * Performs an action on page, and waits until the resulting page is loaded: by the page's events, without fixed
+ * Performs an action on a page, and waits until the resulting page is loaded: by the page's events, without a fixed
  * pause.
  */
 export const actAndSettle: Settling = async (page, act) => {
@@ -30,7 +30,7 @@ interface WatchedNavigation {
 }
 
 /**
- * Follows page's navigations from the moment its own process requests one. That message precedes all answers of the
+ * Follows a page's navigations from the moment its own process requests one. That message precedes all answers of the
  * page. The request itself is reported by another process, under load later than the next frames.
  */
 async function watchNavigation(page: Page): Promise<WatchedNavigation> {

@@ -4,7 +4,7 @@ import type { SessionSites } from '../../shared/environments/webarena/session-fi
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
 
-/** Milliseconds for one answer of site, and its maximum bytes. */
+/** Milliseconds for one answer of a site, and its maximum bytes. */
 const longestAnswer = 30_000
 const largestAnswer = 32 * 1024 * 1024
 const mostRedirects = 5

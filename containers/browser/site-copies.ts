@@ -8,12 +8,12 @@ import type { SessionSite, SessionSites } from '../../shared/environments/webare
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import { stateNotKept } from './kept-pages.ts'
 
-/** Milliseconds for site to create or close session's copy. */
+/** Milliseconds for a site to create or close a session's copy. */
 const longestCopy = 30_000
 /** Maximum characters of the site's answer, including its state. */
 const largestState = 1_000_000
 
-/** The states of session's copies, by site, in the sites' own form. */
+/** The states of a session's copies, by site, in the sites' own form. */
 export type SiteStates = Readonly<Partial<Record<SiteName, JsonObject>>>
 
 interface CopyCookie {
@@ -22,14 +22,14 @@ interface CopyCookie {
   value: string
 }
 
-/** The sites of one session: copies that sites keep by key, or whole site that is reset. */
+/** The sites of one session: copies that sites keep by a key, or a whole site that is reset. */
 export class SiteCopies {
   readonly #sites: (readonly [SiteName, SessionSite])[]
   readonly #isAsked: boolean
   #key: string | null = null
   #cookies: ReadonlyMap<string, CopyCookie> = new Map()
 
-  /** @param isAsked True if the task itself requests reset. */
+  /** @param isAsked True if the task itself requests a reset. */
   constructor({ sites }: SessionSites, used: readonly SiteName[], isAsked: boolean) {
     this.#sites = used.flatMap((name) => (sites[name] ? [[name, sites[name]] as const] : []))
     this.#isAsked = isAsked
@@ -43,7 +43,7 @@ export class SiteCopies {
     await this.#begin({})
   }
 
-  /** True if {@link states} covers every change that session can make on the sites. */
+  /** True if {@link states} covers every change that a session can make on the sites. */
   get haveStates(): boolean {
     return this.#sites.every(
       ([, { sharing }]) =>
@@ -53,8 +53,8 @@ export class SiteCopies {
 
   /**
    * The current states of its copies, for {@link restore}.
-   * @param within milliseconds for site to answer
-   * @throws EspalierError `endpoint_failed` if site does not return its state
+   * @param within milliseconds for a site to answer
+   * @throws EspalierError `endpoint_failed` if a site does not return its state
    */
   async states(within = longestCopy): Promise<SiteStates> {
     const read = async ([name, { address, sharing }]: readonly [SiteName, SessionSite]) => {
@@ -69,13 +69,15 @@ export class SiteCopies {
 
   /**
    * Restores its copies to {@link states} of this session or another. {@link verify} checks the result.
-   * @throws EspalierError `endpoint_failed` if site no longer has the state
+   * @throws EspalierError `endpoint_failed` if a site no longer has the state
    */
   async restore(states: SiteStates): Promise<void> {
     await this.#begin(states)
   }
 
-  /** @throws EspalierError `state_not_kept` if copy has different state; `endpoint_failed` as from {@link states} */
+  /**
+   * @throws EspalierError `state_not_kept` if a copy has a different state; `endpoint_failed` as from {@link states}
+   */
   async verify(states: SiteStates): Promise<void> {
     const now = await this.states()
     const other = this.#sites.find(([name]) => !isDeepStrictEqual(now[name], states[name]))
@@ -101,7 +103,7 @@ export class SiteCopies {
     if (headers.length > 0) await context.setExtraHTTPHeaders(Object.fromEntries(headers))
   }
 
-  /** Closes the copies. A site must forget copy that cannot be closed. */
+  /** Closes the copies. A site must forget a copy that cannot be closed. */
   async close(): Promise<void> {
     const session = this.#key
     this.#key = null
@@ -115,8 +117,8 @@ export class SiteCopies {
   }
 
   /**
-   * Uses new key, so that late requests for the earlier copies cannot reach the new ones, for example form in
-   * progress or late reset.
+   * Uses a new key, so that late requests for the earlier copies cannot reach the new ones, for example a form in
+   * progress or a late reset.
    */
   async #begin(states: SiteStates): Promise<void> {
     const closed = this.close()

@@ -16,8 +16,9 @@ const traces = new WeakMap<BrowserContext, TraceSettings & { path: string }>()
 let written = 0
 
 /**
- * Opens context for the pages of one session. If `ESPALIER_BROWSER_TRACES` names folder, {@link closeContext} writes
- * trace there for Playwright's trace viewer: actions, snapshots of the page, film strip, requests, the console.
+ * Opens a context for the pages of one session. If `ESPALIER_BROWSER_TRACES` names a folder, {@link closeContext}
+ * writes a trace there for Playwright's trace viewer: actions, snapshots of the page, a film strip, requests, the
+ * console.
  * @param name Of environment and task, for the file's name.
  */
 export async function openContext(
@@ -42,7 +43,9 @@ export async function openContext(
   }
 }
 
-/** Closes context, and writes its trace if enabled. Never fails: context whose browser is gone is already closed. */
+/**
+ * Closes a context, and writes its trace if enabled. Never fails: a context whose browser is gone is already closed.
+ */
 export async function closeContext(context: BrowserContext): Promise<void> {
   const trace = traces.get(context)
   traces.delete(context)

@@ -5,13 +5,13 @@ import { closeContext, openContext } from './trace-context.ts'
 
 /** The initial time on our pages. */
 const beginning = new Date('2024-01-02T09:00:00Z')
-/** Milliseconds of page's clock that pass with each action: longer than menus and animations take. */
+/** Milliseconds of a page's clock that pass with each action: longer than menus and animations take. */
 const timeOfAction = 1000
 
 export const pageViewport = { width: 500, height: 320 }
 
 /**
- * A page of ours in new context. Only `answer` is reachable, its locale, time zone and colours are fixed, and its
+ * A page of ours in a new context. Only `answer` is reachable, its locale, time zone and colours are fixed, and its
  * clock moves only by {@link passTime}. So the same actions have the same answers. The caller closes the context.
  * @param name Of environment and task.
  * @param script Runs before the page's own.
@@ -47,7 +47,7 @@ export async function passTime(page: Page): Promise<void> {
   await page.clock.runFor(timeOfAction)
 }
 
-/** Settles page with virtual clock, without waiting. */
+/** Settles a page with a virtual clock, without waiting. */
 export const settleVirtually: Settling = async (page, act) => {
   const answer = await act()
   await passTime(page)

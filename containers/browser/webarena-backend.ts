@@ -46,7 +46,7 @@ import { SiteCopies } from './site-copies.ts'
 import { closeContext } from './trace-context.ts'
 
 const longestEvaluation = 300_000
-/** Milliseconds for keeping page. */
+/** Milliseconds for keeping a page. */
 const longestKeep = 10_000
 
 export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
@@ -57,7 +57,7 @@ export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
   used: readonly SiteName[]
 }
 
-/** The result of step, before the page is shown. */
+/** The result of a step, before the page is shown. */
 interface Outcome {
   valid: boolean
   note?: string
@@ -65,7 +65,7 @@ interface Outcome {
 }
 
 /**
- * A session of WebArena or VisualWebArena: tabs on the sites in separate context, scored when the task ends. If the
+ * A session of WebArena or VisualWebArena: tabs on the sites in a separate context, scored when the task ends. If the
  * sites' states are readable, it restores just loaded pages without repeating the actions that led there.
  */
 export class WebarenaBackend implements SessionBackend {
@@ -221,7 +221,7 @@ export class WebarenaBackend implements SessionBackend {
     }
   }
 
-  /** Restores page of this task, from whichever session kept it. */
+  /** Restores a page of this task, from whichever session kept it. */
   async #restore(page: KeptPage): Promise<string> {
     try {
       // An open page could still change the copies.

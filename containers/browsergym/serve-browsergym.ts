@@ -28,8 +28,8 @@ const facts: HostedEnvironment = {
 }
 
 /**
- * Serves benchmarks of BrowserGym: the benchmark and its Python come with the request for session. Sessions of the
- * same Python share pool of processes, each of which holds one.
+ * Serves benchmarks of BrowserGym: the benchmark and its Python come with the request for a session. Sessions of the
+ * same Python share a pool of processes, each of which holds one.
  * @param chromium the browser program that the gym's Playwright must start
  */
 export function serveBrowsergym(chromium: string, log: HostLog): ServedEnvironment {

@@ -7,7 +7,10 @@ import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 const clock =
   /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?:\d{1,2}\s+\w+|\w+\s+\d{1,2})(?:,?\s+\d{4})?/g
 
-/** The grid of sketch. A cell of screen of 1920 by 1080 has 30 by 30 pixels: clock and cursor cover few of them. */
+/**
+ * The grid of a sketch. A cell of a screen of 1920 by 1080 has 30 by 30 pixels: a clock and a cursor cover a few of
+ * them.
+ */
 const [across, down] = [64, 36]
 const shades = 32
 
@@ -59,9 +62,9 @@ function rowsOf(text: string): string[] | null {
 }
 
 /**
- * The mean brightness of each cell of screenshot, row by row, one digit each. A replay compares it if the agent sees
- * only pictures.
- * @param bytes PNG
+ * The mean brightness of each cell of a screenshot, row by row, one digit each. A replay compares it if the agent
+ * sees only pictures.
+ * @param bytes a PNG
  */
 export function sketchScreen(bytes: Buffer): string {
   readPictureSize(bytes)
@@ -79,7 +82,7 @@ export function sketchScreen(bytes: Buffer): string {
   }).join('')
 }
 
-/** From 0 to 255; 0 for cell without pixels. */
+/** From 0 to 255; 0 for a cell without pixels. */
 function meanBrightness(
   { data, width }: PNG,
   { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },

@@ -13,9 +13,9 @@ interface Installation {
 let current: Installation | undefined
 
 /**
- * The folder of the virtual environment for session's `python`: Debian's Python with its accessibility bindings, and
- * pyautogui. The image has it at `ESPALIER_DESKTOP_PYTHON`. Elsewhere it is installed once from the package index for
- * all sessions of this process, while any of them waits for it.
+ * The folder of the virtual environment for a session's `python`: Debian's Python with its accessibility bindings,
+ * and pyautogui. The image has it at `ESPALIER_DESKTOP_PYTHON`. Elsewhere it is installed once from the package index
+ * for all sessions of this process, while any of them waits for it.
  * @param leaving ends the waiting
  */
 export async function desktopPython(log: HostLog, leaving?: AbortSignal): Promise<string> {

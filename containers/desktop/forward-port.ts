@@ -6,12 +6,12 @@ export interface ForwardedPort {
   close(): Promise<void>
 }
 
-/** Maximum bytes of the response head to port request. */
+/** Maximum bytes of the response head to a port request. */
 const headBytes = 4096
 
 /**
- * Opens free port on 127.0.0.1 only, and forwards each connection to the socket of session's API.
- * @param within port inside the session to which connections lead, through the API; absent: they lead to the API
+ * Opens a free port on 127.0.0.1 only, and forwards each connection to the socket of a session's API.
+ * @param within a port inside the session to which connections lead, through the API; absent: they lead to the API
  */
 export async function forwardPort(socketPath: string, within?: number): Promise<ForwardedPort> {
   const open = new Set<Socket>()
@@ -53,7 +53,7 @@ export async function forwardPort(socketPath: string, within?: number): Promise<
   }
 }
 
-/** Requests port of the session from the API, and reads the response head. Later bytes stay in the socket. */
+/** Requests a port of the session from the API, and reads the response head. Later bytes stay in the socket. */
 async function isLetThrough(inside: Socket, port: number): Promise<boolean> {
   inside.write(
     `GET /espalier/port/${port} HTTP/1.1\r\nHost: desktop\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,

@@ -31,7 +31,7 @@ export async function chooseIsolation(variables: NodeJS.ProcessEnv): Promise<Des
     )
   }
   if (parsed.data === 'none') return 'none'
-  // Retry after failure: the machine may have been busy.
+  // Retry after a failure: the machine may have been busy.
   isUsable ||= await tryBubblewrap()
   if (isUsable) return 'bubblewrap'
   if (parsed.data === 'auto') return 'none'
@@ -66,10 +66,10 @@ async function tryBubblewrap(): Promise<boolean> {
 const taken = new Set<string>()
 
 /**
- * Takes this machine's home for desktop without namespace, and empties it.
- * @param mark file that marks the home as desktop's, so that it may be emptied
- * @returns function that empties and releases it
- * @throws EspalierError `host_full` if desktop uses it; `not_supported` if it has files that are not desktop's
+ * Takes this machine's home for a desktop without a namespace, and empties it.
+ * @param mark a file that marks the home as a desktop's, so that it may be emptied
+ * @returns a function that empties and releases it
+ * @throws EspalierError `host_full` if a desktop uses it; `not_supported` if it has files that are not a desktop's
  */
 export async function takeHome(
   home: string = places.home,

@@ -4,14 +4,16 @@ import { clipStart } from '../../shared/contracts/well-formed.ts'
 import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
-/** Milliseconds for picture or tree, and for an action: OSWorld's server itself ends an action after 120 seconds. */
+/**
+ * Milliseconds for a picture or a tree, and for an action: OSWorld's server itself ends an action after 120 seconds.
+ */
 const looksWithin = 30_000
 const actsWithin = 130_000
-/** Maximum bytes of an answer. Agents' code can impersonate machine's server. */
+/** Maximum bytes of an answer. Agents' code can impersonate a machine's server. */
 const mostBytes = 32 * 1024 * 1024
-/** Maximum pixels along an edge of screen. */
+/** Maximum pixels along an edge of a screen. */
 const longestEdge = 8192
-/** Observations are retried: busy machine's server may fail at one. */
+/** Observations are retried: a busy machine's server may fail at one. */
 const tries = 3
 const pauseBetween = 1000
 /** Maximum end of an error shown to an agent, in characters. */
@@ -30,7 +32,7 @@ const activitySchema = z.object({ cpu_seconds: z.number() })
 const actionPrefix = 'import pyautogui\nimport time\npyautogui.FAILSAFE = False\n'
 
 /**
- * A desktop with the API of OSWorld's server: one of our own sessions, or virtual machine of OSWorld.
+ * A desktop with the API of OSWorld's server: one of our own sessions, or a virtual machine of OSWorld.
  * @throws BackendLostError from every call, if the machine is unreachable or fails at its function
  */
 export class Machine {

@@ -39,7 +39,8 @@ export interface Desktop {
   /** Fires if the desktop ends without having been closed. */
   readonly lost: AbortSignal
   /**
-   * A port of this machine's loopback that leads to one of the session's, for example 9222 of browser or 8080 of VLC.
+   * A port of this machine's loopback that leads to one of the session's, for example 9222 of a browser or 8080 of
+   * VLC.
    */
   reach(port: number): Promise<number>
   close(): Promise<void>
@@ -48,9 +49,10 @@ export interface Desktop {
 const startWithin = 60
 
 /**
- * Opens desktop: screen, window manager, its own buses, new home, and the server that observes and controls it.
+ * Opens a desktop: a screen, a window manager, its own buses, a new home, and the server that observes and controls
+ * it.
  * @throws EspalierError `not_supported` if programs are missing, with the command that installs them;
- * `host_unreachable` if it does not start, with its last lines; `host_full` if desktop without isolation is already
+ * `host_unreachable` if it does not start, with its last lines; `host_full` if a desktop without isolation is already
  * open
  */
 export async function openDesktop(settings: DesktopSettings): Promise<Desktop> {
@@ -146,7 +148,7 @@ interface Folders {
 }
 
 async function prepare(folders: Folders, socket: string): Promise<void> {
-  // The kernel's limit for socket's path.
+  // The kernel's limit for a socket's path.
   if (Buffer.byteLength(socket) > 107) {
     throw new EspalierError(
       'invalid_request',

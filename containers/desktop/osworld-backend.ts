@@ -19,7 +19,7 @@ import type { TaskProgram } from './task-program.ts'
 
 /** Minimum seconds of WAIT, as OSWorld's. */
 const waitSeconds = 2
-/** Milliseconds for screen to match the recorded one, beyond its settling. */
+/** Milliseconds for a screen to match the recorded one, beyond its settling. */
 const likenWithin = 15_000
 
 const noticedWithin = 300
@@ -39,14 +39,14 @@ interface Playing {
   steps: number
 }
 
-/** The result of step, before the screen is shown. */
+/** The result of a step, before the screen is shown. */
 interface Outcome {
   isValid: boolean
   notice?: string
   isOver: boolean
 }
 
-/** A session of OSWorld: desktop prepared by the task's set-up, and scored by the task's metrics when it ends. */
+/** A session of OSWorld: a desktop prepared by the task's set-up, and scored by the task's metrics when it ends. */
 export class OsworldBackend implements SessionBackend {
   readonly #seats: Pick<MachineSeats, 'take'>
   readonly #program: TaskProgram
@@ -114,7 +114,7 @@ export class OsworldBackend implements SessionBackend {
     }
   }
 
-  /** During replay, waits until the screen resembles the one by which the action was chosen. */
+  /** During a replay, waits until the screen resembles the one by which the action was chosen. */
   async #liken(playing: Playing, seen: SeenResult): Promise<void> {
     const end = performance.now() + likenWithin
     let compared = compareScreens(seen, this.#seen(playing.shown))
@@ -203,13 +203,13 @@ export class OsworldBackend implements SessionBackend {
   }
 }
 
-/** Any failure on lost machine is its loss: the session is reopened elsewhere and replayed. */
+/** Any failure on a lost machine is its loss: the session is reopened elsewhere and replayed. */
 async function guard<Answer>(seat: DesktopSeat, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof BackendLostError) throw error
-    // The loss of machine becomes visible shortly after its first failure.
+    // The loss of a machine becomes visible shortly after its first failure.
     if (!seat.lost.aborted) await delay(noticedWithin)
     if (!seat.lost.aborted) throw error
     throw new BackendLostError(`its desktop is gone: ${errorText(seat.lost.reason)}`)

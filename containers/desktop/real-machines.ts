@@ -7,14 +7,14 @@ import { errorText, type HostLog } from '../env-host/host-log.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 import type { MachineSeats } from './seats.ts'
 
-/** Milliseconds for one probe of machine, and between two. */
+/** Milliseconds for one probe of a machine, and between two. */
 const looksWithin = 10_000
 const betweenLooks = 500
-/** Maximum characters of machine's system name. */
+/** Maximum characters of a machine's system name. */
 const longestPlatform = 60
 
 export interface RealMachines {
-  /** The seat for the machine in session's request: it is reset whenever it is taken. */
+  /** The seat for the machine in a session's request: it is reset whenever it is taken. */
   seatsOf(machine: SessionMachine): Pick<MachineSeats, 'take'>
   stop(): Promise<void>
 }
@@ -46,7 +46,7 @@ export function realMachines(log: HostLog): RealMachines {
         return {
           address,
           runtime: `OSWorld machine, ${platform}`,
-          // The next request reveals loss of connection.
+          // The next request reveals a loss of connection.
           lost: lost.signal,
           network: true,
           async close() {
@@ -69,8 +69,8 @@ function resetMachine({ reset }: SessionMachine, stopping: AbortSignal): Promise
 }
 
 /**
- * Runs program to its end. It does not wait for child processes, for example virtual machine, and ends them only if
- * the program itself is late. Its standard error goes to the host's log.
+ * Runs a program to its end. It does not wait for child processes, for example a virtual machine, and ends them only
+ * if the program itself is late. Its standard error goes to the host's log.
  */
 async function runReset(
   [file, ...rest]: readonly [string, ...string[]],

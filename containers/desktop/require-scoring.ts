@@ -4,8 +4,8 @@ import { findPythonEnvironment } from '../../shared/python/python-environment.ts
 
 /**
  * Checks that this machine can set up and score tasks, so that an incapable host fails at its start. The first
- * session that needs desktop checks whether one can open: sessions on an administrator's machines need none.
- * @param variables `ESPALIER_PYTHON`, which names Python that has the packages itself, as in the image;
+ * session that needs a desktop checks whether one can open: sessions on an administrator's machines need none.
+ * @param variables `ESPALIER_PYTHON`, which names a Python that has the packages itself, as in the image;
  * `ESPALIER_CACHE`
  * @throws EspalierError `not_supported` with the command that installs missing packages
  */

@@ -71,8 +71,8 @@ export const accountFiles: Record<string, string> = {
 
 /**
  * The command line of bubblewrap, up to the program. It has separate namespaces for users, processes, IPC, the host
- * name and an empty network, read-only root, and its own writable folders. It ends with its parent process, and with
- * its first program.
+ * name and an empty network, a read-only root, and its own writable folders. It ends with its parent process, and
+ * with its first program.
  */
 export function sandboxCommand(
   folders: SessionFolders,

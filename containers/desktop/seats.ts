@@ -7,8 +7,8 @@ export interface DesktopSeat {
   readonly runtime: string
   readonly lost: AbortSignal
   /**
-   * Ports of programs on the machine, as reached from here: browser's debug port, and VLC's; absent: at the machine's
-   * address.
+   * Ports of programs on the machine, as reached from here: a browser's debug port, and VLC's; absent: at the
+   * machine's address.
    */
   readonly ports?: { readonly chromium: number; readonly vlc: number }
   /** True if its set-up and scoring may download files. */
@@ -23,7 +23,7 @@ export interface MachineSeats {
    * @throws BackendLostError if no machine comes
    */
   take(leaving: AbortSignal): Promise<DesktopSeat>
-  /** True if session without isolation may affect the next one. */
+  /** True if a session without isolation may affect the next one. */
   readonly isSpent: boolean
   stop(): Promise<void>
 }

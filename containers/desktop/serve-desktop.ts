@@ -28,11 +28,11 @@ export interface DesktopParts {
   seats: MachineSeats
   machines: RealMachines
   program: TaskProgram
-  /** True if command of this host may reset machine named in request. */
+  /** True if a command of this host may reset a machine named in a request. */
   mayRunCommands: boolean
 }
 
-/** Serves OSWorld's tasks. The task, and optionally its machine, come with the request for session. */
+/** Serves OSWorld's tasks. The task, and optionally its machine, come with the request for a session. */
 export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   return {
     id: 'osworld',
@@ -92,7 +92,7 @@ function readPacked({ task: id, files = {} }: BackendRequest): PackedOsworldTask
 }
 
 /**
- * The machine in session's request; null: it is played on desktop of this host.
+ * The machine in a session's request; null: it is played on a desktop of this host.
  * @throws EspalierError if it is invalid, or if its reset command is not allowed on this host
  */
 function readMachine(

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 /** The name contains the host's process id. */
 const name = /^espalier-desktop-(\d+)-/
 
-/** Creates folder for session of this process, after removing those of killed hosts. */
+/** Creates a folder for a session of this process, after removing those of killed hosts. */
 export async function makeSessionFolder(within: string): Promise<string> {
   for (const entry of await readdir(within)) {
     const [, host] = name.exec(entry) ?? []
@@ -20,7 +20,7 @@ export async function makeSessionFolder(within: string): Promise<string> {
   return mkdtemp(join(within, `espalier-desktop-${process.pid}-`))
 }
 
-/** Removes folder with everything that an agent has put into it, even if it has removed permissions. */
+/** Removes a folder with everything that an agent has put into it, even if it has removed permissions. */
 export async function removeFolder(path: string): Promise<void> {
   const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }
   try {

@@ -19,7 +19,7 @@ export interface SessionProcessOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The prefix of session's reason for its end. */
+/** The prefix of a session's reason for its end. */
 const lostWord = 'lost: '
 
 const leaveWithin = 3
@@ -134,8 +134,8 @@ export class SessionProcess {
 }
 
 /**
- * Ends the processes whose environment has the mark of session, until none is left. Without namespace, some have left
- * its process group.
+ * Ends the processes whose environment has the mark of a session, until none is left. Without a namespace, some have
+ * left its process group.
  */
 async function endMarked(mark: string): Promise<void> {
   for (let round = 0; round < 50; round++) {

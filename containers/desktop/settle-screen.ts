@@ -5,16 +5,16 @@ import type { Machine } from './machine-client.ts'
 /** Milliseconds between two samples. */
 const between = 150
 /**
- * Milliseconds before the first sample of machine that does not report its programs' activity: they may not have
+ * Milliseconds before the first sample of a machine that does not report its programs' activity: they may not have
  * begun yet.
  */
 const unseenStart = 500
-/** The share of one processor below which programs count as idle: blinking cursor uses some. */
+/** The share of one processor below which programs count as idle: a blinking cursor uses some. */
 const idle = 0.15
 
 /**
  * Waits until the screen is stable: two successive pictures are equal, and the desktop's programs used hardly any
- * processor between them. A picture alone proves little: program that has not reacted yet leaves the screen
+ * processor between them. A picture alone proves little: a program that has not reacted yet leaves the screen
  * unchanged.
  * @returns the last picture, as PNG; after the limit also one that may still change
  */

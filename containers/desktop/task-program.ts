@@ -10,7 +10,7 @@ import { BackendLostError } from '../env-host/session-backend.ts'
 const folder = join(import.meta.dirname, 'scoring')
 
 const usualLimit = 300
-/** Seconds. The program itself ends late request. After this limit the program counts as lost. */
+/** Seconds. The program itself ends a late request. After this limit the program counts as lost. */
 const answerWithin = 3600
 
 const needs =
@@ -45,7 +45,7 @@ export interface TaskRequest {
   machine: string
   task: Readonly<Record<string, unknown>>
   files: Readonly<Record<string, string>>
-  /** A folder for intermediate downloads, the same for session's set-up and scoring. */
+  /** A folder for intermediate downloads, the same for a session's set-up and scoring. */
   cache: string
   /** Downloads files missing from {@link files}. @default false */
   network?: boolean
@@ -76,10 +76,11 @@ export interface TaskProgram {
   describe(): Promise<DescribedTaskProgram>
   /**
    * @throws BackendLostError when the machine cannot be reached, or the program is gone; EspalierError
-   * `environment_failed` for failed step and for missing requirements of the task; the signal's reason when it aborts
+   * `environment_failed` for a failed step and for missing requirements of the task; the signal's reason when it
+   * aborts
    */
   setUp(request: TaskRequest, signal?: AbortSignal): Promise<SetUpTask>
-  /** @throws as {@link setUp} does; failure is never score of 0 */
+  /** @throws as {@link setUp} does; a failure is never a score of 0 */
   score(request: ScoreRequest, signal?: AbortSignal): Promise<ScoredTask>
   stop(): Promise<void>
 }

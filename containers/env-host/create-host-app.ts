@@ -17,14 +17,15 @@ import { refusePages } from './refuse-pages.ts'
 import { requireAccessKey } from './require-access-key.ts'
 import type { SessionTable } from './session-table.ts'
 
-/** Maximum bytes of session's start, which includes the task's files: 24 MiB of them as base64, plus overhead. */
+/** Maximum bytes of a session's start, which includes the task's files: 24 MiB of them as base64, plus overhead. */
 const largestStart = 36 * 1024 * 1024
 
 /**
  * The host protocol over HTTP. Every unsuccessful answer has the usual body `{error: {type, code, message, param}}`.
- * @param accessKey required in header of every request, whatever its path; null: no key is required
- * @example const app = createHostApp(new SessionTable({ environments, slots: 100, sessionIdle: 600 })) const answer =
- * await app.request('/health')
+ * @param accessKey required in a header of every request, whatever its path; null: no key is required
+ * @example
+ * const app = createHostApp(new SessionTable({ environments, slots: 100, sessionIdle: 600 }))
+ * const answer = await app.request('/health')
  */
 export function createHostApp(
   table: SessionTable,
@@ -81,7 +82,7 @@ async function bodyOf<Schema extends z.ZodType>(
   most?: number,
 ): Promise<z.output<Schema>> {
   const type = context.req.header('content-type') ?? ''
-  // A web page can send other content types to any address without preflight request.
+  // A web page can send other content types to any address without a preflight request.
   if (!/^application\/json\b/i.test(type)) {
     throw new EspalierError(
       'unsupported_media_type',

@@ -5,12 +5,12 @@ import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 export type FacadeResult = Pick<Session, 'observation' | 'reward' | 'done' | 'valid' | 'progress'>
 
 /**
- * A session that facade holds for client of another protocol. Calls run one after the other.
- * @throws EspalierError `unknown_session` from every call, when it expired; `session_done` from step
+ * A session that a facade holds for a client of another protocol. Calls run one after the other.
+ * @throws EspalierError `unknown_session` from every call, when it expired; `session_done` from a step
  */
 export interface FacadeSession {
   step(action: string): Promise<FacadeResult>
-  /** Restarts at task's start, in the same slot. */
+  /** Restarts at a task's start, in the same slot. */
   restart(task: string, seed: number): Promise<FacadeResult>
   validActions(): Promise<readonly string[]>
   /** A detail of the environment's state by name; null if it has none. */
@@ -19,7 +19,7 @@ export interface FacadeSession {
   close(): Promise<void>
 }
 
-/** The host's sessions for facade: they use the same slots, and are reaped and drained like all others. */
+/** The host's sessions for a facade: they use the same slots, and are reaped and drained like all others. */
 export interface FacadeSessions {
   readonly environments: readonly string[]
   /** Maximum number of sessions, of all environments and protocols. */
@@ -31,7 +31,7 @@ export interface FacadeSessions {
     environment: string
     task: string
     seed: number
-    /** True if another session may take its slot after time without use. */
+    /** True if another session may take its slot after a time without use. */
     isEvictable?: boolean
   }): Promise<{ session: FacadeSession; result: FacadeResult }>
 }

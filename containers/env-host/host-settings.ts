@@ -83,7 +83,7 @@ export interface HostSettings {
   bind: string
   slots: number
   sessionIdle: number
-  /** Seconds after which facade's unused evictable session is closed for new one. */
+  /** Seconds after which a facade's unused evictable session is closed for a new one. */
   yieldAfter: number
   /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number

@@ -46,7 +46,7 @@ export class LiveSession {
   #isClosing = false
   /** What opening it answers. */
   readonly opening: Promise<Session>
-  /** True if another session may take its slot after time without use. */
+  /** True if another session may take its slot after a time without use. */
   isEvictable = false
   usedAt = 0
 
@@ -125,7 +125,7 @@ export class LiveSession {
 
   /**
    * Takes the step, or returns the stored answer if the step is repeated.
-   * @throws EspalierError `step_conflict`: another action under known index, an index that is not the next, or
+   * @throws EspalierError `step_conflict`: another action under a known index, an index that is not the next, or a
    * session whose path is not `from`; `session_done`
    */
   step({ action, step_index, token, from, snapshot = false, ...shown }: StepSession): Promise<SessionStep> {
@@ -162,8 +162,8 @@ export class LiveSession {
   }
 
   /**
-   * Restores snapshot, or the start of the task.
-   * @throws EspalierError `not_supported`; `invalid_request` for snapshot that is damaged or of another task
+   * Restores a snapshot, or the start of the task.
+   * @throws EspalierError `not_supported`; `invalid_request` for a snapshot that is damaged or of another task
    */
   restore(token: number, snapshot: SessionSnapshot | undefined): Promise<Session> {
     return this.#use(token, async (opened) => {
@@ -180,7 +180,7 @@ export class LiveSession {
     return this.#use(token, ({ backend }) => backend.inspect?.(what) ?? null)
   }
 
-  /** Passes its state to the session that replaces it; null if call is pending. */
+  /** Passes its state to the session that replaces it; null if a call is pending. */
   handOver(): SessionBackend | null {
     if (this.#turns.isBusy) return null
     const opened = this.#opened
@@ -189,7 +189,7 @@ export class LiveSession {
     return opened?.backend ?? null
   }
 
-  /** Releases its state once no call is pending. It interrupts pending call if possible. Never fails. */
+  /** Releases its state once no call is pending. It interrupts a pending call if possible. Never fails. */
   close(): Promise<void> {
     this.#isClosing = true
     if (this.isBusy) this.#backend?.interrupt?.()
@@ -258,7 +258,7 @@ export class LiveSession {
   }
 }
 
-/** The observation by which step's action was chosen; undefined if the session shows it. */
+/** The observation by which a step's action was chosen; undefined if the session shows it. */
 function seenIn({ seen, seen_screen }: Pick<StepSession, 'seen' | 'seen_screen'>): SeenResult | undefined {
   if (seen === undefined) return undefined
   return { observation: seen, ...(seen_screen !== undefined && { screen: seen_screen }) }

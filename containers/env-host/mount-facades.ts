@@ -14,9 +14,9 @@ export interface FacadeRoots {
 }
 
 /**
- * Adds the field's protocols to host: `/agentgym/{environment}/…`, `/openenv/{environment}/…` and
+ * Adds the field's protocols to a host: `/agentgym/{environment}/…`, `/openenv/{environment}/…` and
  * `/mcp/{environment}`.
- * @throws EspalierError `unknown_environment` when root names missing one; `invalid_request` when two are named
+ * @throws EspalierError `unknown_environment` when a root names a missing one; `invalid_request` when two are named
  */
 export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeRoots, log: HostLog): void {
   if (roots.agentgym !== null && roots.openenv !== null) {
@@ -35,7 +35,7 @@ export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeR
     for (const environment of environments) {
       const facade = create(environment, sessions, log)
       app.route(`/${protocol}/${environment}`, facade)
-      // Clients whose base address ends with slash request this first.
+      // Clients whose base address ends with a slash request this first.
       if (protocol === 'agentgym') app.route(`/${protocol}/${environment}/`, facade)
       if (environment === roots[protocol]) app.route('/', facade)
     }

@@ -6,10 +6,11 @@ import type { EnvironmentDefinition } from '../../shared/environments/environmen
 import { folderSource } from '../../shared/environments/folder-source.ts'
 
 /**
- * Opens some environments over folder's data unless request has another pack, for host played by clients of its
+ * Opens some environments over a folder's data unless a request has another pack, for a host played by clients of its
  * facades.
  * @param folders by the environment's id
- * @throws EspalierError `invalid_request` for an environment that is not here or takes no data, or folder without it
+ * @throws EspalierError `invalid_request` for an environment that is not here or takes no data, or a folder without
+ * it
  */
 export async function overFolders(
   definitions: readonly EnvironmentDefinition[],

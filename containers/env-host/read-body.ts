@@ -1,15 +1,15 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
 const megabyte = 1024 * 1024
-/** More than any action or state, and less than function may receive. */
+/** More than any action or state, and less than a function may receive. */
 const largest = 4 * megabyte
-/** Bytes read from body that is too large, so that its sender can read the answer. */
+/** Bytes read from a body that is too large, so that its sender can read the answer. */
 const patience = 64 * megabyte
-/** Maximum nesting of request's JSON: its later readers are recursive. */
+/** Maximum nesting of a request's JSON: its later readers are recursive. */
 const deepest = 256
 
 /**
- * Reads the JSON of request.
+ * Reads the JSON of a request.
  * @param most bytes that it may have
  * @throws EspalierError `body_too_large`, `invalid_json`; `invalid_request` if it is nested too deeply
  */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { readBody } from './read-body.ts'
 
-/** An integer as pydantic reads it: digits in text count too. */
+/** An integer as pydantic reads it: digits in a text count too. */
 export const looseInteger = z.preprocess(
   (value) => (typeof value === 'string' && /^[+-]?\d{1,16}$/.test(value.trim()) ? Number(value) : value),
   z.int(),
@@ -13,7 +13,7 @@ export const looseInteger = z.preprocess(
 type Place = 'body' | 'query'
 
 /**
- * Reads the JSON body of request.
+ * Reads the JSON body of a request.
  * @throws HTTPException 422 with FastAPI's `{"detail": [{type, loc, msg, input}]}`
  */
 export async function readFastapiBody<Schema extends z.ZodType>(

@@ -4,8 +4,8 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 
 /**
  * Refuses requests of web pages. Clients of the field's protocols need no content type for some requests and open
- * sockets, which browser allows any page, but with the page's origin. Some other clients send the host itself as
- * their origin. They pass unless the host has domain name, which page could have rebound.
+ * sockets, which a browser allows any page, but with the page's origin. Some other clients send the host itself as
+ * their origin. They pass unless the host has a domain name, which a page could have rebound.
  */
 export const refusePages: MiddlewareHandler = async (context, next) => {
   const origin = context.req.header('origin')

@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from 'hono'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
 /**
- * Refuses every request without the host's access key. The answer is that of host that does not exist: caller with
- * another host's key means the host that had this address before.
+ * Refuses every request without the host's access key. The answer is that of a host that does not exist: a caller
+ * with another host's key means the host that had this address before.
  */
 export function requireAccessKey(accessKey: string): MiddlewareHandler {
   const wanted = hash('sha256', `Bearer ${accessKey}`, 'buffer')

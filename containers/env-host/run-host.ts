@@ -5,7 +5,7 @@ import type { ServedEnvironment } from './session-backend.ts'
 import { startEnvHost } from './start-env-host.ts'
 
 /**
- * Runs host until it leaves, for the entry point of every image. It prints its port once it listens, or the reason
+ * Runs a host until it leaves, for the entry point of every image. It prints its port once it listens, or the reason
  * for its failure.
  * @param defaults environment variables, if they are not set
  */

@@ -26,7 +26,7 @@ const mostKept = 64
 type ValueEnvironment = PureEnvironment | IsolatedEnvironment
 
 /**
- * Serves an environment with pure core. Its sessions' states are values in this process.
+ * Serves an environment with a pure core. Its sessions' states are values in this process.
  * @returns null for any other environment, which needs its own host
  */
 export async function servePure(definition: EnvironmentDefinition): Promise<ServedEnvironment | null> {

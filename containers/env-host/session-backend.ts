@@ -7,13 +7,13 @@ import type { SeenResult } from '../../shared/environments/session-source.ts'
 
 export interface BackendAnswer {
   observation: string
-  /** Observations besides the text, for example screenshot. */
+  /** Observations besides the text, for example a screenshot. */
   pictures?: SentPicture[]
   /** Questions for models, whose answers the reward and the observation need. */
   questions?: ModelQuestions
-  /** On reset: the program with its version, if answers may depend on it. */
+  /** On a reset: the program with its version, if answers may depend on it. */
   runtime?: string
-  /** A sketch of the pictures, for comparison in replay. */
+  /** A sketch of the pictures, for comparison in a replay. */
   screen?: string
   reward: number
   done: boolean
@@ -32,20 +32,20 @@ export interface KeptStateAccess {
   keep(): Promise<JsonObject | null>
   /**
    * @returns the observation there
-   * @throws EspalierError `state_not_kept`; reset comes next then
+   * @throws EspalierError `state_not_kept`; a reset comes next then
    */
   restore(state: JsonObject): Promise<string>
 }
 
 /**
- * Holds the state of one session: value in this process, or an external program. Its calls do not overlap.
- * @throws BackendLostError when its state is gone; EspalierError for faults that user can correct
+ * Holds the state of one session: a value in this process, or an external program. Its calls do not overlap.
+ * @throws BackendLostError when its state is gone; EspalierError for faults that a user can correct
  */
 export interface SessionBackend {
   reset(): BackendAnswer | Promise<BackendAnswer>
   /**
-   * @param seen The observation by which the action was chosen, if the session showed different one.
-   * @throws EspalierError `state_not_kept` if the action needs more than was kept of an earlier state; reset comes
+   * @param seen The observation by which the action was chosen, if the session showed a different one.
+   * @throws EspalierError `state_not_kept` if the action needs more than was kept of an earlier state; a reset comes
    * next then
    */
   step(action: string, seen?: SeenResult): BackendAnswer | Promise<BackendAnswer>
@@ -71,7 +71,7 @@ export interface ServedEnvironment {
   readonly id: string
   facts(): Promise<EnvironmentFacts>
   /**
-   * Creates backend for one session, not reset yet.
+   * Creates a backend for one session, not reset yet.
    * @throws EspalierError `unknown_task`
    */
   open(request: BackendRequest): Promise<SessionBackend>
@@ -80,7 +80,7 @@ export interface ServedEnvironment {
    * @returns null if it cannot; the earlier one is then closed
    */
   takeOver?(request: BackendRequest, earlier: SessionBackend): Promise<SessionBackend | null>
-  /** True if another session may encounter traces that session of this host has left, or will leave. */
+  /** True if another session may encounter traces that a session of this host has left, or will leave. */
   isSpent?(): boolean
   stop?(): Promise<void>
 }

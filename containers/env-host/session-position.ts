@@ -17,7 +17,7 @@ export interface TakenStep {
   readonly before: TakenStep | null
 }
 
-/** The position of session: its step index, its last answer and the steps since it was opened or restored. */
+/** The position of a session: its step index, its last answer and the steps since it was opened or restored. */
 export interface SessionPosition {
   readonly step_index: number
   readonly answer: StepAnswer
@@ -31,8 +31,8 @@ interface Origin {
 }
 
 /**
- * Puts session at snapshot, or at the start of its task.
- * @throws EspalierError `not_supported`; `state_not_kept`; `invalid_request` for snapshot that is damaged or of
+ * Puts a session at a snapshot, or at the start of its task.
+ * @throws EspalierError `not_supported`; `state_not_kept`; `invalid_request` for a snapshot that is damaged or of
  * another task
  */
 export async function enter(

@@ -19,7 +19,9 @@ export interface SessionTableOptions {
   environments: ServedEnvironments
   slots: number
   sessionIdle: number
-  /** Seconds after which an unused evictable session is closed for new one, when all slots are taken. @default 60 */
+  /**
+   * Seconds after which an unused evictable session is closed for a new one, when all slots are taken. @default 60
+   */
   yieldAfter?: number
   /** Opens no session beside or after one that may leave traces. @default false */
   leavesSpent?: boolean
@@ -55,9 +57,9 @@ export class SessionTable {
   }
 
   /**
-   * Opens session. For known id, the same request under the same token has the same answer, and higher token replaces
-   * the old session.
-   * @param isEvictable true if new session may take its slot after time without use
+   * Opens a session. For a known id, the same request under the same token has the same answer, and a higher token
+   * replaces the old session.
+   * @param isEvictable true if a new session may take its slot after a time without use
    * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`,
    * `host_draining`
    */
@@ -83,7 +85,7 @@ export class SessionTable {
 
   /**
    * Opens another session at the same state, with its own id and token, as in {@link create}.
-   * @throws EspalierError `not_supported` if program holds the state
+   * @throws EspalierError `not_supported` if a program holds the state
    */
   async fork(parent: string, { token, fork }: ForkSession): Promise<Session> {
     const session = this.#find(parent, token)
@@ -135,7 +137,7 @@ export class SessionTable {
   async stop(): Promise<void> {
     const sessions = [...this.#sessions.values()]
     for (const session of sessions) this.#forget(session)
-    // End busy program instead of waiting for it.
+    // End a busy program instead of waiting for it.
     await this.environments.stop()
     await Promise.all(sessions.map((session) => session.close()))
   }

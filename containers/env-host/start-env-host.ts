@@ -21,7 +21,8 @@ export interface EnvHost {
 }
 
 /**
- * Starts host. It leaves by itself after `leaveAfter` seconds without session, so that forgotten one costs little.
+ * Starts a host. It leaves by itself after `leaveAfter` seconds without a session, so that a forgotten one costs
+ * little.
  */
 export async function startEnvHost(
   settings: HostSettings,
@@ -35,7 +36,7 @@ export async function startEnvHost(
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
-    // Detects client that vanished without closing its connection.
+    // Detects a client that vanished without closing its connection.
     serverOptions: { keepAlive: true, keepAliveInitialDelay: 60_000 },
     websocket: { server: sockets },
   }) as Server

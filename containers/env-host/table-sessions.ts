@@ -97,7 +97,7 @@ class TableSession implements FacadeSession {
   }
 }
 
-/** @throws EspalierError if model must be asked first: clients of facades cannot, and the reward would be wrong */
+/** @throws EspalierError if a model must be asked first: clients of facades cannot, and the reward would be wrong */
 function withoutQuestions<Result extends Pick<Session, 'questions'>>(result: Result): Result {
   if (result.questions === undefined) return result
   throw new EspalierError(

@@ -48,7 +48,7 @@ export class ProgramBackend implements SessionBackend {
     try {
       return await this.#ask({ op: 'step', session: this.#session, action })
     } catch (error) {
-      // The state of program that failed half-way is unknown.
+      // The state of a program that failed half-way is unknown.
       if (EspalierError.isInstance(error)) throw new BackendLostError(error.message, error)
       throw error
     }
@@ -67,8 +67,8 @@ export class ProgramBackend implements SessionBackend {
   }
 
   /**
-   * Passes its process to another session instead of closing: starting process may take seconds.
-   * @returns backend for that session; null if the process is of another pool, or gone. This backend is unusable
+   * Passes its process to another session instead of closing: starting a process may take seconds.
+   * @returns a backend for that session; null if the process is of another pool, or gone. This backend is unusable
    * either way
    */
   async passOn(

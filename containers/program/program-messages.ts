@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
 import { mostPictures, sentPictureSchema } from '../../shared/contracts/picture.ts'
 
-/** A host's request to program: one JSON object per line, each with an `id` that the answer repeats. */
+/** A host's request to a program: one JSON object per line, each with an `id` that the answer repeats. */
 export type ProgramRequest =
   | { op: 'describe' }
   | {

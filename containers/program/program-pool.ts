@@ -36,7 +36,7 @@ export class ProgramPool {
   }
 
   /**
-   * Takes process with room for one more session, and counts the session.
+   * Takes a process with room for one more session, and counts the session.
    * @throws EspalierError `host_unreachable` when the program cannot be started
    */
   async take(): Promise<PooledProgram> {
@@ -115,7 +115,7 @@ export class ProgramPool {
   }
 }
 
-/** A process that exceeds its limits in step or reset would exceed them again in another session. */
+/** A process that exceeds its limits in a step or a reset would exceed them again in another session. */
 function toLostError(message: string, { exceeded }: ProgramLoss): BackendLostError {
   if (exceeded !== 'step' && exceeded !== 'reset') return new BackendLostError(message)
   const advice =

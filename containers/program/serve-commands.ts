@@ -23,8 +23,8 @@ const facts: HostedEnvironment = {
 }
 
 /**
- * Serves programs named in `environments.json`: the command comes with the request for session, and its sessions
- * share pool.
+ * Serves programs named in `environments.json`: the command comes with the request for a session, and its sessions
+ * share a pool.
  */
 export function serveCommands(log: HostLog): ServedEnvironment {
   const pools = new Map<string, ProgramPool>()
@@ -52,7 +52,7 @@ export function serveCommands(log: HostLog): ServedEnvironment {
   }
 }
 
-/** @throws EspalierError `invalid_request` for request without its command */
+/** @throws EspalierError `invalid_request` for a request without its command */
 function readRequest(wanted: BackendRequest): { command: ProgramCommand; request: BackendRequest } {
   const { [programCommandFile]: text = 'null', ...files } = wanted.files ?? {}
   const parsed = programCommandSchema.safeParse(JSON.parse(text))

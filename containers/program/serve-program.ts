@@ -13,10 +13,10 @@ export interface ProgramEnvironment {
   facts: EnvironmentFacts
   /** Settings that the program receives with each reset, besides the task and the run's options. */
   settings?: JsonObject
-  /** The rules' options for run, which the program receives with each reset. Absent: none. */
+  /** The rules' options for a run, which the program receives with each reset. Absent: none. */
   options?: EnvironmentOptionsSchema
   /**
-   * The files of task, for requests without files.
+   * The files of a task, for requests without files.
    * @throws EspalierError `unknown_task`
    */
   files?(task: string): Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export async function serveProgram(
 }
 
 /**
- * Serves program that describes its own environment.
+ * Serves a program that describes its own environment.
  * @throws EspalierError `host_unreachable` when it cannot be started, `internal` when its description is invalid
  */
 export async function serveDescribedProgram(options: ProgramPoolOptions): Promise<ServedEnvironment> {

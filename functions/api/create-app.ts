@@ -52,8 +52,9 @@ const usualTimes: FollowTimes = { poll: 500, snapshot: 1000, keepAlive: 15_000 }
 
 /**
  * Creates the HTTP API over its services: the same app in the `api` Lambda and in the embedded service.
- * @example const app = createApp(services, { authenticate: keyPrincipal(services.keys) }) const answer = await
- * app.request('/v1/runs', { headers: { Authorization: `Bearer ${key}` } })
+ * @example
+ * const app = createApp(services, { authenticate: keyPrincipal(services.keys) })
+ * const answer = await app.request('/v1/runs', { headers: { Authorization: `Bearer ${key}` } })
  */
 export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   const { authenticate, log = logToStderr, eventTimes, closing = new AbortController().signal } = options

@@ -1,6 +1,6 @@
 /**
- * Requests that may read all rows of run or tenant: reports, lists, trees and inspection, but not single run or its
- * events.
+ * Requests that may read all rows of a run or a tenant: reports, lists, trees and inspection, but not a single run or
+ * its events.
  */
 const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/v1\/runs$/],

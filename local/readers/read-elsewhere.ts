@@ -6,14 +6,14 @@ import { loopTurns } from '../../shared/world/local/loop-turns.ts'
 import { isLargeRead } from './is-large-read.ts'
 import type { ReaderThread } from './reader-thread.ts'
 
-/** Maximum bytes of body passed to reader. */
+/** Maximum bytes of a body passed to a reader. */
 const largestBody = 1_000_000
-/** Milliseconds of large read in this thread from which reader is worth its memory. */
+/** Milliseconds of a large read in this thread from which a reader is worth its memory. */
 const slowRead = 50
 
 /**
- * Answers requests as the app does, but lets thread answer large reads. The thread starts after the first slow read.
- * Until it is ready, and if it cannot start, this thread answers everything. Callers take turns.
+ * Answers requests as the app does, but lets a thread answer large reads. The thread starts after the first slow
+ * read. Until it is ready, and if it cannot start, this thread answers everything. Callers take turns.
  */
 export function readElsewhere(
   app: Pick<ApiApp, 'fetch'>,
@@ -58,7 +58,7 @@ export function readElsewhere(
   }
 }
 
-/** If body's length is unknown, the app enforces its own limit. */
+/** If a body's length is unknown, the app enforces its own limit. */
 function isShort({ body, headers }: Request): boolean {
   return body === null || Number(headers.get('Content-Length') ?? Number.POSITIVE_INFINITY) <= largestBody
 }

@@ -84,7 +84,7 @@ export class ReaderThread {
   }
 
   #open(): Worker {
-    // Pass none of this process's flags: some, for example --input-type, are refused for file.
+    // Pass none of this process's flags: some, for example --input-type, are refused for a file.
     const worker = new Worker(entry, { name: 'reader', execArgv: [], workerData: this.#assignment })
     worker.on('message', (message: MessageFromReader) => this.#hear(message))
     worker.on('error', (error) => this.#end(worker, String(error)))

@@ -12,7 +12,7 @@ export interface ProcessFacts {
 /** Clock ticks per second, the unit of processor time in /proc. */
 const ticks = 100
 
-/** Reads /proc. Null on systems without it, and for process that is gone. */
+/** Reads /proc. Null on systems without it, and for a process that is gone. */
 export async function readProcessFacts(pid: number | undefined): Promise<ProcessFacts | null> {
   try {
     const [status, stat] = await Promise.all([

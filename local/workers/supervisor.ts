@@ -26,7 +26,7 @@ type Role = Pick<WorkerAssignment, 'duties' | 'builds' | 'capacity'>
 const checkEvery = 1000
 /** Milliseconds for which the process for episodes that run alone stays without work. */
 const soloIdle = 10_000
-/** Milliseconds. A worker with shorter life counts as failed to start. */
+/** Milliseconds. A worker with a shorter life counts as failed to start. */
 const shortLife = 10_000
 /** Milliseconds of back-off after several short lives in row. */
 const backOff = { first: 500, most: 30_000 }
@@ -67,7 +67,7 @@ export class Supervisor {
     ]
   }
 
-  /** Rings queue's new messages to all workers except the reporting one. */
+  /** Rings a queue's new messages to all workers except the reporting one. */
   ring(queue: QueueName, from?: WorkerProcess): void {
     for (const worker of this.#workers.keys()) if (worker !== from) worker.send({ type: 'ring', queue })
     if (queue === 'alone') this.#wakeSolo()
@@ -105,7 +105,7 @@ export class Supervisor {
     }
   }
 
-  /** Starts worker, and recovers its work once it has ended. */
+  /** Starts a worker, and recovers its work once it has ended. */
   async #run(role: Role, kind: 'ordinary' | 'solo'): Promise<WorkerEnd> {
     const { work, limits, log } = this.#options
     const { count } = this.#options

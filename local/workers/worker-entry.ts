@@ -11,7 +11,7 @@ const beatEvery = 1000
 
 function send(message: MessageFromWorker): Promise<void> {
   return new Promise((resolve) => {
-    // Without connection the parent is gone, and this process ends with it.
+    // Without a connection the parent is gone, and this process ends with it.
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })
@@ -20,7 +20,8 @@ function send(message: MessageFromWorker): Promise<void> {
 const beats = setInterval(() => void send({ type: 'beat' }), beatEvery)
 void send({ type: 'beat' })
 
-// The parent decides when this process ends: Ctrl-C in the terminal, or service manager, signals both simultaneously.
+// The parent decides when this process ends: Ctrl-C in the terminal, or a service manager, signals both
+// simultaneously.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('disconnect', () => process.exit(1))
 

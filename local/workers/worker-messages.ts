@@ -22,7 +22,7 @@ export interface WorkerAssignment {
 
 export type MessageToWorker =
   | { type: 'start'; assignment: WorkerAssignment }
-  /** Another process sent messages to queue, or returned some. */
+  /** Another process sent messages to a queue, or returned some. */
   | { type: 'ring'; queue: QueueName }
   /** Commit pending work and leave, cutting off calls that exceed `grace` seconds. */
   | { type: 'stop'; grace: number }

@@ -6,14 +6,14 @@ import { type ProcessFacts, readProcessFacts } from './process-facts.ts'
 import type { MessageFromWorker, MessageToWorker, WorkerAssignment } from './worker-messages.ts'
 
 export interface WorkerLimits {
-  /** Bytes of resident memory at which it is asked to leave. At quarter more it is ended. */
+  /** Bytes of resident memory at which it is asked to leave. At a quarter more it is ended. */
   memory: number
   /** Milliseconds for which its event loop may be blocked. @default 10,000 */
   stall?: number
 }
 
 export interface WorkerEnd {
-  /** The reason in sentence, for example `Its event loop stood still for 10 s.` */
+  /** The reason in a sentence, for example `Its event loop stood still for 10 s.` */
   evidence: string
   wasAsked: boolean
   /** Milliseconds since its start. */
@@ -22,11 +22,11 @@ export interface WorkerEnd {
   alone: EpisodeMessage | null
 }
 
-/** The memory at which worker is ended, as multiple of the memory at which it is asked to leave. */
+/** The memory at which a worker is ended, as a multiple of the memory at which it is asked to leave. */
 const hardLimit = 1.25
-/** Milliseconds after message during which process does not count as silent. */
+/** Milliseconds after a message during which a process does not count as silent. */
 const heardLately = 2000
-/** Milliseconds until new process takes work. */
+/** Milliseconds until a new process takes work. */
 const longestStart = 60_000
 const drainGrace = 30
 /** Workers yield the processor to the process that answers requests. */

@@ -7,9 +7,9 @@ import { ciSteps, unitTests } from './steps.ts'
 import { countTests } from './test-reports.ts'
 
 /**
- * Runs every check, or those that are named: `.ci/run types lint`. Prints each step as it ends, with what a failed one
- * printed, then the seconds of each, the slowest tests, the summary of the unit tests, and `N passed, N failed`.
- * `ESPALIER_CI_CORES` and `ESPALIER_CI_MEMORY` (megabytes) bound what runs side by side, in place of what the machine has.
+ * Runs every check, or the named ones: `.ci/run types lint`. Prints each step as it ends, with a failed one's output,
+ * then the seconds of each, the slowest tests, the summary of the unit tests, and `N passed, N failed`.
+ * `ESPALIER_CI_CORES` and `ESPALIER_CI_MEMORY` (megabytes) override the machine's limits for concurrent steps.
  */
 const root = resolve(import.meta.dirname, '../..')
 const budget = {
@@ -19,13 +19,13 @@ const budget = {
       (Math.min(totalmem(), process.constrainedMemory() || Infinity) / 1e6) * 0.85,
   ),
 }
-/** Longer than the slowest step takes with empty caches, in seconds. */
+/** Longer than the slowest step with empty caches, in seconds. */
 const longest = 2400
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-ci-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 process.chdir(root)
-// The first process that compiles a file does it for all steps.
+// The first process that compiles a file caches it for all steps.
 process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
 const interrupted = new AbortController()
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }

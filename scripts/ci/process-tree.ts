@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Ends a process that leads a group, with its group and its descendants, also those that lead groups of their own. They
- * are asked to end, and killed when they have not within `grace` milliseconds. Resolves when none is left.
+ * Ends a process group's leader with its group and its descendants, including those with their own groups. It sends
+ * SIGTERM, and kills them after `grace` milliseconds. Resolves when none is left.
  */
 export async function stopTree(pid: number, grace: number): Promise<void> {
   const tree = [-pid, ...descendantsOf(pid)]
@@ -16,12 +16,11 @@ export async function stopTree(pid: number, grace: number): Promise<void> {
   }
 }
 
-/** Kills what is left of a process group. */
 export function killGroup(pid: number): void {
   send(-pid, 'SIGKILL')
 }
 
-/** Whether the process, or with a negative number a process of the group, was there. */
+/** Returns true if the process, or for a negative number a process of the group, existed. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -51,7 +50,7 @@ function procTable(): TableRow[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // The name of the program stands in parentheses, and may hold any character; its state and parent follow.
+        // The program's name is in parentheses, and may contain any character. Its state and parent follow.
         const [, parent] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
         return [{ pid: Number(name), parent: Number(parent) }]
       } catch {

@@ -3,51 +3,48 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killGroup, stopTree } from './process-tree.ts'
 
-/** One check of CI: a command with what it takes of the machine. */
 export interface Step {
   name: string
   command: readonly string[]
-  /** Cores that it keeps busy; a step that measures times takes all of them, and runs alone. */
+  /** Cores that it keeps busy. A step that measures times takes all of them, and runs alone. */
   cores: number
-  /** Megabytes that its processes take together at most. */
+  /** Maximum megabytes of its processes together. */
   memory: number
-  /** Names of steps that end before it starts. It does not run when one of them failed. */
+  /** Steps that must end before it starts. It does not run if one of them failed. */
   after?: readonly string[]
 }
 
 export interface StepOutcome {
   name: string
   status: 'passed' | 'failed' | 'not run'
-  /** Why it failed: its exit code, a signal, the time limit or the step that it waited for. */
+  /** The reason of a failure: its exit code, a signal, the time limit or a step that it waited for. */
   reason: string
   seconds: number
-  /** Processor time of all its processes that ended; null when it is not known. */
+  /** Processor time of all its ended processes; null when unknown. */
   processorSeconds: number | null
-  /** What it printed on standard output and standard error. */
   output: string
 }
 
 export interface StepsRequest {
   steps: readonly Step[]
   budget: { cores: number; memory: number }
-  /** A folder for what steps print. */
   folder: string
-  /** After which a step is stopped and has failed, in seconds. */
+  /** Seconds after which a step is stopped and fails. */
   longest: number
-  /** Milliseconds that a stopped step has to end by itself before it is killed; 5,000 without it. */
+  /** Milliseconds for a stopped step to end by itself before it is killed; default 5,000. */
   grace?: number
   onEnd: (outcome: StepOutcome) => void
-  /** Stops every step that runs; the promise rejects with its reason when they have ended. */
+  /** Stops every running step. The promise rejects with the signal's reason when they have ended. */
   signal?: AbortSignal
 }
 
-/** `times` of bash has the processor time of the command and all that it waited for. */
+/** Bash's `times` has the processor time of the command and all processes that it waited for. */
 const timed = 'file=$1; shift; "$@"; code=$?; times > "$file"; exit $code'
 
 /**
- * Runs steps side by side within a budget of cores and memory. Of the steps that may start, the first in the list that
- * fits starts; one that is larger than the budget runs alone. A failure stops nothing but what comes after that step.
- * Each step has a process group of its own; nothing of it is left when it has ended.
+ * Runs steps concurrently within a budget of cores and memory. The first ready step in the list that fits starts
+ * next. A step larger than the budget runs alone. A failure stops only the steps that depend on it. Each step has its
+ * own process group, of which nothing is left when it has ended.
  */
 export async function runSteps(request: StepsRequest): Promise<StepOutcome[]> {
   const { steps, budget, onEnd, signal } = request
@@ -136,7 +133,7 @@ async function runStep(
   }
 }
 
-/** The last line of bash's `times`: what the commands that it ran took, in user and system mode, such as `1m2.345s 0m0.678s`. */
+/** The last line of bash's `times`: user and system time of its child processes, for example `1m2.345s 0m0.678s`. */
 function readTimes(file: string): number | null {
   if (!existsSync(file)) return null
   const last = readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? ''

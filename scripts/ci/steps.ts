@@ -1,22 +1,21 @@
 import { join } from 'node:path'
 import type { Step } from './run-steps.ts'
 
-/** The step whose summary stands at the end of the report. */
 export const unitTests = 'unit tests'
 
-/** For a step of as many processes as there are cores, which wait for each other for some of its time: one that waits runs beside it. */
+/** For a step of as many processes as cores that partly wait for each other: a waiting step runs beside it. */
 const mostCores = 1.5
 
 /**
- * For a step that waits for timers, and for processes of one core at most, for half of its time: two such run beside one that
- * computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves, and so do Java machines that
- * are killed in the end, whose processor time no report has.
+ * For a step that waits half of its time for timers or single-core processes: two such steps run beside a computing
+ * one. Steps of several workers (AWS, the service, the browser) fill a core by themselves. So do Java machines killed
+ * at the end, whose processor time no report has.
  */
 const waiting = 0.5
 
 /**
- * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs most cores
- * first, then what takes longest, then what takes most processor time. `folder` takes the reports of the tests and what steps make.
+ * Every check, with its busy cores and maximum memory in megabytes, ordered by cores, then duration, then processor
+ * time. `folder` receives the tests' reports and the steps' files.
  */
 export function ciSteps(folder: string): Step[] {
   const script = (name: string, ...more: string[]) => [

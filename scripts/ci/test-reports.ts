@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** What is read of a report of vitest's JSON reporter. */
+/** The used fields of a report of vitest's JSON reporter. */
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
@@ -17,7 +17,6 @@ export interface TestCounts {
   slowest: { name: string; file: string; seconds: number }[]
 }
 
-/** Adds up the JSON reports in a folder. Files are named from `root` on. */
 export function countTests(folder: string, root: string, slowest = 20): TestCounts {
   const reports = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -1,5 +1,5 @@
-// `npm run demo:loop`: a tiny model is made on the spot, cloned from few episodes of an expert, and improved by what it finds out by
-// itself, through the service's own API: see docs/loops.md. Started again over the same folder, it goes on where it was.
+// `npm run demo:loop`: creates a tiny model, clones it from few episodes of an expert, and improves it by its own
+// findings, through the service's API: see docs/loops.md. Started again over the same folder, it resumes.
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -104,7 +104,6 @@ async function demonstrate(): Promise<void> {
   }
 }
 
-/** Installs what trains and what serves, once for all clones. @returns the Python that trains */
 async function prepare(): Promise<string> {
   terminal.note('Installing TRL and llama.cpp, unless they are there…')
   const [trainer] = await Promise.all([

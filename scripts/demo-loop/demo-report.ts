@@ -4,20 +4,20 @@ import type { Estimate } from '../../shared/contracts/report.ts'
 import { estimateDifference } from '../../shared/reports/estimate.ts'
 import type { DemoSizes } from './sizes.ts'
 
-/** Whether each held-out task was solved, by its id. */
 type Solved = ReadonlyMap<string, boolean>
 
-/** What one seed came to: each model on the same held-out tasks. */
 export interface SeedOutcome {
   seed: number
   clone: Solved
   round: Solved
   control: Solved
-  /** After DPO on failures against the expert's successes. */
   trials: Solved
 }
 
-/** Reads the evaluations of a seed's two loops. @throws Error when one has no evaluation */
+/**
+ * Reads the evaluations of a seed's two loops.
+ * @throws Error when one has no evaluation
+ */
 export async function seedOutcome(
   client: ApiClient,
   { seed, rft, eto }: { seed: number; rft: string; eto: string },
@@ -42,7 +42,7 @@ async function solvedIn(client: ApiClient, run: string): Promise<Solved> {
   return new Map(ended.map(({ task, result }) => [task, result?.success === true]))
 }
 
-/** Solved by the one minus solved by the other: of each task that all seeds have, the mean over the seeds. */
+/** Difference in solved tasks between two models: for each task that all seeds have, the mean over the seeds. */
 function difference(pairs: readonly (readonly [Solved, Solved])[]): Estimate {
   const [first] = pairs
   const tasks = [...(first?.[0].keys() ?? [])].filter((task) =>
@@ -61,7 +61,7 @@ function rate(solved: Solved): string {
   return `${(count / solved.size).toFixed(3)} (${count} of ${solved.size})`
 }
 
-/** The demonstration's last page: both differences, always, and what they do and do not show. */
+/** The demonstration's last page: both differences, always, with their interpretation and limits. */
 export function formatOutcome(outcomes: readonly SeedOutcome[], { testTasks }: DemoSizes): string[] {
   const gain = (of: readonly SeedOutcome[]) => difference(of.map(({ clone, round }) => [round, clone]))
   const overControl = (of: readonly SeedOutcome[]) =>

@@ -8,7 +8,6 @@ import { createClient } from '../../shared/client/client.ts'
 
 const program = resolve(import.meta.dirname, '../../cli/espalier.ts')
 
-/** The simulated models of the demonstration: one that knows every way, and one that knows none. */
 const endpoints = {
   expert: { kind: 'simulated', skill: 1 },
   novice: { kind: 'simulated', skill: 0 },
@@ -18,21 +17,19 @@ export interface DemoService {
   client: ApiClient
   address: string
   process: ChildProcess
-  /** Sends the signal and waits until the process is gone. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
 /**
- * `espalier serve` over a data folder, as a process of its own. Started again over the same folder, it goes on where it was.
- *
- * @throws Error with what it wrote, when it does not come up
+ * Starts `espalier serve` over a data folder as a separate process. Started again over the same folder, it resumes.
+ * @throws Error with its output, when it does not start
  */
 export async function startDemoService(folder: string): Promise<DemoService> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'endpoints.json'), `${JSON.stringify({ endpoints }, null, 2)}\n`)
   const child = spawn(process.execPath, [program, 'serve', '--folder', folder, '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Models of this size are slower with several threads, which wait for each other, beside other work above all.
+    // Models of this size are slower with several threads, which wait for each other, especially beside other work.
     env: { OMP_NUM_THREADS: '1', ...process.env },
     // Ctrl-C is for the demonstration, which then ends the service.
     detached: true,

@@ -8,11 +8,10 @@ import type { ApiClient } from '../../shared/client/api-client.ts'
 const run = promisify(execFile)
 
 /**
- * A model with random weights and a tokenizer of the words in what was played: nothing is downloaded.
- *
+ * Creates a model with random weights and a tokenizer of the words in the played episodes, without downloads.
  * @param options.python - one with transformers and tokenizers
- * @param options.runs - whose prompts and answers the tokenizer learns; those of a bad player show every refusal
- * @returns its folder; the one that is there, where it was made before
+ * @param options.runs - the source of the tokenizer's words; a bad player's runs show every refusal
+ * @returns its folder, or an existing one
  */
 export async function makeBase(
   client: ApiClient,
@@ -33,7 +32,6 @@ export async function makeBase(
   return folder
 }
 
-/** Every distinct text of the episodes' conversations. */
 async function textsOf(client: ApiClient, runs: readonly string[]): Promise<string[]> {
   const texts = new Set<string>()
   for (const id of runs) {

@@ -7,11 +7,10 @@ const prompts = {
   act: 'Move the balls. Answer with one action and nothing else, in this form:\nAction: <the one thing you do>',
 }
 const method = { id: 'act' }
-/** The longest of the tasks takes eight. */
+/** The longest of the tasks takes eight steps. */
 const episode_limits = { steps: 10 }
 const environment = 'pddl'
 
-/** The simulated model that knows the way, at the first training tasks. */
 export function expertRequest(sizes: DemoSizes): RunRequestInput {
   return {
     name: 'expert',
@@ -24,7 +23,7 @@ export function expertRequest(sizes: DemoSizes): RunRequestInput {
   }
 }
 
-/** The same at tasks that the clone was not shown, for pairs of its successes and the model's failures. */
+/** The same on tasks unseen by the clone, for pairs of its successes and the model's failures. */
 export function pairExpertRequest(sizes: DemoSizes): RunRequestInput {
   return { ...expertRequest(sizes), name: 'expert for pairs', tasks: pairTasks(sizes) }
 }
@@ -35,7 +34,7 @@ function pairTasks(sizes: DemoSizes) {
   return { ...gripperTasks(sizes, 'train', trainTasks), range }
 }
 
-/** A player without a plan, whose tries show the sentences that a good player never sees. */
+/** A player without a plan, whose attempts show the sentences that a good player never sees. */
 export function noviceRequest(sizes: DemoSizes): RunRequestInput {
   return { ...expertRequest(sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
 }
@@ -48,10 +47,10 @@ const shared = {
   schedule: 'linear',
   adam_beta2: 0.99,
 }
-/** For a model that begins with random weights: all tokens are learned, at a high rate. */
+/** For a model with random initial weights: all tokens are learned, at a high rate. */
 const imitation = { ...shared, loss_on: 'all' }
 const rate = 4e-3
-/** The steps end a training, not the passes over its rows. */
+/** The steps end training, not the passes over its rows. */
 const epochs = 10_000
 
 function commonOf(sizes: DemoSizes, seed: number) {
@@ -61,10 +60,10 @@ function commonOf(sizes: DemoSizes, seed: number) {
       train: gripperTasks(sizes, 'train', sizes.trainTasks),
       test: gripperTasks(sizes, 'test', sizes.testTasks),
     },
-    // No action has a full stop: a model that goes on with an observation of its own is stopped there.
+    // No action has a full stop: it stops a model that continues with an invented observation.
     model: { max_tokens: 24, max_prompt_tokens: 960, stop: ['.'] },
     max_parallel: 16,
-    // A model of this size errs by a wrong action, which is an outcome; nothing is gained by a second try.
+    // A model of this size errs by a wrong action, which is an outcome. A retry gains nothing.
     max_retries: 0,
     patience: null,
     episode_limits,
@@ -72,7 +71,7 @@ function commonOf(sizes: DemoSizes, seed: number) {
   } satisfies Partial<LoopRequestInput>
 }
 
-/** Clone the expert, explore, keep what solved its task, train again; and beside it the control. */
+/** Clone the expert, explore, keep successes and train again, with the control. */
 export function rejectionRequest(
   sizes: DemoSizes,
   { seed, base, expert }: { seed: number; base: string; expert: string },
@@ -106,7 +105,7 @@ export function rejectionRequest(
   }
 }
 
-/** From the better model: what still fails against the expert, by DPO. */
+/** From the better model: DPO on remaining failures against the expert. */
 export function trialRequest(
   sizes: DemoSizes,
   { seed, model, expert }: { seed: number; model: string; expert: string },

@@ -1,28 +1,21 @@
 import type { JsonObject } from '../../shared/contracts/json.ts'
 
-/** How large the demonstration is. What is played and trained grows with it; what it shows does not depend on it. */
+/** The size of the demonstration. It determines the amount of play and training, not the conclusions. */
 export interface DemoSizes {
-  /** Of the generated tasks: balls that a robot with two grippers carries, and the rooms that there are. */
+  /** Of the generated tasks: the balls that a robot with two grippers carries, and the rooms. */
   bounds: JsonObject
-  /** Distinct training tasks that the expert shows. */
   expertTasks: number
-  /** Distinct training tasks that the model explores. */
   trainTasks: number
-  /** Of these, tasks that the expert shows as well, for pairs: the clone has not learned them by heart. */
+  /** Tasks of these that the expert shows too, for pairs: the clone has not memorized them. */
   pairTasks: number
-  /** Held-out tasks of every evaluation. */
   testTasks: number
-  /** Times that each training task is explored. */
   samples: number
-  /** Steps of the first training, on the expert's rows alone. */
   cloneSteps: number
-  /** Steps of the round's training, and of the control. */
   roundSteps: number
-  /** Steps of the training on pairs that comes after. */
   pairSteps: number
 }
 
-/** Minutes that the usual sizes take on two cores that have nothing else to do. */
+/** Minutes of the usual sizes on two otherwise idle cores. */
 export const usualMinutes = 40
 
 export const usualSizes: DemoSizes = {
@@ -51,7 +44,7 @@ export function sizesFor(minutes: number): DemoSizes {
   }
 }
 
-/** So many tasks of PDDL's gripper; the first ones of a larger number. */
+/** Tasks of PDDL's gripper. A smaller number is a prefix of a larger one. */
 export function gripperTasks({ bounds }: Pick<DemoSizes, 'bounds'>, split: 'train' | 'test', count: number) {
   return { generate: { generator: 'gripper', split, count, seed: 1, ...bounds } }
 }

@@ -2,17 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface FakeEndpoint {
-  /** Base URL for `endpoints.json`. */
   address: string
-  /** Number of chat completions answered so far. */
   calls(): number
   close(): Promise<void>
 }
 
 /**
- * Starts a chat-completions server on 127.0.0.1 that plays any environment badly: it always takes the inventory. A class
- * of real servers, seen from a client: JSON, usage, no tools, no logprobs.
- *
+ * Starts a chat-completions server on 127.0.0.1 that plays any environment badly: it always takes the inventory. To a
+ * client it resembles a class of real servers: JSON, usage, no tools, no logprobs.
  * @param latency - milliseconds before each answer
  */
 export async function startFakeEndpoint(latency = 0): Promise<FakeEndpoint> {

@@ -6,8 +6,8 @@ import { type CommandResult, killCommand, type StartedCommand, startCommand } fr
 
 /**
  * A new user's first twenty minutes, from a fresh clone to a resumed run: quickstart twice, an own endpoint, an own
- * environment and method in TypeScript and Python outside the clone, an export, a kill and a resume. Ends non-zero at the
- * first step that trips, with the step's output.
+ * environment and method in TypeScript and Python outside the clone, an export, a kill and a resume. Exits non-zero
+ * at the first failing step, with its output.
  */
 const root = resolve(import.meta.dirname, '../..')
 const work = mkdtempSync(join(tmpdir(), 'espalier-first-'))
@@ -17,7 +17,6 @@ const folder = join(work, 'data')
 const endpoint = await startFakeEndpoint()
 const slow = await startFakeEndpoint(200)
 const started = new Set<StartedCommand>()
-/** A person's shell: no variable of npm or of a surrounding test run. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|ESPALIER_(?!CACHE)|VITEST)/.test(name)),
 )
@@ -143,7 +142,8 @@ const steps: Record<string, () => Promise<unknown>> = {
     killCommand(command, 'SIGKILL')
     await command.ended
     expectText(await run(espalier('watch', 'latest'), mine), /4/)
-    // Four calls in flight at the kill are asked again, and each start probes the endpoint. Committed calls are not repeated.
+    // The four calls in flight at the kill are repeated, and each start probes the endpoint. Committed calls are not
+    // repeated.
     if (slow.calls() > 4 * 6 + 4 + 2)
       throw new Error(`The endpoint answered ${slow.calls()} calls for 24 steps.`)
   },

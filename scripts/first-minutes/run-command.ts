@@ -3,9 +3,7 @@ import { once } from 'node:events'
 
 export interface CommandResult {
   code: number | null
-  /** Standard output alone, for `--json`. */
   out: string
-  /** Standard output and standard error as a person sees them. */
   shown: string
 }
 
@@ -16,13 +14,14 @@ export interface CommandSettings {
 
 export interface StartedCommand {
   child: ChildProcess
-  /** Resolves when the output matches. @throws Error if the command ends before */
+  /**
+   * Resolves when the output matches.
+   * @throws Error if the command ends before
+   */
   shows(pattern: RegExp): Promise<void>
-  /** Resolves when the command and its output end. */
   ended: Promise<CommandResult>
 }
 
-/** Starts a command in a process group of its own, without standard input. */
 export function startCommand(words: readonly string[], { cwd, env }: CommandSettings): StartedCommand {
   const [command = '', ...options] = words
   const child = spawn(command, options, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -50,7 +49,6 @@ export function startCommand(words: readonly string[], { cwd, env }: CommandSett
   return { child, shows, ended }
 }
 
-/** Ends a started command and all its children. */
 export function killCommand({ child }: StartedCommand, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   process.kill(-child.pid, signal)

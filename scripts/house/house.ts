@@ -3,7 +3,7 @@ import { measureHouse } from './measure-house.ts'
 import { measureProjectProse } from './project-prose.ts'
 import { mostDocBlocks, overLimits } from './prose.ts'
 
-/** `npm run house`: the shape of the project in figures. `-- --list` also names what they count. */
+/** `npm run house`: the shape of the project in figures. `-- --list` also names the counted files. */
 const root = resolve(import.meta.dirname, '../..')
 const figures = measureHouse(root)
 const { files, lines, overlong, styles, crumbs, repeated, oldWords, reached } = figures

@@ -4,30 +4,23 @@ import { findOldWords } from './old-words.ts'
 import { reachedFiles } from './reached-files.ts'
 import { readSources, type Source } from './read-sources.ts'
 
-/** What `npm run house` prints of the project's shape. */
 export interface HouseFigures {
-  /** Sources that users run: without benchmarks and scripts. */
   files: number
-  /** Lines of a source. */
   lines: { median: number; p90: number; most: number; longest: string }
   /** Files with more than 400 lines: sources, benchmarks, scripts, examples and tests. */
   overlong: string[]
-  /** Style sheets of the dashboard. */
   styles: number
-  /** Small files that one neighbour alone imports, with that neighbour. */
+  /** Small files with a single importing neighbour. */
   crumbs: { file: string; lines: number; importer: string }[]
-  /** Names that several files of `shared/` define and export. */
   repeated: { name: string; files: string[] }[]
-  /** Words of the private vocabulary that the project once had. */
+  /** Words of the project's former private vocabulary. */
   oldWords: { file: string; line: number; text: string }[]
-  /** What a reader of a method has to follow, by imports of values ({@link reachedFiles}). */
   reached: { start: string; files: number; lines: number }[]
 }
 
 const smallFile = 30
 const longestFile = 400
 
-/** Measures the sources of a repository. @param root its folder */
 export function measureHouse(root: string): HouseFigures {
   const all = readSources(root)
   const sources = all.filter(({ file }) => !/^(bench|scripts)\//.test(file))
@@ -73,7 +66,6 @@ function findRepeated(sources: readonly Source[]): HouseFigures['repeated'] {
   return [...definers].flatMap(([name, files]) => (files.length > 1 ? [{ name, files }] : []))
 }
 
-/** The two methods behind `mcts`, which a reader takes one at a time, and every method as a whole. */
 function measureReach(root: string): HouseFigures['reached'] {
   const folders = readdirSync(join(root, 'shared/methods'))
   const methods = folders.filter((name) => existsSync(join(root, `shared/methods/${name}/${name}.ts`)))

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { HouseFigures } from './measure-house.ts'
 import { readTexts } from './read-sources.ts'
 
-/** Words that the project used in senses of its own, where the field has terms; and turns of phrase that hide who does what. */
+/** Words used in private senses instead of the field's terms, and phrases that hide the actor. */
 const oldWords =
   /\b(told|tells?|telling|reckon\w*|voice[sd]?|voicing|shelf|shelves|shelved|whoever|nobody|in vain|somebody|standings?)\b/i
 
 /**
- * Where such a word is what it says: things of the games, texts that models read (a change would change what recorded runs were
- * asked), and this list.
+ * Files that use such a word literally: objects of the games, texts that models read (a change would change recorded
+ * runs' prompts), and this list.
  */
 const exempt: readonly RegExp[] = [
   /^shared\/environments\/(alfworld|webshop|agentgym|scienceworld)\//,
@@ -20,7 +20,7 @@ const exempt: readonly RegExp[] = [
   /^CHANGELOG\.md$/,
 ]
 
-/** Finds the lines of sources and documents that hold one of the words. */
+/** Finds the lines of sources and documents that contain one of the words. */
 export function findOldWords(root: string): HouseFigures['oldWords'] {
   return readTexts(root)
     .filter((file) => !exempt.some((pattern) => pattern.test(file)))

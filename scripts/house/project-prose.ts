@@ -14,7 +14,6 @@ import { readSources, readTexts } from './read-sources.ts'
 /** The bodies of prose that strangers read. */
 export type ProseBody = 'doc blocks' | 'guide' | 'help' | 'API document'
 
-/** Measures every body of prose. @param root the folder of the repository */
 export async function measureProjectProse(root: string): Promise<Record<ProseBody, ProseFigures>> {
   const pages = readTexts(root).filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
   return {
@@ -25,7 +24,6 @@ export async function measureProjectProse(root: string): Promise<Record<ProseBod
   }
 }
 
-/** Takes the descriptions of a command, its arguments, its options and its subcommands. */
 function helpTexts(command: Command): string[] {
   const own = [...command.registeredArguments, ...command.options].map(({ description }) => description)
   return [command.description(), ...own, ...command.commands.flatMap(helpTexts)].filter(Boolean)

@@ -1,20 +1,16 @@
-/** Figures of a body of prose: a share in percent, and counts in 1,000 words. */
+/** Figures of a body of prose: a share in percent, and counts per 1,000 words. */
 export interface ProseFigures {
   texts: number
   words: number
-  /** Percent of texts that open with What, Whether, How, Who, Where or Why. */
   openings: number
-  /** Uses of "what" outside questions, in 1,000 words. */
   whatNouns: number
-  /** Uses of "where" outside questions, in 1,000 words. */
   wheres: number
-  /** Relative clauses in the passive voice ("that was stored", "which are read"), in 1,000 words. */
+  /** Relative clauses in the passive voice, per 1,000 words. */
   passives: number
 }
 
 /** Upper bounds of the figures, from the measured prose of well-written projects. */
 export const proseLimits = { openings: 4, whatNouns: 1, wheres: 0.5, passives: 1 } as const
-/** Upper bound of doc blocks in the sources. */
 export const mostDocBlocks = 4500
 
 const opening = /^(What|Whether|How|Who|Where|Why)\b/
@@ -25,7 +21,6 @@ const passive = new RegExp(
   'gi',
 )
 
-/** Measures texts, each a doc block, a paragraph or a description. */
 export function measureProse(texts: readonly string[]): ProseFigures {
   const words = texts.reduce((sum, text) => sum + text.split(/\s+/).filter(Boolean).length, 0)
   const statements = texts.map((text) => text.replaceAll(question, '')).join('\n')
@@ -40,7 +35,6 @@ export function measureProse(texts: readonly string[]): ProseFigures {
   }
 }
 
-/** Names the figures that exceed their limit, with both numbers. */
 export function overLimits(figures: ProseFigures): string[] {
   return Object.entries(proseLimits).flatMap(([name, limit]) => {
     const figure = figures[name as keyof typeof proseLimits]
@@ -48,7 +42,7 @@ export function overLimits(figures: ProseFigures): string[] {
   })
 }
 
-/** Takes the doc blocks of a TypeScript source, each as one line of text without its stars. */
+/** Returns each doc block of a TypeScript source as one line without stars. */
 export function docBlocks(source: string): string[] {
   return [...source.matchAll(/\/\*\*([\s\S]*?)\*\//g)].map(([, body = '']) =>
     body
@@ -58,7 +52,6 @@ export function docBlocks(source: string): string[] {
   )
 }
 
-/** Takes the paragraphs, list items and table cells of a Markdown page, without code and addresses of links. */
 export function paragraphs(page: string): string[] {
   return page
     .replaceAll(/^(```|~~~)[\s\S]*?^\1.*$/gm, '\n')
@@ -74,7 +67,6 @@ export function paragraphs(page: string): string[] {
     .filter((text) => /[a-z]{2}/.test(text))
 }
 
-/** Takes every `summary` and `description` of an OpenAPI document. */
 export function apiTexts(document: unknown): string[] {
   if (Array.isArray(document)) return document.flatMap(apiTexts)
   if (typeof document !== 'object' || document === null) return []

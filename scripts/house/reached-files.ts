@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** A file of the repository with its length. */
 export interface ReachedFile {
   file: string
   lines: number
 }
 
 /**
- * The files that a reader of one file has to follow: the file itself, and all files that its value imports reach,
- * transitively. An import of types alone (`import type`, or a list whose every name is a `type`) is not followed, nor is
- * a package. Lines are all lines of a file, comments included.
- *
+ * The files that a reader of one file must follow: the file itself, and all files reached by its value imports,
+ * transitively. It does not follow imports of types alone (`import type`, or a list whose every name is a `type`),
+ * nor packages. Lines include comments.
  * @param root - the folder of the repository
  * @param start - a file, relative to it
  */
@@ -28,7 +26,6 @@ export function reachedFiles(root: string, start: string): ReachedFile[] {
   return [...reached.values()].toSorted((one, other) => one.file.localeCompare(other.file))
 }
 
-/** The relative paths that a source imports or exports values from. */
 export function valueImports(source: string): string[] {
   const statements = source.matchAll(/^(?:import|export)\s+(?:([^'";=]*?)\s+from\s+)?'(\.[^']+)'/gm)
   return [...statements].flatMap(([, names = '*', path]) => (isOfTypes(names) ? [] : [path as string]))

@@ -1,24 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** How the formatter leaves declarations: each begins a line. */
 const exported =
   /^export (?:default )?(?:abstract )?(?:async )?(?:class|function\*?|const|let|interface|type|enum) (\w+)/gm
 const imported = /^(?:import|export|\}).*? from '(\.[^']+)'/gm
 
-/** A source file of the project, as far as its place among the others is concerned. */
 export interface Source {
-  /** Its path from the root of the repository. */
   file: string
   text: string
   lines: number
-  /** Names that it defines and exports; names that it only passes on are left out. */
+  /** Names that it defines and exports, without re-exports. */
   exports: string[]
-  /** Files of the project that it imports, for values or types. */
   imports: string[]
 }
 
-/** The folders that hold the project's sources; tests stand beside them. */
+/** The folders with the project's sources and their tests. */
 const sourceFolders = [
   'shared',
   'functions',
@@ -33,14 +29,12 @@ const sourceFolders = [
   'scripts',
 ]
 
-/** Reads every TypeScript file of the project, or of the named folders, in the order of their paths. */
 export function readSources(root: string, folders: readonly string[] = sourceFolders): Source[] {
   return filesOf(root, folders)
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readSource(root, file))
 }
 
-/** The paths of everything that people read: sources, scripts, style sheets, pages, documents. */
 export function readTexts(root: string): string[] {
   const documents = readdirSync(root).filter((file) => file.endsWith('.md'))
   return [...documents, ...filesOf(root, [...sourceFolders, 'docs'])].filter((file) =>

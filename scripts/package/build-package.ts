@@ -1,5 +1,6 @@
-// `npm pack` runs this first: it writes `dist/`, what the package runs. Node strips no types below node_modules, so each module that the
-// command, its workers, threads and hosts reach becomes JavaScript in the same place of the same tree, with the files that it reads beside it.
+// `npm pack` runs this first. It writes `dist/`, the package's code. Node strips no types below node_modules, so each
+// module used by the command, its workers, threads and hosts becomes JavaScript at the same path of the same tree,
+// with the files that it reads beside it.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,9 +9,8 @@ import { makeSbom } from '../supply-chain/make-sbom.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-/** Folders with files that code reads or users need, apart from what is compiled and what builds images. */
 const assets = ['containers', 'functions/api/docs', 'shared/environments']
-/** The sites run from a clone alone: half of a megabyte of pictures. */
+/** The sites run only from a clone: their pictures take half a megabyte. */
 const leftOut = 'containers/sites'
 const isAsset = (path: string) =>
   path !== leftOut &&
@@ -34,7 +34,7 @@ function compile(configuration: string): void {
   if (made.status !== 0) throw new Error(`tsc -p scripts/package/${configuration} failed.`)
 }
 
-/** The compiler rewrites the imports of JavaScript alone: declarations still name sources, which are not in the package. */
+/** The compiler rewrites only the imports of JavaScript: declarations still name sources, which the package lacks. */
 function nameDeclarations(): void {
   for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.d.ts')) continue
@@ -52,7 +52,7 @@ function copyAssets(folder: string): void {
   }
 }
 
-/** Every browser reads gzip, so the forms in brotli stay out. */
+/** Every browser reads gzip, so the brotli files stay out. */
 function copyDashboard(): void {
   const pages = join(root, 'web/dist')
   if (!existsSync(join(pages, 'index.html'))) throw new Error('web/dist is not built: npm run build:web')
@@ -61,7 +61,7 @@ function copyDashboard(): void {
   cpSync(join(pages, '.vite/license.md'), join(dist, 'web/licenses.md'))
 }
 
-/** Without side effects, so that bundlers leave out the schemas that are not used. */
+/** Declared free of side effects, so that bundlers omit unused schemas. */
 function facts(): object {
   const { name, version, description, license, type } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

@@ -8,13 +8,12 @@ const reportSchema = z.object({
 })
 const failureSchema = z.object({ message: z.string() })
 
-/** Asks npm's registry for the vulnerabilities of the locked packages. */
 export function auditNpm(folder: string): Audit {
   const { stdout, stderr } = spawnSync('npm', ['audit', '--json'], { cwd: folder, encoding: 'utf8' })
   return readNpmReport(stdout, stderr)
 }
 
-/** Reads the answer of `npm audit --json`. A registry without that service answers an error, which is a gap. */
+/** Parses the answer of `npm audit --json`. A registry without that service answers an error, which is gap. */
 export function readNpmReport(stdout: string, stderr = ''): Audit {
   let report: unknown
   try {
@@ -30,7 +29,7 @@ export function readNpmReport(stdout: string, stderr = ''): Audit {
   const byAdvisory = new Map<number, Finding>()
   for (const { via } of Object.values(read.data.vulnerabilities)) {
     for (const each of via) {
-      // A text names another package of the report, which has the advisory.
+      // A string names another package of the report, which has the advisory.
       if (typeof each === 'string') continue
       const ids = [each.url.split('/').at(-1) ?? each.url, String(each.source)]
       byAdvisory.set(each.source, { registry: 'npm', package: each.name, ids, title: each.title })

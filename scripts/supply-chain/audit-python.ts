@@ -16,7 +16,6 @@ const reportSchema = z.object({
   ),
 })
 
-/** Asks the package index for the vulnerabilities of the packages of requirements files. */
 export async function auditPython(lists: readonly string[]): Promise<Audit> {
   let python: string
   try {
@@ -38,7 +37,7 @@ export async function auditPython(lists: readonly string[]): Promise<Audit> {
   }
 }
 
-/** Reads the answer of `pip-audit -f json`. Packages that the index does not know the vulnerabilities of are a gap. */
+/** Parses the answer of `pip-audit -f json`. Packages unknown to the index are gap. */
 export function readPythonReport(stdout: string, stderr = ''): Audit {
   let report: z.infer<typeof reportSchema>
   try {

@@ -6,8 +6,8 @@ import { auditNpm } from './audit-npm.ts'
 import { auditPython } from './audit-python.ts'
 import { allowListSchema, judgeFindings } from './findings.ts'
 
-// `npm run audit`: fails for a known vulnerability of an installed package, unless `allowed.json` has it. A registry that cannot be
-// asked is noted, and fails nothing.
+// `npm run audit`: fails for a known vulnerability of an installed package, unless `allowed.json` has it. An
+// unreachable registry is noted, and fails nothing.
 
 const root = resolve(import.meta.dirname, '../..')
 const allowed = allowListSchema.parse(
@@ -17,7 +17,7 @@ const lists = execFileSync('git', ['ls-files', '*requirements*.txt'], { cwd: roo
   .split('\n')
   .filter((name) => name !== '')
   .map((name) => join(root, name))
-  // A lock has what the packages of a list depend on, too.
+  // A lock also has the dependencies of a list's packages.
   .map((list) => (existsSync(lockOf(list)) ? lockOf(list) : list))
 const audits = { npm: auditNpm(root), pypi: await auditPython(lists) }
 const today = new Date().toISOString().slice(0, 10)

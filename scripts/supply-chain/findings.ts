@@ -1,15 +1,14 @@
 import { z } from 'zod'
 
-/** A known vulnerability of a package that the project installs. */
 export interface Finding {
   registry: 'npm' | 'pypi'
   package: string
-  /** All names of the vulnerability, such as its GHSA and its CVE. */
+  /** All names of the vulnerability, for example its GHSA and its CVE. */
   ids: readonly string[]
   title: string
 }
 
-/** `allowed.json`: vulnerabilities that do not reach users, each with the reason, until a day. */
+/** `allowed.json`: vulnerabilities that do not affect users, each with the reason and an end date. */
 export const allowListSchema = z.array(
   z.strictObject({
     registry: z.enum(['npm', 'pypi']),
@@ -22,16 +21,14 @@ export const allowListSchema = z.array(
 
 export type AllowList = z.infer<typeof allowListSchema>
 
-/** An audit of one registry. */
 export interface Audit {
   findings: readonly Finding[]
-  /** Why some or all packages were not looked up; null: all were. */
+  /** The reason why some or all packages were not checked; null: all were. */
   gap: string | null
 }
 
 /**
  * Compares findings with the allow-list.
- *
  * @param today - as `2026-11-28`; an entry counts through its last day
  * @returns the findings without an entry, and the entries that match no finding
  */
@@ -44,7 +41,7 @@ export function judgeFindings(
   const covers = (entry: AllowList[number], finding: Finding) =>
     entry.registry === finding.registry && entry.package === finding.package && finding.ids.includes(entry.id)
   const current = allowed.filter(({ until }) => until >= today)
-  // What could not be looked up says nothing of an entry.
+  // An incomplete check cannot show that an entry is unused.
   const isWhole = audits.every(({ gap }) => gap === null)
   return {
     refused: findings.filter((finding) => !current.some((entry) => covers(entry, finding))),

@@ -6,9 +6,9 @@ import { lockMark, lockOf } from '../../shared/python/locked-list.ts'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import { lockedLists } from './locked-lists.ts'
 
-// `npm run lock:python`: writes the lock beside each list of packages: what they depend on, in versions, with the hashes of the
-// files for every platform. An installed environment keeps its packages until its list changes: to replace a package that only a
-// lock names, pin it in the list.
+// `npm run lock:python`: writes the lock beside each list of packages: their dependencies with versions, and the
+// files' hashes for every platform. An installed environment keeps its packages until its list changes: to replace a
+// package that only a lock names, pin it in the list.
 
 const root = resolve(import.meta.dirname, '../..')
 const { python } = await installPythonEnvironment(

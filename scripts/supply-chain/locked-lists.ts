@@ -1,6 +1,6 @@
 /**
- * The lists of Python packages that users install, and that look after the others. One that stands alone is installed without
- * what its packages depend on: the system, or another list, has these.
+ * The lists of Python packages that users install, and maintenance lists. An `isAlone` list is installed without its
+ * packages' dependencies: the system, or another list, has these.
  */
 export const lockedLists: readonly { list: string; isAlone: boolean }[] = [
   { list: 'containers/alfworld-textworld/requirements.txt', isAlone: false },

@@ -20,13 +20,13 @@ export type Sbom = z.infer<typeof sbomSchema>
 type Component = z.infer<typeof componentSchema>
 
 /**
- * The software bill of materials of the package, as CycloneDX: the locked packages that npm installs with it, those that are
- * bundled into the dashboard, and those that `espalier … install` takes from the lists for Python. Equal inputs give equal bytes.
- *
- * @param licences - the list that the build of the dashboard writes; it names what is bundled
+ * The software bill of materials of the package, as CycloneDX: the locked packages that npm installs with it, those
+ * bundled into the dashboard, and those that `espalier … install` takes from the lists for Python. Equal inputs
+ * produce equal bytes.
+ * @param licences - the list written by the dashboard's build, which names the bundled packages
  */
 export function makeSbom(root: string, licences = join(root, 'web/dist/.vite/license.md')): Sbom {
-  // Without --omit dev, which also leaves out a package of which another version is for development.
+  // Without --omit dev, which also omits a package if another version of it is a development dependency.
   const words = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const { serialNumber: _, ...made } = JSON.parse(
     execFileSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }),
@@ -51,12 +51,11 @@ export function makeSbom(root: string, licences = join(root, 'web/dist/.vite/lic
   }
 }
 
-/** Whether it comes with the package, and not for its development alone. */
+/** True for a package's own dependency, false for one of its development only. */
 function isInstalled({ properties = [] }: Component): boolean {
   return !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
 }
 
-/** The packages that the dashboard's scripts hold. */
 function bundled(licences: string): Component[] {
   if (!existsSync(licences)) return []
   const headings = readFileSync(licences, 'utf8').matchAll(/^## (\S+) - (\S+) \((.*)\)$/gm)
@@ -66,7 +65,6 @@ function bundled(licences: string): Component[] {
   }))
 }
 
-/** The packages of the lists that the package brings along. */
 function forPython(root: string): Component[] {
   const listed = execFileSync('git', ['ls-files', 'containers/*requirements*.txt'], {
     cwd: root,

@@ -34,17 +34,18 @@ const servers: Readonly<Record<string, AgentgymServer>> = {
   'scienceworld-easy': { environment: 'scienceworld', ...sciworld },
 }
 
-/** The names of the AgentGym servers for host with these environments. */
+/** The names of the AgentGym servers for a host with these environments. */
 export function agentgymServerNames(environments: readonly string[]): string[] {
   return Object.keys(servers).filter((name) => environments.includes(servers[name]?.environment ?? ''))
 }
 
 /**
  * One environment behind the routes of AgentGym's server for it (Xi et al., 2024), for AgentGym's own clients.
- * Failures look like the original's: most are `{"error": text}` with the status 200, in WebShop plain 500, and
+ * Failures look like the original's: most are `{"error": text}` with the status 200, in WebShop a plain 500, and
  * FastAPI's 422 for invalid requests. A full or leaving host answers 503, which the clients retry. `/split/{split}`
  * is the same server with the tasks of one split.
- * @example app.route('/agentgym/textcraft', createAgentgymFacade('textcraft', sessions, log))
+ * @example
+ * app.route('/agentgym/textcraft', createAgentgymFacade('textcraft', sessions, log))
  */
 export function createAgentgymFacade(name: string, sessions: FacadeSessions, log: HostLog): Hono {
   const server = servers[name]
@@ -94,7 +95,7 @@ function createServer(
     ...(complete && { complete }),
   })
   routes(app, games)
-  // FastAPI redirects path with trailing slash to the one without.
+  // FastAPI redirects a path with a trailing slash to the one without.
   for (const { method, path, handler } of [...app.routes]) {
     if (path !== '/') app.on(method, `${path}/`, handler)
   }

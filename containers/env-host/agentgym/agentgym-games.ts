@@ -67,9 +67,9 @@ export class AgentgymGames {
   }
 
   /**
-   * Takes step.
-   * @param afterEnd the answer to step after the end: an error, or the last answer again. AgentGym's TextCraft and
-   * WebShop continue there, which session of this host does not.
+   * Takes a step.
+   * @param afterEnd the answer to a step after the end: an error, or the last answer again. AgentGym's TextCraft and
+   * WebShop continue there, which a session of this host does not.
    */
   async step(id: number, action: string, afterEnd: 'error' | 'repeat'): Promise<TakenStep> {
     return this.#use(id, async (booked) => {
@@ -92,7 +92,7 @@ export class AgentgymGames {
     return (await this.all()).length
   }
 
-  /** @throws AgentgymError for number without task */
+  /** @throws AgentgymError for a number without a task */
   async taskAt(index: number): Promise<EnvironmentTask> {
     const tasks = await this.all()
     const task = tasks[index]

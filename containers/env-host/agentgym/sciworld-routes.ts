@@ -13,7 +13,7 @@ const resetSchema = idSchema.extend({ data_idx: looseInteger })
 const figuresSchema = z.object({ score: z.number(), moves: z.number() })
 const listSchema = z.array(z.string()).catch([])
 
-/** The moves of game: the simulator of AgentGym's server ends it at the move after these. */
+/** The moves of a game: the simulator of AgentGym's server ends it at the move after these. */
 const mostMoves = 100
 const listedInState = 10
 
@@ -26,8 +26,9 @@ export const completeSciworld: CompleteResult = async (session, result, before) 
 }
 
 /**
- * AgentGym's ScienceWorld server: scores are whole numbers up to 100, step's reward is its gain in score (some tasks
- * start with one), and game ends after 100 moves. It includes the five routes of Agent-R's version of the server.
+ * AgentGym's ScienceWorld server: scores are whole numbers up to 100, a step's reward is its gain in score (some
+ * tasks start with one), and a game ends after 100 moves. It includes the five routes of Agent-R's version of the
+ * server.
  */
 export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment ScienceWorld.'))

@@ -76,8 +76,8 @@ export class SessionBook {
   }
 
   /**
-   * Works with session, and forgets it if the host has.
-   * @throws AgentgymError for number without session
+   * Works with a session, and forgets it if the host has.
+   * @throws AgentgymError for a number without a session
    */
   async use<Result>(id: number, work: (booked: BookedSession) => Promise<Result>): Promise<Result> {
     const booked = this.find(id)

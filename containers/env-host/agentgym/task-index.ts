@@ -32,8 +32,8 @@ const scienceworldTypes = [
 /**
  * The tasks of an environment by AgentGym's `data_idx` (WebShop: `session_id`, ALFWorld: `game`): in the order of
  * their ids, with numbers inside an id compared as numbers. TextCraft's goals are therefore sorted by depth, as on
- * AgentGym's server. Within depth that server follows its disk's order, here it is the goal's name. WebShop uses the
- * goal's number, as there. ScienceWorld has AgentGym's own order, so that its numbers mean the same games.
+ * AgentGym's server. Within a depth that server follows its disk's order, here it is the goal's name. WebShop uses
+ * the goal's number, as there. ScienceWorld has AgentGym's own order, so that its numbers mean the same games.
  */
 export function indexTasks(
   environment: string,

@@ -10,7 +10,9 @@ const idSchema = z.object({ env_idx: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ session_id: looseInteger.nullish() })
 
-/** AgentGym's WebShop server. The search bar is on the start page. A reset without `session_id` draws random goal. */
+/**
+ * AgentGym's WebShop server. The search bar is on the start page. A reset without a `session_id` draws a random goal.
+ */
 export function webshopRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('ok'))
   app.post('/create', async (context) => {
@@ -57,7 +59,7 @@ function instructionOf({ opening, task }: BookedSession): string {
   return found?.[1] ?? task.description
 }
 
-/** This server has no `{"error": …}`: missing object is plain 500. */
+/** This server has no `{"error": …}`: a missing object is a plain 500. */
 async function plainly<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

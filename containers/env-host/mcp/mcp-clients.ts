@@ -4,7 +4,7 @@ import type { FacadeSessions } from '../facade-sessions.ts'
 import { errorText, type HostLog } from '../host-log.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 
-/** Milliseconds after which silent client is forgotten: as long as the host keeps unused sessions. */
+/** Milliseconds after which a silent client is forgotten: as long as the host keeps unused sessions. */
 const longestSilence = 1_800_000
 
 interface McpClient {
@@ -27,7 +27,7 @@ export class McpClients {
     this.#now = now
   }
 
-  /** @param body the JSON of the request, if it has body */
+  /** @param body the JSON of the request, if it has a body */
   async answer(request: Request, body?: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : this.#clients.get(id)
@@ -43,7 +43,7 @@ export class McpClients {
       request,
       body === undefined ? {} : { parsedBody: body },
     )
-    // A client without session leaves nothing behind.
+    // A client without a session leaves nothing behind.
     if (id === null && client.transport.sessionId === undefined) await client.close()
     return answer
   }

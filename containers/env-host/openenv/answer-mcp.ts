@@ -10,7 +10,7 @@ const requestSchema = z.looseObject({
 const codes = { invalid: -32600, unknown: -32601, internal: -32603 }
 
 /**
- * The answers of OpenEnv's `/mcp`. These environments have no tools: their one action is text over `/ws`, so the
+ * The answers of OpenEnv's `/mcp`. These environments have no tools: their one action is a text over `/ws`, so the
  * methods for tools return an error, as OpenEnv's own server does for such an environment.
  */
 export function answerMcp(request: unknown): object {

@@ -23,7 +23,7 @@ export type OpenenvAnswer =
 const types = messageSchema.options.map(({ shape }) => shape.type.value)
 
 /**
- * One client of `/ws`: answers its messages one by one. Its session opens with the first reset, so that full host
+ * One client of `/ws`: answers its messages one by one. Its session opens with the first reset, so that a full host
  * answers that reset with an error, and the client may retry on the same connection.
  */
 export class OpenenvConnection {

@@ -16,9 +16,9 @@ export class OpenenvEpisode {
   }
 
   /**
-   * Starts an episode, in the slot of the one before. The seed is the environment's seed. Without named task it also
-   * selects one: the task at its position among all, in the host's order, modulo their number. Without seed, that is
-   * the first.
+   * Starts an episode, in the slot of the one before. The seed is the environment's seed. Without a named task it
+   * also selects one: the task at its position among all, in the host's order, modulo their number. Without a seed,
+   * that is the first.
    * @throws EspalierError `unknown_task`, `host_full`, `host_draining`
    */
   async reset({ seed, episode_id, task }: OpenenvReset): Promise<OpenenvResult> {

@@ -41,7 +41,8 @@ function operation(summary: string, body?: z.ZodType): object {
 /**
  * One environment behind OpenEnv's protocol, for its stock clients. An episode is played over `/ws`. As in OpenEnv's
  * own server, `POST /reset` and `POST /step` are separate episodes, each ending with the answer.
- * @example app.route('/openenv/textcraft', createOpenenvFacade('textcraft', sessions, log))
+ * @example
+ * app.route('/openenv/textcraft', createOpenenvFacade('textcraft', sessions, log))
  */
 export function createOpenenvFacade(environment: string, sessions: FacadeSessions, log: HostLog): Hono {
   const app = new Hono()

@@ -6,10 +6,10 @@ import { errorText, type HostLog } from '../host-log.ts'
 import { Turns } from '../turns.ts'
 import { OpenenvConnection } from './openenv-connection.ts'
 
-/** Maximum bytes of message: the same as of request to the host. */
+/** Maximum bytes of a message: the same as of a request to the host. */
 const longestMessage = 4 * 1024 * 1024
 
-/** Milliseconds for client to answer close. */
+/** Milliseconds for a client to answer a close. */
 const longestGoodbye = 10_000
 
 /** The packages declare an optional field differently. */
@@ -38,7 +38,7 @@ export function openenvSocket(
     return {
       onMessage: ({ data }, { raw }) => {
         if (!(raw instanceof WebSocket)) return
-        // Pause client that sends faster than it is answered, so that no messages pile up here.
+        // Pause a client that sends faster than it is answered, so that no messages pile up here.
         raw.pause()
         void turns.take(async () => {
           await reply(raw, connection, typeof data === 'string' ? data : '').catch((error: unknown) => {

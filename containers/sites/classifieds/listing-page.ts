@@ -23,7 +23,7 @@ const commentSchema = z.object({
 })
 const messageSchema = z.object({ message: text })
 
-/** Values of refused form, to show again. */
+/** Values of a refused form, to show again. */
 interface Refused {
   given: Record<string, string | undefined>
   problems: Record<string, string>

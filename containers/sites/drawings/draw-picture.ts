@@ -6,12 +6,12 @@ import { backgroundOf, shadesOf } from './palette.ts'
 /** The side of a picture, in pixels. */
 export const pictureSize = 200
 
-/** Grid columns by the number of copies of drawing. */
+/** Grid columns by the number of copies of a drawing. */
 const columns = [1, 1, 2, 2, 2, 3, 3, 3, 3, 3] as const
 const most = columns.length - 1
 
 /**
- * Draws picture by its name: drawing, colour and, from 2 to 9, the number of copies.
+ * Draws a picture by its name: a drawing, a colour and, from 2 to 9, the number of copies.
  * @example drawPicture('mug blue 3')
  * @returns an SVG document
  * @throws Error for any other name

@@ -29,7 +29,7 @@ export function shadesOf(colour: string): Shades {
   return { main, dark: mix(main, 0, 0.35), light: mix(main, 255, 0.45) }
 }
 
-/** The background of picture: one of four, by the picture's name. */
+/** The background of a picture: one of four, by the picture's name. */
 export function backgroundOf(picture: string): string {
   const sum = [...picture].reduce((total, letter) => total + letter.charCodeAt(0), 0)
   return backgrounds[sum % backgrounds.length] as string

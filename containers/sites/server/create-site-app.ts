@@ -21,8 +21,8 @@ export interface ServedSite {
 }
 
 /**
- * Puts site behind HTTP. Besides its pages it has an environment's routes: `GET /health`, `POST /reset` and `POST
- * /close` with session key as `session` (in JSON, in form or in the query), which answers with the cookie of that
+ * Puts a site behind HTTP. Besides its pages it has an environment's routes: `GET /health`, `POST /reset` and `POST
+ * /close` with a session key as `session` (in JSON, in a form or in the query), which answers with the cookie of that
  * copy, and `GET /state?session=`, whose answer `POST /reset` accepts as `state`.
  */
 export function createSiteApp(site: Site): ServedSite {
@@ -57,7 +57,7 @@ export function createSiteApp(site: Site): ServedSite {
     const key = getCookie(visit, sessionCookie) ?? sharedKey
     const session = sessions.find(key)
     if (session === undefined) {
-      // A fault of the service, not page: the agent's changes are lost, and must not be scored.
+      // A fault of the service, not a page: the agent's changes are lost, and must not be scored.
       return visit.text(noSession(site, key), 503)
     }
     visit.set('session', session)
@@ -86,7 +86,7 @@ function noSession({ title }: Site, key: string): string {
   return `${title} has no session "${key}". POST /reset with it first.`
 }
 
-/** The body of reset or close. Without session key it means the shared copy. */
+/** The body of a reset or close. Without a session key it means the shared copy. */
 async function readCopy(visit: Visit): Promise<{ key: string; state?: SiteState }> {
   const isJson = visit.req.header('content-type')?.startsWith('application/json') === true
   const body: unknown = isJson ? await visit.req.json().catch(refuseJson) : await visit.req.parseBody()

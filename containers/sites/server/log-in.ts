@@ -11,8 +11,8 @@ import type { Html, Site, SiteApp, SiteName, Visit } from './site.ts'
 export const accountCookie = (site: SiteName): string => `${site}_account`
 
 /**
- * The cookie of logged-in visitor. It depends only on the account: stored log-in is valid for every copy of site,
- * before and after resets.
+ * The cookie of a logged-in visitor. It depends only on the account: a stored log-in is valid for every copy of a
+ * site, before and after resets.
  */
 export function accountToken({ name, account }: Site): string {
   return createHash('sha256').update(`${name}\n${account.login}\n${account.password}`).digest('hex')
@@ -61,7 +61,7 @@ function logInForm(next: string, login: string, problems: Record<string, string>
   </form>`
 }
 
-/** Restricts any address of form or link to this site. */
+/** Restricts any address of a form or link to this site. */
 function localAddress(address: string | undefined): string {
   return address !== undefined && /^\/(?![/\\])/.test(address) ? address : '/'
 }

@@ -4,8 +4,8 @@ import { actionButton } from './form-fields.ts'
 import type { Html, Site, Visit } from './site.ts'
 
 /**
- * Answers with whole page: the site's head with search and menu, the notice of the last action, and the content below
- * heading. No page has script, or loads files from other hosts.
+ * Answers with a whole page: the site's head with search and menu, the notice of the last action, and the content
+ * below a heading. No page has a script, or loads files from other hosts.
  */
 export async function showPage(
   site: Site,

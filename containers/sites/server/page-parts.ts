@@ -40,7 +40,7 @@ export interface ListPage<Row> {
   readonly links: Html | ''
 }
 
-/** Cuts list into pages by `page` of the query. A number beyond the end shows the last page. */
+/** Cuts a list into pages by `page` of the query. A number beyond the end shows the last page. */
 export function pageOf<Row>(visit: Visit, all: readonly Row[], size: number, noun: string): ListPage<Row> {
   const count = Math.max(1, Math.ceil(all.length / size))
   const asked = Math.trunc(Number(visit.req.query('page') ?? 1))
@@ -63,7 +63,7 @@ export function queryNumber(visit: Visit, name: string): number | null {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-/** True if text has every searched word, in any order and case. */
+/** True if a text has every searched word, in any order and case. */
 export function holdsWords(text: string, searched: string): boolean {
   const lower = text.toLowerCase()
   return searched

@@ -5,8 +5,8 @@ import { z } from 'zod'
 const folder = new URL('../pictures/', import.meta.url)
 
 /**
- * The file of picture, from its drawing, colour and number of copies (`mug blue 3`). The file's name does not reveal
- * them, because pages show addresses.
+ * The file of a picture, from its drawing, colour and number of copies (`mug blue 3`). The file's name does not
+ * reveal them, because pages show addresses.
  */
 export function pictureFile(picture: string): string {
   return `${createHash('sha256').update(picture).digest('hex').slice(0, 12)}.png`
@@ -20,7 +20,7 @@ export function readPicture(file: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /**
- * A form field for the address of picture of any of the sites, or nothing. It becomes the picture's file, or null.
+ * A form field for the address of a picture of any of the sites, or nothing. It becomes the picture's file, or null.
  */
 export const pictureField = z
   .string()

@@ -12,7 +12,7 @@ export interface SiteSession {
   notice: string | null
 }
 
-/** The state of copy: the digest of its stored database image, and the next page's notice. */
+/** The state of a copy: the digest of its stored database image, and the next page's notice. */
 export const siteStateSchema = z.strictObject({ image: z.string(), notice: z.string().nullable() })
 
 export type SiteState = z.infer<typeof siteStateSchema>
@@ -20,13 +20,13 @@ export type SiteState = z.infer<typeof siteStateSchema>
 /** Maximum stored images of databases, of some 80 kB each. Beyond it, the least recently used are dropped. */
 const mostImages = 500
 
-/** The key of the shared copy for visitors without key: person with browser. */
+/** The key of the shared copy for visitors without a key: a person with a browser. */
 export const sharedKey = ''
 const keyPattern = /^[\w.-]{1,100}$/
 
 /**
- * The copies of one site, by key. A copy is created from serialized image of the filled database, in memory, in well
- * under millisecond. So each episode, and each return to an earlier state, can have fresh one.
+ * The copies of one site, by key. A copy is created from a serialized image of the filled database, in memory, in
+ * well under a millisecond. So each episode, and each return to an earlier state, can have a fresh one.
  */
 export class SiteSessions {
   readonly #image: Uint8Array
@@ -36,7 +36,7 @@ export class SiteSessions {
   readonly #sessions = new Map<string, SiteSession>()
 
   /**
-   * @param fill writes the contents of fresh copy
+   * @param fill writes the contents of a fresh copy
    * @param most maximum number of copies; beyond it, the least recently used is closed
    */
   constructor(fill: (database: DatabaseSync) => void, most = 1000) {
@@ -55,10 +55,10 @@ export class SiteSessions {
   }
 
   /**
-   * Creates fresh copy for key, replacing any earlier one.
+   * Creates a fresh copy for a key, replacing any earlier one.
    * @param state the initial state, from {@link state}; default: the site's initial state
-   * @throws EspalierError `invalid_request` for key with characters other than letters, digits, `_`, `-` and `.`;
-   * `not_found` for state no longer kept
+   * @throws EspalierError `invalid_request` for a key with characters other than letters, digits, `_`, `-` and `.`;
+   * `not_found` for a state no longer kept
    */
   reset(key: string, state?: SiteState): SiteSession {
     if (key !== sharedKey && !keyPattern.test(key)) {
@@ -84,8 +84,8 @@ export class SiteSessions {
   }
 
   /**
-   * The copy of key. A key that was never reset, or whose copy was closed, has none: fresh copy would pass for the
-   * state that the visitor left.
+   * The copy of a key. A key that was never reset, or whose copy was closed, has none: a fresh copy would pass for
+   * the state that the visitor left.
    */
   find(key: string): SiteSession | undefined {
     const session = this.#sessions.get(key)

@@ -44,7 +44,7 @@ export interface Site {
 }
 
 /**
- * The date on every site. Sites have no clock: visitor's entries have this date, and sort after earlier ones by
+ * The date on every site. Sites have no clock: a visitor's entries have this date, and sort after earlier ones by
  * number.
  */
 export const today = '2026-03-14'

@@ -7,9 +7,16 @@ import { strictQuery } from './parameters.ts'
 
 /**
  * A route that lists the service's objects page by page, with `limit`, `after` and optional filters.
- * @example listRoute({   path: '/v1/loops',   operationId: 'listLoops',   summary: 'List loops, newest first',
- * tags: ['Loops'],   role: 'runs:read',   page: 'A page of loops.',   schema: listSchema(loopSchema).meta({ id:
- * 'LoopList' }), })
+ * @example
+ * listRoute({
+ *   path: '/v1/loops',
+ *   operationId: 'listLoops',
+ *   summary: 'List loops, newest first',
+ *   tags: ['Loops'],
+ *   role: 'runs:read',
+ *   page: 'A page of loops.',
+ *   schema: listSchema(loopSchema).meta({ id: 'LoopList' }),
+ * })
  */
 export function listRoute<
   Path extends string,
