@@ -35,7 +35,7 @@ export const leftOutReasons = {
 
 export type LeftOutReason = keyof typeof leftOutReasons
 
-/** The same before a build: only a build asks a model. */
+/** The same reasons in words for a preview: only a build asks a model. */
 export const foreseenReasons: Readonly<Record<LeftOutReason, string>> = {
   ...leftOutReasons,
   not_finished: 'the episode has not ended yet',

@@ -9,9 +9,9 @@ export const objectKeys = {
   journal: (run: string, episode: string, attempt: number) =>
     `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
   /**
-   * The objects that an end publishes. An end of a later generation than the first has keys of its own, because it
-   * counts only once the episode has ended in that generation. Then a copy replaces the first one, for people and
-   * tools. The episode's item names the valid one.
+   * The keys of an end's objects. An end of a later generation than the first has keys of its own, because it counts
+   * only once the episode has ended in that generation. Then a copy replaces the first one, for people and tools. The
+   * episode's item names the valid one.
    */
   tree: (run: string, episode: string, generation = 1) => `${endOf(run, episode, generation)}tree.json`,
   trajectory: (run: string, episode: string, generation = 1) =>
@@ -33,7 +33,7 @@ export const objectKeys = {
   notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
   inspection: (run: string, episode: string, file: string) =>
     `runs/${run}/episodes/${episode}/live/${file}.json`,
-  /** The uses of a memory's notes, likewise; `run` is the searched run. */
+  /** The uses of a memory's notes, as of their last request; `run` is the searched run. */
   noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
   transcripts: (run: string) => `runs/${run}/transcripts/index.json`,
   transcriptPart: (run: string, part: number) =>

@@ -23,7 +23,7 @@ const demand = { duration: 60_000, repeated: 20_000 }
 
 /** After this many hosts answered and could not open it, another one does not help. */
 const mostRefusals = 5
-/** The same for a session with a machine of its own: the lessee can lease another. */
+/** The bound for a session with a machine of its own: the lessee can lease another. */
 const mostRefusalsOfMachine = 1
 
 /** Milliseconds between polls for a free slot: the first, the most while a host starts, and the most after that. */

@@ -105,7 +105,7 @@ function freeSlots({ slots, sessions }: HostRow): number {
   return slots - sessions
 }
 
-/** The same for the same holder, so that a retry after a lost answer finds its own slot. */
+/** A fixed order for each holder, so that a retry after a lost answer finds its own slot. */
 function slotsToTry(slots: number, holder: string, host: string): number[] {
   const random = seededRandom('slot', holder, host)
   if (slots <= mostTries)
