@@ -70,13 +70,11 @@ export function endOfOpenBlock(text: string, place: number): number | null {
   return null
 }
 
-/** A block on one line: its first word is its language if more follows. */
 function inlineBlock(content: string): CodeBlock {
   const [, mark = '', text = content] = /^([a-z]+)\s+(.*)$/i.exec(content) ?? []
   return { mark, text }
 }
 
-/** Removes the fences around a text that is one block; any other text stays unchanged. */
 export function unfence(text: string): string {
   const lines = text.trim().split('\n')
   const opened = openFence(lines[0] ?? '')

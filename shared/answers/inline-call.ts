@@ -1,6 +1,5 @@
 import { unfence } from './fences.ts'
 
-/** A tool call: structured by an API, or written in the text of an answer. */
 export interface AnswerCall {
   name: string | null
   arguments: Readonly<Record<string, unknown>>
@@ -9,9 +8,7 @@ export interface AnswerCall {
 /** The calls of a text, covered so that searches skip them. */
 export interface InlineCalls {
   covered: string
-  /** The first readable call. */
   call: AnswerCall | null
-  /** Every readable call, ordered by notation. */
   calls: AnswerCall[]
   isFound: boolean
 }
@@ -32,7 +29,6 @@ const notations: readonly RegExp[] = [
 
 const maxInlineCalls = 64
 
-/** Finds the calls in a text whose reasoning is covered. */
 export function findInlineCalls(text: string): InlineCalls {
   let covered = text
   const calls: AnswerCall[] = []
@@ -60,7 +56,6 @@ function readCall(value: Record<string, unknown>, name: string | null): AnswerCa
   return typeof called === 'string' && fields !== null ? { name: called, arguments: fields } : null
 }
 
-/** An object, or the first of a list of objects; null for any other text. */
 function parseObject(text: string): Record<string, unknown> | null {
   const value = parseJson(text)
   const first: unknown = Array.isArray(value) ? value[0] : value

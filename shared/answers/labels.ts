@@ -1,6 +1,5 @@
 import { blanks } from './dress.ts'
 
-/** A label of an answer, such as `Action:`, in any decoration. */
 export interface Label {
   /** Start of the label with its decoration; at the start of a line, start of the line. */
   start: number
@@ -93,7 +92,6 @@ const opensEmphasis = /[*_]+$/
 
 type Found = Pick<Label, 'end' | 'close' | 'plain'>
 
-/** Empty if no label ends there. */
 function lookBehind(
   text: string,
   at: number,
@@ -131,7 +129,6 @@ function closeBehind(text: string, end: number, marks: string): { end: number; c
     : { end, close: marks }
 }
 
-/** Removes the marks that close a label's own from a value. */
 export function closeValue(value: string, close: string): string {
   if (close === '' || !value.endsWith(close)) return value
   const isBracket = close.startsWith(')') || close.startsWith(']')

@@ -17,7 +17,6 @@ export interface ReadableAnswer {
   isMiscalled: boolean
 }
 
-/** A label in an answer that names its action. */
 export interface ActionLabel extends Label {
   stop?: number
 }
@@ -53,7 +52,6 @@ export function givesAction(answer: string): boolean {
   )
 }
 
-/** A value on one line and its end in the text, including a fence around it. */
 export interface LineValue {
   value: string
   end: number
@@ -79,7 +77,6 @@ export function readLine(marks: string, { end: from, stop = marks.length, close 
   return { value: toAction(content?.text ?? (last < 0 ? '' : opened.mark)), end }
 }
 
-/** The end of a value with the tag that closes it, if one does. */
 export function endOfTag(text: string, end: number): number {
   return end + (/^\s{0,8}<\/action\s{0,4}>/i.exec(text.slice(end, end + 32))?.[0].length ?? 0)
 }
@@ -126,7 +123,6 @@ export function readRest(read: ReadableAnswer, { end, stop, close }: ActionLabel
   return undress(closeValue(trimBlanks(bare), close).replace(loose, ''))
 }
 
-/** The text between two positions, without covered reasoning and calls. */
 export function uncovered({ text, marks }: ReadableAnswer, from: number, to = text.length): string {
   let rest = ''
   for (let at = from; at < to; at += 1) {

@@ -21,7 +21,6 @@ export function readLabelled(answer: string, label: string): string | null {
   return /^[\s*_`]*$/.test(bare) ? null : bare
 }
 
-/** A label that begins its line, with the first line of its value, without decoration. */
 export interface LabelledLine extends Label {
   value: string
   after: number

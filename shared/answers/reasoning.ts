@@ -23,7 +23,6 @@ const mark = new RegExp(marks.join('|'), 'gi')
 /** Pairs of characters around a mark mentioned in text. */
 const mentions = new Set(['""', "''", '``', '[]', '()', '“”', '‘’'])
 
-/** One channel of OpenAI's harmony format: its name, and its recipient. */
 const channel = /<\|channel\|>\s*(\w+)([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>/g
 const endOfChannel = /<\|(?:end|return|call|start|channel)\|>/g
 

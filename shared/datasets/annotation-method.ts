@@ -5,7 +5,6 @@ import type { Annotator } from './annotator.ts'
 import { judgeRubric } from './annotators/judge-rubric.ts'
 import { findKind } from './dataset-kinds.ts'
 
-/** The `method` of an annotation run: its annotator and its dataset. */
 const annotationMethodSchema = z.object({
   id: z.string(),
   dataset: z.string(),

@@ -9,7 +9,6 @@ export interface AnnotationRequest {
 
 export interface AnnotationState {
   status: 'going' | 'paused' | 'ended' | 'failed'
-  /** The reason for a pause or a failure, with the remedy. */
   reason: string | null
   done: number
   total: number

@@ -60,7 +60,6 @@ function groupTasks(pairs: Iterable<TaskPrompt>): { names: string[]; tops: numbe
   return { names: [...numberOf.keys()], tops: above.map((_, number) => topOf(number)) }
 }
 
-/** Of each group, by its representative: its number of tasks, and its first task by name. */
 interface Groups {
   sizes: Uint32Array
   least: Uint32Array

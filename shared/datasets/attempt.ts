@@ -37,18 +37,15 @@ export interface Attempt extends AttemptFacts {
   /** A digest of the episode's end, which changes when it is extended; absent for imports. */
   readonly end?: string
   tree(): Promise<Tree>
-  /** The requests and results of the episode's model and environment; empty for imports. */
   journal(): Promise<readonly JournalRecord[]>
   /** The annotator's results about this attempt, by the keys of its effects; null without an annotator. */
   annotation(): Promise<ReadonlyMap<string, Json> | null>
 }
 
-/** All attempts at one task, in the order of the request's sources and of their episodes. */
 export interface TaskGroup {
   readonly environment: string
   readonly data: string | null
   readonly task: string
   readonly attempts: readonly Attempt[]
-  /** Those of the request's `experts`. */
   readonly experts: readonly Attempt[]
 }

@@ -13,7 +13,6 @@ export class BuiltDatasets {
   readonly #objects: Objects
   readonly #read: (id: string) => Promise<Dataset>
 
-  /** @param read - the dataset in the ledger; throws `not_found` */
   constructor(objects: Objects, read: (id: string) => Promise<Dataset>) {
     this.#objects = objects
     this.#read = read

@@ -3,7 +3,6 @@ import { EspalierError } from '../contracts/errors.ts'
 import { datasetFormats, findFormat } from '../formats/formats.ts'
 import type { DatasetKind } from './kind.ts'
 
-/** Maximum number of runs to check for pictures, from the first. */
 const mostLooked = 16
 
 /**

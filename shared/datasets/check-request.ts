@@ -56,7 +56,6 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   return orderRequest({ ...request, parameters, ...(scores && { scores }), ...(pictures && { pictures }) })
 }
 
-/** Adds the score by which a kind labels its rows to the requested scores. */
 function withAsked(scores: DatasetRequest['scores'], name: unknown): DatasetRequest['scores'] {
   if (typeof name !== 'string' || scores?.some((each) => each.name === name)) return scores
   return [...(scores ?? []), { name }]

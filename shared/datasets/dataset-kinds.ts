@@ -10,7 +10,6 @@ import { sft } from './kinds/sft.ts'
 import { stepPreference } from './kinds/step-preference.ts'
 import { unpaired } from './kinds/unpaired.ts'
 
-/** Every kind, in listing order. */
 export const datasetKinds: readonly DatasetKind[] = [
   sft,
   preference,

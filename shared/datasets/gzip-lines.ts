@@ -22,7 +22,6 @@ const systemByte = { position: 9, unknown: 255 }
 export class GzipLines {
   readonly #gzip = createGzip({ level })
   readonly #packed: Buffer[] = []
-  /** One is filled while the other is compressed. */
   #filled = new LineBlock()
   #spare = new LineBlock()
   #packing: Promise<void> = Promise.resolve()

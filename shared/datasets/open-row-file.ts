@@ -23,7 +23,6 @@ export function fileExtension({ container }: Pick<DatasetFormat, 'container'>): 
   return extensions[container]
 }
 
-/** One gzipped JSON list, with one row per line. */
 export function openJsonFile(): RowFile {
   const lines = new GzipLines()
   let last: string | null = null
@@ -52,7 +51,6 @@ function openJsonlFile(): RowFile {
   }
 }
 
-/** The row with the pictures as `data:` addresses in place of their names. */
 function withAddresses(text: string, pictures: RowPictures): string {
   let row = text
   for (const [name, bytes] of pictures) {

@@ -9,7 +9,6 @@ export interface RunScores {
   steps(episode: string, end: string): Record<string, number>
 }
 
-/** Reads the scores of a run; the caller has checked that the tenant owns it. */
 export type ScoresOf = (run: string, filter: { name: string; by?: string | undefined }) => Promise<RunScores>
 
 export type Judged = {
@@ -17,7 +16,6 @@ export type Judged = {
   steps?: Record<string, number>
 }
 
-/** The scores of an attempt that satisfies the request; or why it is left out. */
 export type ScoreFilter = (listed: ListedAttempt) => Judged | LeftOutReason
 
 /** Keeps the attempts of a source whose scores satisfy the request. Imports have no scores. */

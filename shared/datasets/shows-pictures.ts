@@ -1,6 +1,5 @@
 import { type AttemptNeeds, type ListedAttempt, type OpenAttempts, openAttempts } from './open-attempts.ts'
 
-/** Maximum number of episodes to list to find an ended one. */
 const mostListed = 50
 
 /**

@@ -34,7 +34,6 @@ export function csvLines(rows: readonly object[], columns: readonly string[]): s
   return rows.length === 0 ? '' : stringify([...rows], { ...format, columns: [...columns] })
 }
 
-/** A whole CSV file, with the columns of the first row. */
 export function toCsv(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {})
   return columns.length === 0 ? byteOrderMark : `${csvHeading(columns)}${csvLines(rows, columns)}`

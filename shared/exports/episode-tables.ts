@@ -3,7 +3,6 @@ import type { Observation } from '../contracts/message.ts'
 import type { Run } from '../contracts/run.ts'
 import type { ExportedEpisode } from './read-episodes.ts'
 
-/** A column's type, in the names of Parquet and hyparquet. */
 export type TableColumnType = 'STRING' | 'INT32' | 'DOUBLE' | 'BOOLEAN'
 
 type Cell = string | number | boolean | null

@@ -5,7 +5,6 @@ import type { Trajectory } from '../contracts/trajectory.ts'
 
 export type InspectMessage = JsonObject & { id: string; role: string; content: string }
 
-/** An action written as a tool call: its name, and its arguments as a JSON object. */
 const callSchema = z.tuple([z.string(), z.string(), jsonObjectSchema])
 
 /** The tool that an action calls; null for a text action. */

@@ -38,7 +38,6 @@ const partsSchema = z.array(
   }),
 )
 
-/** Contents as {@link placeMessages} and {@link addressContent} write them, or texts. */
 export const contentSchema = z.union([z.string(), partsSchema])
 
 const partMessagesSchema = z.array(

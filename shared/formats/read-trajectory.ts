@@ -2,7 +2,6 @@ import type { Message } from '../contracts/message.ts'
 import type { Tree, TreeNode } from '../contracts/tree.ts'
 
 export interface Turn extends Message {
-  /** Its path in the row. */
   at: string
   /** True if it is trained on; null if the row does not say. */
   learned: boolean | null
@@ -20,7 +19,6 @@ export function toHeadMessage({ role, content, reasoning }: Turn): HeadMessage {
   return { role, content, ...(reasoning !== undefined && { reasoning }) }
 }
 
-/** An answer of the model, and its result if the row has it. */
 export interface ReadStep {
   message: string
   action?: string
@@ -56,7 +54,6 @@ export interface ReadTrajectory {
 export interface RowPlace {
   /** The name of the file, if it holds only this row; null if it has several, or if that is unknown. */
   wholeFile: string | null
-  /** The environment of all rows, if known. */
   environment: string | null
 }
 

@@ -84,7 +84,6 @@ interface Piece {
   turn: Omit<Turn, 'content'>
 }
 
-/** Joins two pieces to one turn; null if they are two turns. */
 function joinPieces(before: Piece, next: Piece, hasParallelCalls: boolean): Piece | null {
   if (before.turn.role !== next.turn.role) return null
   const isResults = before.turn.isResult === true && next.turn.isResult === true

@@ -5,7 +5,6 @@ import type { rawTurnsSchema } from './chat-messages.ts'
 import type { Turn } from './read-trajectory.ts'
 import { readTurns } from './read-turns.ts'
 
-/** A turn as ShareGPT, FastChat and AgentGym write it. */
 export const sharegptTurnSchema = z.object({ from: z.enum(['human', 'gpt']), value: z.string() })
 
 type SharegptTurn = z.infer<typeof sharegptTurnSchema>

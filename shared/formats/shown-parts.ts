@@ -45,7 +45,6 @@ export function showSteps(data: unknown): ShownPart[] {
   return [showPart('prompt', [{ role: 'text', content: prompt }], contextOnly), stepsPart(steps)]
 }
 
-/** The steps of a row, each with its label and, if the format stores it, its value. */
 function stepsPart({ completions, labels, values }: Omit<z.infer<typeof stepsSchema>, 'prompt'>): ShownPart {
   const turns = completions.map((content, index): ShownTurn => {
     const [label, value] = [labels[index], values?.[index]]

@@ -6,7 +6,6 @@ import type { TrajectoryFormat } from '../contracts/trajectory-import.ts'
 import type { ColumnType } from './column-types.ts'
 import type { ReadTrajectory, RowPlace } from './read-trajectory.ts'
 
-/** The half of a format that imports need: recognises and reads its rows. */
 export interface ReadableFormat {
   readonly id: TrajectoryFormat
   readonly reads: string
@@ -66,7 +65,6 @@ export interface FormatPictures {
   readonly place: 'files' | 'data' | 'columns'
 }
 
-/** Row metadata that a format may store, if it has a field for it. */
 export interface RowFacts {
   kind: DatasetKindId
   environment: string

@@ -58,7 +58,6 @@ export function isZodSchema<Parameters extends object>(
   return typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value
 }
 
-/** Refuses a misspelt parameter, unless the schema allows other properties. */
 function withoutOthers(schema: JsonObject): JsonObject {
   return { additionalProperties: false, ...schema }
 }

@@ -54,7 +54,6 @@ function choicesIn(schema: JsonObject): JsonObject[] {
   return [{}, ...chosen]
 }
 
-/** Each number at its bounds: the minimum may turn off a feature, and the maximum turn it on. */
 function boundsIn(schema: JsonObject): JsonObject[] {
   return propertiesIn(schema).flatMap(([name, { minimum, maximum }]) =>
     [minimum, maximum].flatMap((bound) => (bound === undefined ? [] : [{ [name]: bound }])),

@@ -75,7 +75,6 @@ export function callsAt(place: number, count: number): number[] {
   return [...Array.from({ length: place }, () => 0), count]
 }
 
-/** Spreads the calls evenly over half of the longest trajectory. */
 export function spreadCalls(longest: number, count: number): number[] {
   const places = Math.ceil(longest / 2)
   return Array.from({ length: places }, () => count / places)

@@ -226,7 +226,6 @@ async function readBefore(
   return read
 }
 
-/** Imports the parser of programs only when a method uses programs. */
 async function openSandbox(caller: string) {
   const { openSandbox: open } = await import('../sandbox/open-sandbox.ts')
   return open({ caller })

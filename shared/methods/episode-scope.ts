@@ -324,7 +324,6 @@ export class EpisodeScope implements LearnScope {
     return state
   }
 
-  /** The messages before the first action of a task, in a fresh array. */
   #headOf(start: SearchNode, system: string): Message[] {
     const key = `${start.index} ${system}`
     let head = this.#heads.get(key)

@@ -9,7 +9,6 @@ import { type AskModel, answerQuestions } from './answer-questions.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
 export interface HostedEpisode {
-  /** The environment's declaration: its answers must conform to it. */
   facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays' | 'sessions_per_episode'>
   /** Asks models the questions that the environment leaves to them. @default such a question is an error */
   ask?: AskModel
@@ -29,7 +28,6 @@ interface SeenState {
   after: Map<string, SeenState>
 }
 
-/** A state: the step that led there, and the state before it; null at the beginning of its task. */
 interface Place {
   pool: SessionPool
   from: string | null
@@ -131,7 +129,6 @@ export class HostedStates implements NodeStates {
     return this.#checked(await pool.step(path, action, ...signals), path.length)
   }
 
-  /** The earlier answer to an action; undefined if it cannot be reused. */
   #seenAfter({ after }: SeenState, action: string): StateResult | undefined {
     return this.#episode.facts.deterministic ? after.get(action)?.answer : undefined
   }

@@ -26,7 +26,6 @@ export interface MethodScope extends SearchScope {
   propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
   /** Steps away from a node. They lead to no node of their own unless they land. */
   fork(node: SearchNode, key: string): Fork
-  /** Adds the node of a fork, in the fork's state or in the state before it. */
   land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
   recall(recollection: Recollection): Promise<MemoryNote[]>
   /**
@@ -47,10 +46,8 @@ export interface Landing {
   valid: boolean
 }
 
-/** The scope of a learning episode, which has several tasks and leaves knowledge for others. */
 export interface LearnScope extends MethodScope {
   readonly training: readonly string[]
-  /** The guide and objective of a training task: tasks may be of several types. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** Begins a training task: a node below the root, in the task's first state. */
   begin(task: string, label: string): Promise<SearchNode>

@@ -42,10 +42,8 @@ export interface Method<Parameters extends object = object> {
   readonly runsPrograms?: boolean
   roles?(parameters: Parameters): readonly Exclude<Asked, 'policy'>[]
   effort(parameters: Parameters, bounds: EffortBounds): Effort
-  /** The knowledge that its episodes share; without it, none. */
   sharing?(parameters: Parameters): Sharing | null
   play(scope: MethodScope, parameters: Parameters): Promise<void>
-  /** Plays a learning episode; required if `sharing` requests any. */
   learn?(scope: LearnScope, parameters: Parameters): Promise<void>
   learningEffort?(parameters: Parameters): Effort
 }
@@ -74,7 +72,6 @@ export interface Sharing {
     tasks: number
     ids: readonly string[] | null
     by: 'type' | 'environment'
-    /** Once for each epoch of the run, instead of once. */
     eachEpoch: boolean
   } | null
   /** Number of concurrent episodes before their knowledge is read; null: all. */

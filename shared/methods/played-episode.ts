@@ -28,7 +28,6 @@ export interface PlayedEpisode {
   defaultMaxSteps: number
   turnActions?: TurnActions
   describe(task: string): { guide: EnvironmentGuide; objective: string }
-  /** The tasks of a learning episode; empty if the task itself is played. */
   training: readonly string[]
   notes: readonly MemoryNote[]
   actions: readonly LearnedAction[]

@@ -4,7 +4,6 @@ import type { Asked } from '../search/search-scope.ts'
 import type { StatusScale } from '../search/values/statuses.ts'
 import { usualVerdicts } from '../search/values/statuses.ts'
 
-/** Parameters that several searches share, with ExACT's defaults. */
 export const proposalParameters = {
   branching: z.int().min(1).max(64).default(5).describe('Different actions that are kept at a node.'),
   proposals: z

@@ -16,7 +16,6 @@ export interface CallFailure {
   transient: boolean
   rateLimited: boolean
   unreachable: boolean
-  /** A remedy, if the failure itself knows one. */
   advice?: string
 }
 
@@ -131,7 +130,6 @@ function findGivenUp(error: unknown): AnswerBodyError | null {
   return null
 }
 
-/** The address that refused, if the system names it. */
 function atAddress(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     const found: Error = current instanceof AggregateError ? (current.errors[0] ?? current) : current

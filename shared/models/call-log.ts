@@ -27,7 +27,6 @@ export type CallLog = (callId: string, options?: { signal?: AbortSignal }) => Pr
 
 const timeout = 30_000
 
-/** The call log of an endpoint, or null if it states no `call_log_url`. */
 export function createCallLog(
   name: string,
   endpoint: HttpEndpoint,

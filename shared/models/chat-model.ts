@@ -15,7 +15,6 @@ export interface ChatRequest {
   prompt_tokens?: number
   temperature: number
   top_p: number
-  /** Maximum length of each choice, in tokens. */
   max_tokens: number
   /** The reasoning effort, in the endpoint's own words; if omitted, the endpoint decides. */
   reasoning_effort?: string
@@ -43,7 +42,6 @@ export interface SilentChoices {
 }
 
 export interface ChatAnswer {
-  /** Exactly as many as requested. */
   choices: ChatChoice[]
   /** The reason why finished choices are empty; omitted if none is. */
   silent?: SilentChoices

@@ -53,7 +53,6 @@ export interface EndpointRequest<Answer> {
   readRefusal?(failure: CallFailure): { answer: Answer; spent: TokensAndCost } | null
   /** The request to send in place of a refused one, if the refusal shows how; null: none. */
   instead?(failure: CallFailure): EndpointRequest<Answer> | null
-  /** A remedy more specific than that of {@link adviceFor}. */
   advise?(failure: CallFailure): string | null
 }
 
@@ -215,7 +214,6 @@ function shorten(text: string): string {
   return line.length <= 300 ? line : `${clipText(line, 300)}…`
 }
 
-/** Ends the text with a full stop, so that the next sentence can follow. */
 function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }

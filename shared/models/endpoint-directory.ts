@@ -7,7 +7,6 @@ export interface StoredEndpoint {
   origin: 'api' | 'served'
   /** The only tenant that may use it; null: every tenant. */
   tenant: string | null
-  /** Changes with each edit. */
   revision: number
   created_at: string
   updated_at: string

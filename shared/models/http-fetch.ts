@@ -39,7 +39,6 @@ class WholeResponse {
   }
 }
 
-/** `fetch` for model calls, and a way to close its connections. */
 export interface HttpFetch {
   fetch: Fetch
   close(): Promise<void>
@@ -50,7 +49,6 @@ export interface HttpFetchOptions extends AnswerBounds {
   timeout: number
   /** `public`: refuses names that resolve to an internal address. @default 'any' */
   network?: 'any' | 'public'
-  /** Looks up names for connections; by default as `network` says. */
   lookup?: LookupFunction
 }
 

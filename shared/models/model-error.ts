@@ -9,7 +9,6 @@ export class ModelError extends EspalierError {
   override readonly name = 'ModelError'
   /** True if the same call may succeed later (overload, timeout, no connection); false if it needs a change. */
   readonly transient: boolean
-  /** The HTTP status of the last answer; null if none came. */
   readonly endpointStatus: number | null
 
   readonly failure: ModelFailure

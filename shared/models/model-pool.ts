@@ -27,7 +27,6 @@ export interface ModelPool {
   model(endpoint: string): ChatModel
   embedding(endpoint: string): EmbeddingModel
   scorer(endpoint: string): ValueModel
-  /** The price of a model, or null if the endpoint states none. */
   price(endpoint: string, model: string): Price | null
   /** @throws EspalierError `unknown_endpoint` */
   configuration(endpoint: string): EndpointConfiguration

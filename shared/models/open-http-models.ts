@@ -82,7 +82,6 @@ export function openHttpModels(
   return endpoint.kind === 'openai' && endpoint.model !== undefined ? asking(endpoint.model, models) : models
 }
 
-/** The same models, which always request one model, whatever their caller calls it. */
 function asking(model: string, { chat, embedding, scorer }: EndpointModels): EndpointModels {
   return {
     chat: { complete: (request, options) => chat.complete({ ...request, model }, options) },

@@ -45,7 +45,6 @@ interface Part {
 
 const seeds = 2 ** 31
 
-/** A model behind any OpenAI-compatible endpoint's `/chat/completions`. */
 export class OpenAiChatModel implements ChatModel {
   readonly #client: EndpointClient
   readonly #parts: OpenAiChatModelParts

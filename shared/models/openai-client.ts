@@ -6,7 +6,6 @@ import { familyOf } from './model-family.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** Returns a fresh Microsoft Entra token for Azure's cognitive services. */
 export type TokenProvider = () => Promise<string>
 
 /** The header that carries a reservation's id, by which an endpoint's call log knows the call. */

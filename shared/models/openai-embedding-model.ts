@@ -11,7 +11,6 @@ const embeddingsSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),
 })
 
-/** A model behind any OpenAI-compatible endpoint's `/embeddings`. */
 export class OpenAiEmbeddingModel implements EmbeddingModel {
   readonly #client: EndpointClient
   readonly #price: (model: string) => Price | null

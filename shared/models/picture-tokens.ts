@@ -35,7 +35,6 @@ const families: readonly Family[] = [
 /** Minimum for a model of no known family: that of LLaVA-NeXT, whose pictures use most tokens among common models. */
 const unknownAtLeast = 2880
 
-/** For a picture of unknown size, such as one of an imported trajectory. */
 const assumed: Size = { width: 1280, height: 1280 }
 
 /**

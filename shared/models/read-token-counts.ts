@@ -1,4 +1,3 @@
-/** Tokens of one answered request, as the endpoint counts them. */
 export interface CountedTokens {
   /** null: the endpoint does not say. */
   input_tokens: number | null
@@ -156,7 +155,6 @@ interface InputFigures {
   cached: number
   missed: number
   written: number
-  /** The total minus the output. */
   totalInput: number | null
 }
 

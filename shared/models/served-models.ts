@@ -4,7 +4,6 @@ import type { EndpointModels } from './endpoint-models.ts'
 import { ModelError } from './model-error.ts'
 
 export interface ServerAddress {
-  /** Such as `http://127.0.0.1:41123`. */
   url: string
   /** Changes each time the server starts. */
   life: string
@@ -27,7 +26,6 @@ export interface ServedAddresses {
   begin(model: string): () => void
 }
 
-/** Maximum number of times that a call is sent again after its server ended. */
 const mostLives = 3
 /** Retries of one call within a life of its server: a dead server refuses connections immediately. */
 const retriesInLife = 2

@@ -89,7 +89,6 @@ export async function testEndpoint(
   }
 }
 
-/** @returns the answer, or why there is none */
 async function askOnce(
   chat: ChatModel,
   {

@@ -8,7 +8,6 @@ import type { Later } from './later.ts'
 export interface TokenCounter {
   /** The registered model whose tokenizer it uses; null: it estimates, on the high side. */
   readonly model: string | null
-  /** The tokens of a text without anything around it. */
   ofText(text: string): Later<number>
   /**
    * The tokens of a conversation, with those of the chat template around its messages and before the answer.

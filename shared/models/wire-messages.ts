@@ -8,7 +8,6 @@ import type { PictureSource } from '../pictures/picture-source.ts'
 /** The message part for a picture; null if the endpoint takes only texts. */
 export type WirePictures = (picture: Picture) => Promise<ChatCompletionContentPart | null>
 
-/** For a model that reads only texts: the simulated one. */
 export const textAlone: WirePictures = async () => null
 
 /**

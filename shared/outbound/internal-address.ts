@@ -84,7 +84,6 @@ function isWithin(list: BlockList, address: string): boolean {
   }
 }
 
-/** The IPv4 address in one of `::ffff:0:0/96`, in any notation. */
 function mappedIpv4(address: string): string | null {
   // URL writes each IPv6 address in its shortest form, with hexadecimal digits alone.
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(hostOf(`[${address}]`) ?? '') ?? []
@@ -106,7 +105,6 @@ export function isInternalHost(hostname: string): boolean {
   return !host.includes('.') || internalNames.test(host)
 }
 
-/** A host as `URL` writes it; undefined for none. */
 function hostOf(hostname: string): string | undefined {
   const isBareIpv6 = isIP(hostname) === 6
   return URL.parse(`http://${isBareIpv6 ? `[${hostname}]` : hostname}/`)?.hostname

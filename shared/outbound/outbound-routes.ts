@@ -13,7 +13,6 @@ export type Network = 'any' | 'registered' | 'public'
 export interface OutboundOptions {
   /** @default 'any' */
   network?: Network
-  /** Looks up names for connections; by default as `network` says. */
   lookup?: LookupFunction
   /** @default process.env */
   environment?: Readonly<Record<string, string | undefined>>

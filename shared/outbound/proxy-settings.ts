@@ -5,7 +5,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** If 1, sends requests for this machine through the proxy too. */
 const loopbackVariable = 'ESPALIER_PROXY_LOOPBACK'
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/
-/** The hosts of this machine, as `no_proxy` lists them for other programs. */
 const loopbackHosts = ['localhost', '127.0.0.1', '::1']
 
 const variables = { 'http:': ['http_proxy', 'HTTP_PROXY'], 'https:': ['https_proxy', 'HTTPS_PROXY'] }

@@ -4,7 +4,6 @@ const paper = 'Yuan et al. 2025, Agent-R, experimental settings'
 const code = 'Agent-R, code'
 const scienceworld = ['scienceworld', 'scienceworld-plain']
 
-/** The search with which Agent-R collects its trees. */
 export const agentRPreset: Preset = {
   id: 'agent-r',
   title: 'MCTS that collects trees for revision, as in Agent-R',

@@ -19,7 +19,6 @@ export interface ProgramQuestion {
   [field: string]: unknown
 }
 
-/** The common fields of a program's answers; the others depend on the question. */
 export const programAnswerSchema = z.looseObject({
   id: z.int(),
   error: z.string().optional(),

@@ -54,7 +54,6 @@ export function programVariables(
   )
 }
 
-/** Package installers also see the sources of packages. */
 export const installerVariables = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
   ...[

@@ -1,7 +1,6 @@
 import { EspalierError } from '../contracts/errors.ts'
 import { type PromptTemplate, slotPattern, slotsOf } from './prompt-template.ts'
 
-/** The prompts of a run: the project's own, replaced by those of the run. */
 export class PromptBook {
   readonly #own: Readonly<Record<string, string>>
 

@@ -11,7 +11,6 @@ export type SlotsOf<Text extends string> = Text extends `${string}{{${infer Slot
  * '{{transcript}}\n\nWhere does it stand?' })
  */
 export interface PromptTemplate<Slot extends string = string> {
-  /** The name under which a run replaces it. */
   readonly id: string
   /** One line for people: when it is shown, and to whom. */
   readonly purpose: string

@@ -21,7 +21,6 @@ export const guestMemory = 32 * 1024 * 1024
 export interface GuestHost {
   /** Answers an action: `+` and the observation, `-` and why it is impossible, `!` and why it is no action. */
   take(action: string): string
-  /** Takes a printed line; returns false when no more are wanted. */
   note(line: string): boolean
   report(name: string, message: string, stack: string): void
   /** QuickJS polls about every 10,000 calls and loop rounds. */

@@ -1,4 +1,3 @@
-/** The file name of a program's code in stack traces. */
 export const programFile = 'program.js'
 
 /** Maximum length of a printed text, or of an error message. */

@@ -2,7 +2,6 @@
 export interface SandboxLimits {
   /** Characters of code. */
   code: number
-  /** Primitive actions that the program may take. */
   mostActs: number
   /**
    * Interrupts, counted from the top of the program: QuickJS polls one at about every 10,000 calls and loop rounds.
@@ -44,7 +43,6 @@ export interface ActAnswer {
 /** The reason why a program failed. `invalid_action`: an `act` threw, and nothing caught it. */
 export type FailureReason = 'thrown' | 'syntax' | 'interrupted' | 'memory' | 'stack' | 'invalid_action'
 
-/** The state of a program with the answers known so far. */
 export type ProgramState =
   | { type: 'acts'; action: string }
   | { type: 'ended'; printed: string[] }

@@ -2,11 +2,9 @@ import type { Expression, Literal, ObjectExpression, Property, SpreadElement } f
 import type { Json } from '../contracts/json.ts'
 import { parseCode } from './parse-code.ts'
 
-/** An action that calls a function by name with literal values. */
 export interface CodeCall {
   name: string
   arguments: Json[]
-  /** The call as a statement. */
   code: string
 }
 
@@ -55,7 +53,6 @@ function withoutStops(text: string): string {
   return text.slice(0, end)
 }
 
-/** The literal value of an expression; undefined if it must be computed. */
 function readValue(expression: Expression | SpreadElement | null): Json | undefined {
   switch (expression?.type) {
     case 'Literal':

@@ -3,7 +3,6 @@ import { parseCode } from './parse-code.ts'
 
 export interface CodeFunction {
   name: string
-  /** As written, defaults and patterns included, for a signature. */
   parameters: string[]
   /** The exact source, with its leading comment. */
   code: string
@@ -14,7 +13,6 @@ export type CodeReading =
   | { type: 'read'; functions: CodeFunction[]; rest: string }
   | { type: 'failed'; message: string; line: number | null }
 
-/** The names of the functions that reach the environment. */
 const taken = ['act', 'print']
 
 /**

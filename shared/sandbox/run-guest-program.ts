@@ -40,7 +40,6 @@ class ProgramRun {
   readonly #printed: string[] = []
   #acts = 0
   #interrupts = 0
-  /** The reason for the program's end, once it has ended. */
   #over: 'syntax' | 'thrown' | null = null
   #state: ProgramState | null = null
 

@@ -3,7 +3,6 @@ import { openGuestEngine } from './guest-engine.ts'
 import type { ActAnswer, Program } from './program.ts'
 import { runGuestProgram } from './run-guest-program.ts'
 
-/** A thread that runs generated programs, on its own engine, which stays open. */
 const engine = await openGuestEngine()
 
 serveCalls(({ program, answers }: { program: Program; answers: readonly ActAnswer[] }) =>

@@ -5,7 +5,6 @@ import type { SearchNode } from './tree.ts'
 
 export interface Committed {
   node: SearchNode
-  /** Q(s, a) when it was committed. */
   q: number
   next_value: number
 }
@@ -13,7 +12,6 @@ export interface Committed {
 export interface PlanSettings extends PuctSettings {
   iterations: number
   maxSteps: number
-  /** If true, a search starts with the previous tree below its root. */
   reuse: boolean
   /** Working time of one search, in minutes. @default no bound */
   time_budget?: number | undefined

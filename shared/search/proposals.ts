@@ -8,7 +8,6 @@ export interface Proposal {
   action: string
   /** The key of the call that returned it, with the answer's index if the call returned several. */
   effect: string
-  /** The reply in place of a step, if the answer holds no action. */
   complaint?: string
   /** The answer names no action: its last line stands for one. */
   unnamed?: true

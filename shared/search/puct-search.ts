@@ -163,7 +163,6 @@ export class PuctSearch {
     return wave
   }
 
-  /** The edges from a node to a leaf; null if the wave already has every leaf. */
   #descend(root: SearchNode, exploration: number, wave: Wave<Edge>): Edge[] | null {
     const path: Edge[] = []
     for (let edges = this.#edges.get(root.index); edges; ) {

@@ -3,7 +3,6 @@ import { withoutReasoning } from '../answers/reasoning.ts'
 import { clipText } from '../contracts/well-formed.ts'
 import type { Question, SearchScope } from './search-scope.ts'
 
-/** Maximum number of calls for a question with unreadable answers. */
 export const mostTries = 3
 
 export class UnreadableAnswersError extends Error {

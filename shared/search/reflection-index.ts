@@ -17,7 +17,6 @@ export interface RetrievalQuery extends Retrievable {
   accept?: ((place: number) => boolean) | undefined
 }
 
-/** A note's index in the list behind the index, and its relevance to the query: at most 1. */
 export interface Retrieved {
   place: number
   score: number

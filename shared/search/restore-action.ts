@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { slotsOf } from '../prompts/prompt-template.ts'
 import { actionKey } from './proposals.ts'
 
-/** The slots of a restore action: the number of actions it undoes, or the number that remain. */
 const restoreSlots = ['steps', 'depth']
 
 /** An action that returns to an earlier state, with slots for the distance; the same in datasets and in episodes. */

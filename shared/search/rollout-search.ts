@@ -76,7 +76,6 @@ async function propose(scope: SearchScope, node: SearchNode, samples: number): P
   return (await Promise.all(asked)).flat()
 }
 
-/** Takes the action of each different answer once, the first of equals. */
 async function expand(
   scope: SearchScope,
   node: SearchNode,

@@ -16,7 +16,6 @@ export type TreeEntry =
   | NoteEntry
   | ActionEntry
 
-/** The first entry: the task, and the text before the first action in every prompt. */
 export type OpenEntry = {
   open: {
     environment: string

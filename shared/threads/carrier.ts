@@ -11,7 +11,6 @@ export interface CarrierEvents {
   onEnd(reason: string, isKilled?: boolean): void
 }
 
-/** A thread of this process, or a process, that receives calls. */
 export interface Carrier {
   /** @throws an error when the message cannot be cloned */
   post(message: unknown): void
@@ -40,7 +39,6 @@ export function startThread(
   }
 }
 
-/** Characters kept of a process's error output, for the reason of its end. */
 const keptOutput = 8000
 /** Lines of it that may state the reason of its end: the last one counts. */
 const reasonLines = /^.*(?:FATAL ERROR:|Error:|Error \[).*$/gm

@@ -44,7 +44,6 @@ export class FairQueue<Item> {
     return [...this.#byCaller].reduce((sum, [caller, items]) => sum + Math.min(items.length, room(caller)), 0)
   }
 
-  /** @returns false if it is not (or no longer) in the queue */
   remove(caller: string, item: Item): boolean {
     const items = this.#byCaller.get(caller) ?? []
     const place = items.indexOf(item)

@@ -35,7 +35,6 @@ export class ThreadUnavailableError extends Error {
   }
 }
 
-/** An error thrown by a thread's function. */
 export class RemoteCallError extends Error {
   override readonly name = 'RemoteCallError'
   readonly thrown: string

@@ -17,7 +17,6 @@ const usualStart = 60_000
 export interface ThreadPoolOptions {
   /** The module that every thread runs; it ends with `serveCalls`. */
   file: URL
-  /** Names the threads, for errors and for tools that list threads. */
   name: string
   /** Maximum threads. @default the cores of the machine, at most 8 */
   size?: number
@@ -35,14 +34,13 @@ export interface ThreadPoolOptions {
   process?: {
     /** MiB of its heap. */
     memory: number
-    /** Its environment variables. @default those of this process */
+    /** @default those of this process */
     variables?: NodeJS.ProcessEnv
   }
   /** Milliseconds for a thread to load its module. @default 60,000 */
   startLimit?: number
   /** Milliseconds after which an idle thread ends. @default never */
   idleFor?: number
-  /** Answers a thread's questions by `askPool`. */
   answer?: (question: never) => Promise<unknown>
 }
 
@@ -51,7 +49,6 @@ export interface ThreadCallOptions {
   limit: number
   /** The caller: callers take turns, so that one with many calls does not delay the others. */
   caller: string
-  /** Cancels the call, and ends a thread that is running it. */
   signal?: AbortSignal
 }
 

@@ -74,7 +74,6 @@ export class CutList implements RowCutter {
     return this.#depth > 0 && this.#depth === this.#rowDepth && (byte === comma || closes(byte))
   }
 
-  /** Reads a quote or bracket. @returns whether it closes the first open one */
   #closesAll(byte: number): boolean {
     if (byte === quote) this.#inString = true
     else if (byte === openBracket || byte === openBrace) this.#depth += 1
@@ -109,7 +108,6 @@ export class CutList implements RowCutter {
     return isLarge ? [{ line, fault: tooLarge(this.#largest) }] : [{ line, bytes }]
   }
 
-  /** Adds bytes to the current row. */
   #add(piece: Uint8Array): void {
     if (this.#rowLine === null || this.#isClosed) return
     this.#size += piece.byteLength

@@ -13,7 +13,6 @@ import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports
 
 export const importPartSchema = z.object({
   number: z.int(),
-  /** The number of its first row, and its number of rows. */
   first: z.int(),
   rows: z.int(),
   /** Of the body: it identifies a body sent again. */
@@ -139,7 +138,6 @@ export function importLedger(ledger: Ledger, tenant: string) {
       return (await ledger.transact(changes)).ok
     },
 
-    /** The part that begins with this row; null if there is none. */
     async partFrom(id: string, first: number): Promise<ImportPart | null> {
       for await (const part of parts(id)) if (part.first === first) return part
       return null

@@ -142,7 +142,6 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     return append(id, body, options)
   }
 
-  /** Answers a repeated body with the import; anything else is out of order. */
   async function repeated(
     before: TrajectoryImport,
     body: Uint8Array,
@@ -234,7 +233,6 @@ async function pageOf<Item extends { id: string }>(
   return toList(page, false)
 }
 
-/** The number of the row with this id; 0 for none. */
 function rowOf(id: string | undefined): number {
   if (id === undefined) return 0
   const digits = /^row-(\d{7,})$/.exec(id)?.[1]

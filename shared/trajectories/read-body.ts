@@ -4,7 +4,6 @@ import { type RowSource, readTrajectories } from './read-trajectories.ts'
 
 export interface ReadBodyResult {
   lines: TrajectoryLine[]
-  /** The first rejections; `rejected` counts all. */
   rejections: Rejection[]
   rejected: number
   rows: number

@@ -11,7 +11,6 @@ import { linearizeAttempt, type SearchTurn } from '../kinds/exploration/lineariz
 import { seenPictures } from '../seen-pictures.ts'
 import { wordingPrompts } from './wording-prompts.ts'
 
-/** The stored wording of a turn: its text, and how the answers were used. */
 export type WordedTurn = {
   text: string
   /** Index of the chosen reason for the state; null if none was requested or the answer was unreadable. */

@@ -51,7 +51,6 @@ export interface AssembleNeeds extends Pick<SplitFilesNeeds, 'shards' | 'beforeS
   format: DatasetFormat
   plan: Plan
   keys: ReturnType<typeof partKeys>
-  /** All parts, in order. */
   parts: StoredPart[]
   mixing: Omit<MixNeeds, 'format' | 'signal'>
 }

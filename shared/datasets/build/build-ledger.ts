@@ -9,7 +9,6 @@ import { type Shard, shardSchema } from './shard.ts'
 export interface BuildState {
   dataset: Dataset
   tenant: string
-  /** Names the valid plan; null until there is one. */
   plan: string | null
 }
 

@@ -1,4 +1,3 @@
-/** Runs a limited number of jobs concurrently, and yields their results in the order of the items. */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item>,
   atOnce: number,

@@ -99,7 +99,6 @@ async function listAll({ attempts, signal }: MixNeeds, imports: readonly string[
   return listed
 }
 
-/** A conversation as a row, with the data for files and gates; null if unknown. */
 async function openRow(
   listed: ListedAttempt,
   isPictured: boolean,

@@ -8,7 +8,6 @@ import type { Plan, PlannedAttempt, PlannedTask } from './plan.ts'
 export interface GroupNeeds {
   attempts: OpenAttempts
   plan: Plan
-  /** The model's answers about the attempts; null if none were requested. */
   asked: { annotations: Pick<Annotations, 'read'>; run: string } | null
 }
 
@@ -56,7 +55,6 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
   return { group, headOf }
 }
 
-/** The common properties of a run's attempts; each imported attempt has its own. */
 type Common = Pick<AttemptFacts, 'method' | 'model' | 'seed' | 'max_pictures'>
 
 function listedOf(plan: Plan, task: PlannedTask, planned: PlannedAttempt) {

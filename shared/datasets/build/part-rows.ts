@@ -90,7 +90,6 @@ export class PieceWriter {
   }
 }
 
-/** A piece of a part, with the part's tasks if it is the first. */
 export interface PieceOfRows<Tasks> {
   body: Uint8Array
   tasks: Tasks | null

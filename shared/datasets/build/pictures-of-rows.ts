@@ -47,7 +47,6 @@ export class PicturesOfRows {
     )
   }
 
-  /** The bytes of a row's pictures, if the data file holds them itself. */
   readonly read = async (names: readonly string[]): Promise<RowPictures> => {
     if (!this.#isInside || names.length === 0) return noPictures
     const found = new Map<string, Uint8Array>()
@@ -97,7 +96,6 @@ export class PicturesOfRows {
     return object.body
   }
 
-  /** Evicts the oldest if there are too many. */
   #forget(): void {
     for (const [name, { byteLength }] of this.#kept) {
       if (this.#bytes <= keptBytes) return

@@ -169,7 +169,6 @@ function mixedWarning(index: TaskIndex): string[] {
   ]
 }
 
-/** Groups the runs of an environment by their options; skips runs of versions without options. */
 function noteRules(rules: Map<string, Map<string, string[]>>, source: Source): void {
   if (source.sort === 'import' || source.run.request.environment_options === undefined) return
   const { environment, environment_options } = source.run.request

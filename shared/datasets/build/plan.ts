@@ -37,7 +37,6 @@ export const planSchema = z.object({
 
 export type Plan = z.infer<typeof planSchema>
 
-/** An attempt in its state at planning. */
 export const plannedAttemptSchema = z.object({
   source: z.int().describe('Its place among the plan’s sources.'),
   episode: z.string(),
@@ -47,7 +46,6 @@ export const plannedAttemptSchema = z.object({
   success: z.boolean(),
   ended: z.string().nullable(),
   scores: z.record(z.string(), z.number()).exactOptional(),
-  /** The values of its judged steps, if the kind needs them. */
   steps: z.record(z.string(), z.number()).exactOptional(),
   /** For imports, if the source has no common values. */
   own: z.object({ part: z.int(), method: z.string(), model: z.string(), seed: z.int() }).optional(),

@@ -13,7 +13,6 @@ export function rowText(row: JsonObject): string {
   return text.includes('\\ud') ? JSON.stringify(wellFormed(row)) : text
 }
 
-/** A row as its line of the data file; or why the format cannot hold it, with an empty line. */
 export function writeRow(
   format: DatasetFormat,
   { row }: FoundRow,

@@ -1,4 +1,3 @@
-/** A task without its prompts. */
 export interface IndexedTask {
   environment: string
   data: string | null
@@ -13,7 +12,6 @@ export class TaskIndex {
   readonly tasks: IndexedTask[] = []
   readonly #byName = new Map<string, number | number[]>()
 
-  /** @returns its number */
   add({ environment, data, task }: IndexedTask): number {
     const name = `${environment}\n${task}`
     const known = this.#byName.get(name)

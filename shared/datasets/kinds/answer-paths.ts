@@ -20,7 +20,6 @@ export class AnswerPaths {
     this.#scope = scope
   }
 
-  /** The attempts whose answer path cannot be rendered, with the reason of each. */
   async unrenderable(attempts: readonly Attempt[]): Promise<Map<Attempt, LeftOutReason>> {
     const reasons = new Map<Attempt, LeftOutReason>()
     const render = (tree: Tree, attempt: Attempt) => renderWhole(tree, tree.best, attempt, this.#scope)
@@ -32,7 +31,6 @@ export class AnswerPaths {
     return reasons
   }
 
-  /** The path of an attempt; it must be renderable. */
   async of(attempt: Attempt): Promise<RenderedPath> {
     const known = this.#kept.get(attempt)
     if (known !== undefined) return known

@@ -2,7 +2,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Attempt } from '../attempt.ts'
 import type { Contender } from './pair-up.ts'
 
-/** The layout of a conversation, as far as it shows; null if it does not. */
 interface Layout {
   /** The instruction's form: a system text, a user's turn with the model's agreement, or part of the task's text. */
   head: string | null

@@ -7,7 +7,6 @@ export interface Contender {
   readonly isExpert: boolean
   /** The instruction and all messages up to the first observation. */
   readonly head: readonly Message[]
-  /** The turns played after that. */
   readonly turns: readonly Message[]
 }
 

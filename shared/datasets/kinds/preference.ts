@@ -56,7 +56,6 @@ interface Rival {
   readonly isExpert: boolean
 }
 
-/** The attempts to compare: explored ones with the experts', and perhaps with each other. */
 interface Field {
   explored: readonly Rival[]
   experts: readonly Rival[]

@@ -93,7 +93,6 @@ function* readRows(
 
 type ValueAt = (node: number) => number | null
 
-/** A node's value; null if it was not visited, or not judged. */
 function valuesOf(tree: Tree, { steps = {} }: Attempt, { judged }: ProcessRewardParameters): ValueAt {
   if (judged !== undefined) return (node) => steps[node] ?? null
   return (node) => {

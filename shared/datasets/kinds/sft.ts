@@ -95,7 +95,6 @@ function weigh({ head, turns }: RenderedPath): WeightedMessage[] {
   ]
 }
 
-/** One row per answer, for rows that show pictures. */
 async function* answerByAnswer(
   all: AsyncIterable<Finding<ConversationRow>>,
 ): AsyncGenerator<Finding<ConversationRow>> {

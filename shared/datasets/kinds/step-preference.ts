@@ -34,7 +34,6 @@ export type StepPreferenceParameters = z.infer<typeof parameters>
 interface Sibling {
   id: number
   message: string
-  /** The comparison key of the action. */
   action: string
   reward: number
 }

@@ -48,7 +48,6 @@ export interface FindNeeds {
   now: () => number
 }
 
-/** Builds the rows of the first tasks as the build would, and reports how far it came. */
 export async function findFirstRows(
   needs: FindNeeds,
 ): Promise<{ rows: FoundText[]; tasks: number; attempts: number; complete: boolean }> {

@@ -13,7 +13,6 @@ import { type FoundText, findFirstRows } from './find-first-rows.ts'
 import { type FirstTasks, firstTasks } from './first-tasks.ts'
 import { signPictures } from './shown-pictures.ts'
 
-/** Maximum number of rows shown. */
 const mostShown = 20
 /** Maximum bytes of rows: a Lambda function answers with six megabytes at most, and a preview is not stored. */
 const mostBytes = 4_000_000

@@ -5,7 +5,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { readSettingsFile } from '../../environments/added/read-environments-file.ts'
 import { builtinMethods } from '../methods.ts'
 
-/** A method's id in a run, in `methods.json` and in the module itself. */
 export const methodIdSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits and hyphens, a letter first')

@@ -24,7 +24,6 @@ export function limitEpisode(
   return applyLimits(range, 'episode_limits', episode_limits, { wave, kept })
 }
 
-/** Applies a run's limits on tokens and money, which it cannot exceed. */
 export function limitRun(range: Range, { limits }: Pick<RunRequest, 'limits'>): Limited {
   return applyLimits(range, 'limits', limits, { wave: noUsage, kept: false })
 }

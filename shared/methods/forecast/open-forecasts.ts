@@ -233,7 +233,6 @@ function effortsOf(
   }
 }
 
-/** Earlier runs predict the expected usage better. The upper bound stays. */
 function withEarlier(
   { expected, at_most }: Range,
   seen: Usage | null,

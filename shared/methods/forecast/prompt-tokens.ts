@@ -16,7 +16,6 @@ const emptyTurn: Message[] = [
 
 /** Tokens around texts: the same for every prompt of a counter. */
 export interface AroundSizes {
-  /** Around the first messages of a prompt and before its answer. */
   head: number
   turn: number
   transcriptTurn: number

@@ -11,7 +11,6 @@ import { learnactPrompts } from './learnact-prompts.ts'
 import { longestDescription } from './learner.ts'
 import { mostFunctions } from './try-functions.ts'
 
-/** LearnAct's parameters, with the defaults of its code. */
 export const learnactParameters = z
   .strictObject({
     agent: agentSchema.default('act'),

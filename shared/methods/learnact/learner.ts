@@ -23,7 +23,6 @@ export interface Writing {
   tries: number
 }
 
-/** The model of the role `learner`: writes functions, shows their use, describes them. */
 export class Learner {
   readonly #scope: MethodScope
   readonly introduction: Message

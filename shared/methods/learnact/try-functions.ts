@@ -15,7 +15,6 @@ export type Trial =
 export interface TrialOptions {
   key: string
   start: SearchNode
-  /** Existing functions; a new one of the same name replaces them. */
   known: readonly { name: string; code: string }[]
 }
 

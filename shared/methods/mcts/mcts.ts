@@ -25,14 +25,12 @@ type InternalMethod<Parameters extends object> = Pick<
   'parameters' | 'horizon' | 'derived' | 'extendable' | 'answer' | 'effort' | 'play'
 >
 
-/** Agent-R's method: rewards of leaves, no value function. */
 const byRollouts: InternalMethod<RolloutParameters> = {
   ...rollouts,
   parameters: rolloutSchema,
   effort: rolloutEffort,
 }
 
-/** ExACT's method: a value function, which never sees the reward. */
 const byValues: InternalMethod<ValuedParameters> = {
   ...puctMethod,
   parameters: valuedSchema,

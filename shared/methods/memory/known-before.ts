@@ -32,7 +32,6 @@ export class KnownBefore {
     this.#sharing = episode.method.sharing?.(episode.parameters) ?? null
   }
 
-  /** True if the episode sees notes from its beginning, rather than when it looks them up. */
   get isNeeded(): boolean {
     const { place } = this.#episode
     return (

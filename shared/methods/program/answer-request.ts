@@ -117,7 +117,6 @@ function describeProposal({ unnamed: _, ...proposal }: Proposal): Proposal {
   return proposal
 }
 
-/** A note for programs, without its embedding of thousands of numbers. */
 export function describeNote({ embedding: _, ...note }: MemoryNote): JsonObject {
   return note
 }

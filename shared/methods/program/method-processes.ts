@@ -59,7 +59,6 @@ export class MethodProcesses {
     this.#giveBack(process)
   }
 
-  /** Takes a process that ends with the attempt unless it is returned before. */
   async #take(ended: AbortSignal): Promise<ProgramProcess> {
     const process = this.#idle.pop() ?? (await retryKilled(() => this.#start()))
     process.hold()

@@ -9,7 +9,6 @@ export interface AgentPrompt {
   showTurn(turn: ExampleTurn): string
 }
 
-/** An agent's knowledge beside the environment's own rules; each text may be empty. */
 export interface AgentKnowledge {
   actions: string
   functions?: string

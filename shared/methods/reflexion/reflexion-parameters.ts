@@ -16,7 +16,6 @@ import { countTraining, trainingParameters } from '../training-parameters.ts'
 import { askedFor } from '../value-effort.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
 
-/** Reflexion's parameters, with the defaults of LearnAct's baseline. */
 export const reflexionParameters = z
   .strictObject({
     agent: agentSchema.default('react'),

@@ -23,7 +23,6 @@ export interface CaseChecks {
   parameters: JsonObject
   /** The longest trajectory in the task, unless a parameter overrides it. */
   longest: number
-  /** The files of the method's code: every line in them is the method's. */
   files: readonly string[]
   /** Maximum number of interruptions, spread over all effects. */
   mostCuts: number

@@ -53,7 +53,6 @@ export interface PlayedCase {
   records: readonly JournalRecord[]
   effects: readonly EffectRecord[]
   segments: number
-  /** Null if nothing was written. */
   summary: EpisodeSummary | null
   bytes: string
   calls: number

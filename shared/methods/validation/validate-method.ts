@@ -18,7 +18,6 @@ export interface ValidatedMethod {
   parameters: JsonObject
   seed: number
   tasks: number
-  /** The longest trajectory, unless the parameters state it. */
   steps: number
   cuts: number
 }
@@ -73,7 +72,6 @@ export async function checkIn(
   return { environment: id, cases }
 }
 
-/** An environment in which the method did not finish, because its process was ended. */
 export function endlessLaws(environment: string, reason: string): EnvironmentLaws {
   const at = { environment, task: null, effect: null }
   return { environment, cases: [{ outcomes: { ends: failed(reason, at) }, effects: 0, resumed: 0 }] }

@@ -1,6 +1,5 @@
 export interface ForeignUse {
   name: string
-  /** The calling line of the method's file, such as `greedy.ts:12`; it may be unknown. */
   place: string
 }
 

@@ -19,7 +19,6 @@ export interface KeyRingOptions {
   now: () => number
 }
 
-/** The state of an endpoint's key, as far as known without network access. */
 export interface KeyState {
   ready: boolean
   note: string | null

@@ -54,7 +54,6 @@ export class KeySource {
     }
   }
 
-  /** Returns true if a different key exists, after the endpoint refused this one. */
   async replaces(refused: EndpointKey): Promise<boolean> {
     const isAnother = () => this.#keys[0] !== undefined && !this.#keys[0].equals(refused)
     if (isAnother()) return true

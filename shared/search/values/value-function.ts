@@ -6,12 +6,10 @@ export type Account = { support: string; oppose: string } | { checks: string }
 export interface ValueFunction {
   /** From `least` to 1; 1 says that the task is done. */
   valueOf(node: SearchNode): Promise<number>
-  /** The reasons for a node's value; null without any. */
   accountOf(node: SearchNode): Account | null
   readonly least: number
 }
 
-/** Advice from earlier tasks at a node, for the policy or a judge; empty without any. */
 export type Advise = (node: SearchNode) => Promise<string>
 
 export const noAdvice: Advise = async () => ''

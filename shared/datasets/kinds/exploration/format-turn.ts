@@ -8,7 +8,6 @@ import { renderRestoreRule, withRestoreRule } from '../../../search/restore-acti
 export interface TurnContent {
   /** The original answer of the action; null if the turn goes back. */
   message: string | null
-  /** The assessment of the state before the turn. */
   assessment: string | null
   undone: number
   restoreAction: string
@@ -41,14 +40,12 @@ export function splitAnswer(answer: string): { thought: string; action: string }
   return { thought: before.slice(isFirst ? label.end : 0).trim(), action: said.slice(start) }
 }
 
-/** A value as a sentence, for states without a judge's reasons. */
 export function valueInWords(value: number): string {
   if (value >= 1) return 'by what I see, the task is done.'
   if (value <= 0) return 'I see nothing here that brings me nearer to the goal.'
   return `I put my chances at about ${Number(value.toPrecision(2))}.`
 }
 
-/** The head of a conversation with restore actions: its instruction explains them, as in play. */
 export function headWithRestoreRule(
   { layout, messages }: Pick<Tree, 'layout'> & { messages: Message[] },
   template: string,

@@ -12,9 +12,7 @@ import { linearizeSearch, type SearchMove } from './linearize-search.ts'
 import { readSearch } from './read-search.ts'
 import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
 
-/** A move of a linearized search, with the content of its turn. */
 export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
-  /** The observation of the state before the turn. */
   shown: string
   pictures?: Message['pictures']
   /** The reasons for the value of that state; `assessment` is one of them if there are any. */
@@ -26,7 +24,6 @@ export interface LinearizedSearch {
   turns: readonly SearchTurn[]
 }
 
-/** The search of an attempt as one episode, or why it cannot be rendered. */
 export async function linearizeAttempt(
   attempt: Attempt,
   parameters: ExplorationParameters,

@@ -3,7 +3,6 @@ import { pathTo } from '../../path-to.ts'
 import { isSimilar } from './is-similar.ts'
 import type { SearchDecision, Visit } from './read-search.ts'
 
-/** One move of a search rendered as one episode: an action, or the way back to an earlier state. */
 export interface SearchMove {
   from: number
   node: number
@@ -56,7 +55,6 @@ export function linearizeSearch(
   }
 }
 
-/** The visits of a plan, without those similar to the one before them. */
 function distinctVisits(
   tree: Tree,
   { visits, target }: SearchDecision,

@@ -3,7 +3,6 @@ import type { JournalRecord } from '../../../engine/journal-record.ts'
 import type { TreeEntry } from '../../../search/tree-entry.ts'
 import { pathTo } from '../../path-to.ts'
 
-/** A way from the root to a node with a backed-up value. */
 export interface Visit {
   node: number
   value: number

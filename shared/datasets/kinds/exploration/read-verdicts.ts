@@ -11,7 +11,6 @@ import {
   statusScales,
 } from '../../../search/values/statuses.ts'
 
-/** One judge's verdict on a state: its grade, and its reasons as one line; empty without any. */
 export interface Verdict {
   status: Status
   thought: string
@@ -54,7 +53,6 @@ function readVerdict(answer: string): Verdict | null {
   return { status, thought: oneLine(readLabelled(before, 'Thoughts') ?? before) }
 }
 
-/** The different reasons for a state, in their order. */
 export function thoughtsOf(verdicts: readonly Verdict[]): string[] {
   return [...new Set(verdicts.map(({ thought }) => thought).filter((thought) => thought !== ''))]
 }

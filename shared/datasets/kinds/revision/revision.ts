@@ -30,7 +30,6 @@ export const revisionSentences = [
   'I have made an error here and will go on in a better way.',
 ] as const
 
-/** One pair, and the last node kept of its bad path. */
 type LeftPair = EndPair & { firstError: number | null }
 
 /**

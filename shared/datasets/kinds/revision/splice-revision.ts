@@ -10,7 +10,6 @@ import type { EndPair } from './choose-pairs.ts'
 export interface SplicedPath {
   /** Ends on the last observation. */
   messages: WeightedMessage[]
-  /** The nodes of the bad beginning, the root first. */
   bad: number[]
   good: number[]
 }

@@ -49,7 +49,6 @@ export function treeEnds(
   return { ends: sorted, good, unrenderable: good === 0 ? unrenderable : null }
 }
 
-/** For each node, why the path to it cannot be rendered; null if it can. */
 function unrenderableReasons({ nodes }: Tree, seen: SeenPictures): (UnrenderableTurns | null)[] {
   const reasons: (UnrenderableTurns | null)[] = []
   for (const { parent, message, observation } of nodes) {
