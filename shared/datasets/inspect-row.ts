@@ -45,7 +45,7 @@ export function inspectRow(
 const digests = new WeakMap<readonly Message[], string>()
 
 /**
- * A digest of a head without its system text, and with every run of white space as one space: tasks with the same
+ * A digest of a head without its system text, and with every run of white space as one space. Tasks with the same
  * wording are the same task to a model, whatever system text a method puts before them. 128 bits of SHA-256, in hex.
  */
 export function promptDigest(head: readonly Message[]): string {

@@ -42,9 +42,10 @@ export interface TenantDatasets {
    */
   of(tenant: string): Datasets
   /**
-   * Does one piece of a build, resumes after an interruption, and records the dataset's end. Throws, and leaves the
-   * work to be retried, when it is aborted, when another builder takes over, on a fault of storage, and on other
-   * transient faults unless this is the last try.
+   * Does one piece of a build, resumes after an interruption, and records the dataset's end.
+   *
+   * Throws when it is aborted, when another builder takes over, and on a fault of storage. Throws on other transient
+   * faults too, unless this is the last try. The work can then be retried.
    *
    * @returns the next work; empty for a dataset that has ended
    */

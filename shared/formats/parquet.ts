@@ -61,7 +61,7 @@ function fromColumns(data: JsonObject): DatasetRow {
 }
 
 /**
- * A row with pictures, as Hugging Face's datasets and chat templates of vision models have them: contents are lists
+ * A row with pictures, as Hugging Face's datasets and chat templates of vision models have them. Contents are lists
  * of parts, and `images` fills the placeholders, part after part in the order of the columns. The file has the
  * pictures' bytes.
  */

@@ -86,8 +86,8 @@ export function addCalls(one: CallsByTurns, other: CallsByTurns): number[] {
 }
 
 /**
- * The greatest depths that a number of expansions can reach in a tree that grows one level at a time: one on each
- * level below the root, and all others on the last.
+ * The expansions by level at the deepest possible growth, if the tree grows one level at a time. One expansion is on
+ * each level below the root, and all others are on the last.
  *
  * @param deepest - the last level; not above the root
  */

@@ -41,7 +41,7 @@ const internal = new BlockList()
 for (const [net, prefix] of internalIpv4) internal.addSubnet(net, prefix, 'ipv4')
 for (const [net, prefix] of internalIpv6) internal.addSubnet(net, prefix, 'ipv6')
 
-/** Link-local networks and the metadata services of clouds, in every form: no tenant's server is there. */
+/** Link-local networks and the metadata services of clouds, in every form: no server to call is there. */
 const linkLocal = new BlockList()
 linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
 for (const [net, prefix] of [

@@ -5,9 +5,9 @@ import type { Preset } from './preset.ts'
 import { findPreset } from './presets.ts'
 
 /**
- * Expands the preset in the body of `POST /v1/runs`: adds every setting of the preset that the body does not state,
- * and under `preset` its name with the deviations of this run. The body's own settings stay, and count as deviations
- * if the preset differs. A method other than the preset's takes none of its parameters. A body without a preset is
+ * Expands the preset in the body of `POST /v1/runs`. Adds every setting of the preset that the body does not state.
+ * Sets `preset` to its name with the deviations of this run. The body's own settings stay, and count as deviations if
+ * the preset differs. A method other than the preset's takes none of its parameters. A body without a preset is
  * returned unchanged.
  *
  * @param body as sent, before any default is filled in. `preset` is a name, or the result of an earlier expansion.

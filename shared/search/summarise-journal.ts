@@ -81,8 +81,8 @@ interface CommittedCall {
 }
 
 /**
- * The path from the root to the tree's best node in Harbor's Agent Trajectory Interchange Format: the head of the
- * conversation as system and user steps, then one agent step for each action with the environment's answer.
+ * The path from the root to the tree's best node in Harbor's Agent Trajectory Interchange Format. The head of the
+ * conversation becomes system and user steps. Each action becomes an agent step with the environment's answer.
  *
  * @see Harbor RFC 0001, trajectory format
  */

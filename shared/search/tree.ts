@@ -61,9 +61,12 @@ export class SearchTree {
   }
 
   /**
-   * The node that is the episode's answer so far: the last one of a single path; of a search, the first of highest
-   * reward, leaves before inner nodes; the committed one; or, before any commitment, the end of the most visited
-   * path.
+   * The node that is the episode's answer so far, by the method's `answer`:
+   *
+   * - `last`: the last node of a single path;
+   * - `best`: the first of highest reward, leaves before inner nodes;
+   * - `committed`, `most-visited`: the committed node. Before a commitment, `most-visited` takes the end of the most
+   *   visited path.
    */
   get best(): SearchNode {
     return this.#open.answer === 'most-visited' && !this.#isCommitted

@@ -34,10 +34,15 @@ type Options = { signal?: AbortSignal | undefined }
 /**
  * Does one piece of a build: the whole as far as possible without waiting, or one part.
  *
- * The whole goes through phases. *Planning* lists every attempt once and divides the tasks among parts; *asking*, if
- * the kind asks a model, waits for the run that does; *collecting* sends the parts to the queue; *assembling* builds
- * files of their results. The builder claims the whole, and the next claim fences it off. Any process may collect a
- * part, and the first to finish it counts.
+ * The whole goes through phases:
+ *
+ * - *Planning* lists every attempt once and divides the tasks among parts.
+ * - *Asking*, if the kind asks a model, waits for the run that does.
+ * - *Collecting* sends the parts to the queue.
+ * - *Assembling* builds files of their results.
+ *
+ * The builder claims the whole, and the next claim fences it off. Any process may collect a part, and the first to
+ * finish it counts.
  *
  * @returns the next work
  * @throws any error; the same work may be retried

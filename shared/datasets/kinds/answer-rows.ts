@@ -3,9 +3,9 @@ import { countPictures, withNewestPictures } from '../../search/newest-pictures.
 import type { FoundRow } from '../kind.ts'
 
 /**
- * Splits a conversation into one row for each learned answer: the messages before it with the newest pictures, as
- * many as a prompt showed, and the answer as the only learned one. So a row shows the policy's prompt for the answer.
- * Trainers that cannot mask single turns with pictures learn nothing else.
+ * Splits a conversation into one row for each learned answer. A row has the messages before the answer with the
+ * newest pictures, as many as a prompt showed. The answer is the only learned one. So a row shows the policy's prompt
+ * for the answer. Trainers that cannot mask single turns with pictures learn nothing else.
  *
  * @param most - maximum pictures of a prompt
  * @param before - positions of `origin` that lead to the first such answer: 2 are the root and the node it led to

@@ -18,8 +18,8 @@ export interface DrawRules {
 }
 
 /**
- * Draws pairs of a better side and one whose reward is lower by more than the margin, up to a maximum, without
- * listing all: a thousand sides have half a million.
+ * Draws pairs of a better side and one whose reward is lower by more than the margin, up to a maximum. Does not list
+ * all pairs: a thousand sides have half a million.
  *
  * @returns in the order of the fields and of their sides, one by one
  */

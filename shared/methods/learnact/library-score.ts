@@ -16,8 +16,8 @@ export interface LibraryTrial {
 export type LibraryScoreType = 'success_accuracy' | 'success_accuracy_calls' | 'success_calls'
 
 /**
- * Scores a set of learned actions over its training tasks: success is the mean over tasks; step accuracy = Σ
- * succeeded / Σ calls; call ratio = Σ succeeded / Σ steps; a ratio with denominator 0 is 0.
+ * Scores a set of learned actions over its training tasks. Success is the mean over tasks. Step accuracy = Σ
+ * succeeded / Σ calls. Call ratio = Σ succeeded / Σ steps. A ratio with denominator 0 is 0.
  *
  * @param trials - one for each training task, at least one
  * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), and its code's `score_type`

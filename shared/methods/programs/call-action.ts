@@ -16,7 +16,7 @@ const limits = { mostActs: 50 }
 
 /**
  * Takes an action that may be a call of a learned function. A call is one step of the agent, however many environment
- * steps it takes. If it fails, the state rolls back; an unreadable call fails as well. Anything else is a plain step,
+ * steps it takes. If it fails, the state stays unchanged; an unreadable call fails as well. Anything else is a plain step,
  * including a call of an unknown function: the environment complains.
  *
  * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809); its code runs calls in the live environment, and rolls nothing

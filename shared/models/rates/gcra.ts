@@ -6,10 +6,10 @@ export const leaseLife = 2000
 export const horizon = leaseLife
 
 /**
- * The generic cell rate algorithm in its virtual scheduling form: `arrival` is the theoretical arrival time of the
- * next unit, and each unit advances it by its duration at the full rate. If the algorithm refuses a unit that comes
- * too early, this returns the time at which it conforms, so that it can wait for its turn. A unit larger than the
- * burst conforms once everything before it has run off.
+ * The generic cell rate algorithm in its virtual scheduling form. `arrival` is the theoretical arrival time of the
+ * next unit. Each unit advances it by its duration at the full rate. If the algorithm refuses a unit that comes too
+ * early, this returns the time at which it conforms, so that it can wait for its turn. A unit larger than the burst
+ * conforms once everything before it has run off.
  *
  * @see ITU-T Recommendation I.371 (2004), annex A.1
  * @returns the next theoretical arrival time, and the time from which the amount may be used; milliseconds since the

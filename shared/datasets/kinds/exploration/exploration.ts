@@ -13,8 +13,8 @@ import { formatTurn, headWithRestoreRule } from './format-turn.ts'
 import { type LinearizedSearch, linearizeAttempt } from './linearize-attempt.ts'
 
 /**
- * Exploratory learning: a successful search rendered as one episode that tries actions, assesses states in the words
- * of the search's own judges, and goes back; each of its turns is an example.
+ * Exploratory learning: a successful search rendered as one episode. The episode tries actions, assesses states in
+ * the words of the search's own judges, and goes back. Each of its turns is an example.
  */
 export const exploration: DatasetKind<ExplorationParameters, ConversationRow> = {
   id: 'exploration',

@@ -20,9 +20,14 @@ export interface RevisionTurn {
 }
 
 /**
- * Splices a good path to a bad beginning: the bad path up to the first error, the error and its observation included,
- * a turn in which the model notices it, and the good path without the shared beginning. The loss is on that turn and
- * on all later ones. None of it is executed: the good path's observations are those of its own state.
+ * Splices a good path to a bad beginning. The result has three parts:
+ *
+ * - the bad path up to the first error, the error and its observation included;
+ * - a turn in which the model notices the error;
+ * - the good path without the shared beginning.
+ *
+ * The loss is on that turn and on all later ones. None of it is executed: the good path's observations are those of
+ * its own state.
  *
  * @param firstError - the last node of the bad path to keep; null: its end
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and `path_collection.py`, which drops the shared
