@@ -2,17 +2,17 @@ import { acquireLease, type Lease, readLease, releaseLease, renewLease } from '.
 import { pagesOf } from '../world/pages-of.ts'
 import type { Clock, Ledger } from '../world/ports.ts'
 
-/** The name of a machine's accelerator where nothing else is configured. */
+/** The default name of a machine's accelerator. */
 export const usualAccelerator = 'gpu'
 
-/** What configurations say in place of a name where no accelerator is held. */
+/** The name in configurations for holding no accelerator. */
 export const noAccelerator = 'none'
 
-/** Milliseconds that a lease lasts without renewal: a process that was killed frees its accelerator after that. */
+/** Milliseconds of a lease without renewal: a killed process frees its accelerator after that. */
 const leaseFor = 60_000
-/** Milliseconds between renewals at most. */
+/** Maximum milliseconds between renewals. */
 export const renewEvery = 15_000
-/** Milliseconds for which one that asked and did not get it is believed to wait still: it asks again sooner than that. */
+/** Milliseconds for which a refused request counts as waiting: it retries sooner than that. */
 const waitLasts = 15_000
 
 export interface AcceleratorNeeds {
@@ -20,13 +20,13 @@ export interface AcceleratorNeeds {
   clock: Pick<Clock, 'now'>
 }
 
-/** Who holds an accelerator, or waits for it, such as `training/training-1` and `serving/model-1`. */
+/** A holder or waiter, for example `training/training-1` and `serving/model-1`. */
 export type AcceleratorHolder = `${'training' | 'serving'}/${string}`
 
 /**
- * Shares accelerators between trainings and servers of models: the memory of one holds one of them at a time. Those who wait get
- * it in the order in which they began to, so that neither servers nor trainings starve. A holder is known by its name alone:
- * any process may ask for it. On a machine without an accelerator nothing is asked for.
+ * Shares accelerators between trainings and model servers: an accelerator's memory fits one at a time. Waiters get it
+ * in the order in which they began to wait, so that none starve. A holder is identified only by its name: any process
+ * may act for it. A machine without an accelerator needs no lease.
  */
 export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
   const keyOf = (device: string) => ({ partition: 'accelerators', sort: device })
@@ -38,7 +38,7 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
     return lease === null || lease.expires_at <= clock.now() ? null : lease
   }
 
-  /** Who waits, the first first; notes of those that no longer do are removed. */
+  /** The waiters, first come first, without expired ones. */
   async function waiting(device: string): Promise<string[]> {
     const now = clock.now()
     const found: { who: string; since: number }[] = []
@@ -65,7 +65,10 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
     await ledger.update({ key: { partition: waitingFor(device), sort: holder }, delete: true })
   }
 
-  /** Keeps what the holder has. @returns false where it has lost it: another may have it */
+  /**
+   * Renews the holder's lease.
+   * @returns false if it has lost it: another may have it
+   */
   async function keep(device: string, holder: AcceleratorHolder): Promise<boolean> {
     const lease = await readLease(ledger, keyOf(device))
     return lease?.holder === holder && (await renewLease(ledger, lease, term())) !== null
@@ -75,9 +78,8 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
     keep,
 
     /**
-     * Takes the accelerator where it is free and no one has waited longer, or keeps it.
-     *
-     * @returns false where the holder has to wait: it keeps its place by asking again within seconds
+     * Takes the accelerator if it is free and no other has waited longer, or keeps it.
+     * @returns false if the holder must wait: it keeps its turn by retrying within seconds
      */
     async take(device: string, holder: AcceleratorHolder): Promise<boolean> {
       if (await keep(device, holder)) return true
@@ -92,19 +94,19 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
       return false
     },
 
-    /** Gives it back, or no longer waits for it. Nothing happens where it does neither. */
+    /** Releases it, or stops waiting for it. Idempotent. */
     async release(device: string, holder: AcceleratorHolder): Promise<void> {
       await leave(device, holder)
       const lease = await readLease(ledger, keyOf(device))
       if (lease?.holder === holder) await releaseLease(ledger, lease)
     },
 
-    /** Whether another than its holder waits for it. */
+    /** Returns true if another than its holder waits for it. */
     async isWanted(device: string, holder: AcceleratorHolder): Promise<boolean> {
       return (await waiting(device)).some((who) => who !== holder)
     },
 
-    /** What one waits for, in words: `the accelerator gpu, which the training training-1 has`. */
+    /** Describes the awaited accelerator: `the accelerator gpu, which the training training-1 has`. */
     async describe(device: string): Promise<string> {
       const holder = (await leaseOf(device))?.holder
       if (holder === undefined) return `the accelerator ${device}, for which others have waited longer`

@@ -1,4 +1,4 @@
-/** The key of an `Authorization: Bearer …` header; null for a header of another scheme. */
+/** The key of an `Authorization: Bearer …` header; null for another scheme. */
 export function bearerKey(header: string): string | null {
   return /^bearer +(\S+) *$/i.exec(header)?.[1] ?? null
 }

@@ -7,17 +7,18 @@ import type { Clock, Ledger, LedgerItem, LedgerKey } from '../world/ports.ts'
 import { digestKey, keyIdOf, matchesDigest, newKeyText } from './key-text.ts'
 import type { Principal } from './principal.ts'
 
-/** The API keys of every tenant. */
 export interface Keys {
-  /** Makes a key. Its text is in this answer and nowhere else: only a digest of it is stored. */
+  /** Creates a key. Only this answer has its text: the ledger stores a digest. */
   create(tenant: string, request: KeyRequest): Promise<CreatedKey>
-  /** A tenant's keys, newest first, expired ones included. */
   list(tenant: string, query: ListQuery): Promise<List<ApiKey>>
-  /** One of a tenant's keys; null where there is none with the id. */
+  /** One of a tenant's keys; null for an unknown id. */
   find(tenant: string, id: string): Promise<ApiKey | null>
-  /** Ends a key for good. @throws EspalierError `not_found`, also for another tenant's key */
+  /**
+   * Revokes a key for good.
+   * @throws EspalierError `not_found`, also for another tenant's key
+   */
   revoke(tenant: string, id: string): Promise<void>
-  /** Whose key a text is; null when it is none, or one that was revoked or has expired. */
+  /** The principal of a key's text; null for an unknown, revoked or expired key. */
   verify(text: string): Promise<Principal | null>
 }
 
@@ -26,7 +27,6 @@ const listItem = (tenant: string, id: string): LedgerKey => ({ partition: `tenan
 
 /**
  * Opens the keys over a ledger.
- *
  * @example
  * const keys = openKeys({ ledger: world.ledger, clock: world.clock })
  * const { key } = await keys.create('default', { name: 'nightly', scopes: ['runs:write', 'runs:read'] })
@@ -60,7 +60,6 @@ export function openKeys({ ledger, clock }: { ledger: Ledger; clock: Pick<Clock,
       const query = { limit, reverse: true, ...(after === undefined ? {} : { after }) }
       const page = await ledger.query(partition, query)
       const items = await Promise.all(page.items.map(({ sort }) => ledger.get(keyItem(sort))))
-      // One that was revoked since the list was read is absent.
       return toList(items.filter((item) => item !== null).map(toApiKey), page.more)
     },
 

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
 export type ApiClient = ReturnType<typeof createApiClient>
 
 /**
- * The HTTP API as typed functions. Every call throws ApiError where the service refuses, and ConnectionError where no
+ * The HTTP API as typed functions. Every call throws ApiError if the service refuses, and ConnectionError if no
  * service answers.
  */
 export function createApiClient(transport: Transport) {

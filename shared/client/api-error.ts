@@ -1,6 +1,5 @@
 import type { ErrorBody } from '../contracts/error-body.ts'
 
-/** What the service answered when it refused or failed, with its own words as the message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -14,7 +13,7 @@ export class ApiError extends Error {
     this.param = body.param
   }
 
-  /** Reads the error out of an answer; answers that are not the service's own keep their status and first line. */
+  /** Reads the error of an answer. Answers of other servers keep their status and first line. */
   static async from(response: Response): Promise<ApiError> {
     const text = await response.text()
     return new ApiError(response.status, readBody(text) ?? foreignBody(response, text))
@@ -27,7 +26,7 @@ function readBody(text: string): ErrorBody['error'] | null {
   try {
     const body = JSON.parse(text) as Partial<ErrorBody> | null
     if (typeof body?.error?.message !== 'string') return null
-    // A gateway's own answer may have a message alone.
+    // A gateway's own answer may have only a message.
     return { ...foreignError, ...body.error }
   } catch (error) {
     if (error instanceof SyntaxError) return null

@@ -34,14 +34,13 @@ import type { Query } from './transport.ts'
 
 export type SignedFile = ReturnType<typeof signedFileSchema.parse>
 
-/** Datasets and their files. */
 export function datasetCalls({ get, patch, post, remove, transport }: Requests) {
   const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
 
   return {
     createDataset: (request: DatasetRequestInput, idempotencyKey: string) =>
       post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
-    /** The first rows that the request would give; nothing is stored, and no model asked. */
+    /** The first rows of a request's dataset. Nothing is stored, and no model called. */
     previewDataset: (request: DatasetRequestInput, signal?: AbortSignal) =>
       transport.json<DatasetPreview>('POST', '/v1/datasets', {
         body: request,
@@ -54,7 +53,7 @@ export function datasetCalls({ get, patch, post, remove, transport }: Requests) 
     deleteDataset: (dataset: string) => remove<Deleted>(datasetPath(dataset)),
     datasetFiles: (dataset: string, query: Query) =>
       get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
-    /** Its `README.md`: what it is, and how each trainer loads it. */
+    /** Its `README.md`: its description, and how each trainer loads it. */
     datasetReadme: async (dataset: string): Promise<string> =>
       (await transport.send('GET', `${datasetPath(dataset)}/readme`)).text(),
     datasetRows: (dataset: string, query: Query) =>
@@ -66,18 +65,17 @@ export function datasetCalls({ get, patch, post, remove, transport }: Requests) 
   }
 }
 
-/** Imported trajectories. */
 export function importCalls({ get, patch, remove, transport }: Requests) {
   const importPath = (id: string) => `/v1/trajectories/${encodeURIComponent(id)}`
 
   return {
-    /** Announces an import; its rows come by `appendRows`. The same key and settings make one import. */
+    /** Creates an import; `appendRows` adds its rows. Repeating the key and settings creates no second one. */
     createImport: (settings: ImportSettingsInput & { name?: string }, idempotencyKey: string) =>
       transport.json<TrajectoryImport>('POST', '/v1/trajectories', {
         query: { ...settings, more: 'true' } as Query,
         headers: { 'Idempotency-Key': idempotencyKey },
       }),
-    /** @param first - the number of the first row; the same rows sent again change nothing */
+    /** @param first - the number of the first row; sending the same rows again changes nothing */
     appendRows: (id: string, text: string, query: { first: number; more: boolean }) =>
       transport.json<TrajectoryImport>('POST', `${importPath(id)}/rows`, {
         query: { first: query.first, more: String(query.more) },
@@ -94,7 +92,6 @@ export function importCalls({ get, patch, remove, transport }: Requests) {
   }
 }
 
-/** Registered models: their weights, and the servers that answer for them. */
 export function modelCalls({ get, post, transport }: Requests) {
   const modelPath = (model: string) => `/v1/registered-models/${encodeURIComponent(model)}`
 
@@ -119,12 +116,12 @@ export function modelCalls({ get, post, transport }: Requests) {
   }
 }
 
-/** Trainings and who does them. */
+/** Trainings and their trainers. */
 export function trainingCalls({ get, post }: Requests) {
   const trainingPath = (training: string) => `/v1/trainings/${encodeURIComponent(training)}`
 
   return {
-    /** The same key and request make one training. */
+    /** Repeating the key and request creates no second training. */
     createTraining: (request: TrainingRequestInput, idempotencyKey: string) =>
       post<Training>('/v1/trainings', request, { 'Idempotency-Key': idempotencyKey }),
     training: (training: string) => get<Training>(trainingPath(training)),
@@ -142,15 +139,14 @@ export function trainingCalls({ get, post }: Requests) {
   }
 }
 
-/** Loops: exploration, training and evaluation in rounds. */
 export function loopCalls({ get, post, transport }: Requests) {
   const loopPath = (loop: string) => `/v1/loops/${encodeURIComponent(loop)}`
 
   return {
-    /** The same key and request make one loop, however often they are sent. */
+    /** Repeating the key and request creates no second loop. */
     createLoop: (request: LoopRequestInput | Json, idempotencyKey: string) =>
       post<Loop>('/v1/loops', request, { 'Idempotency-Key': idempotencyKey }),
-    /** What the loop would do; nothing is stored. */
+    /** Plans the loop without storing anything. */
     planLoop: (request: LoopRequestInput | Json) =>
       transport.json<LoopPlan>('POST', '/v1/loops', { body: request, query: { dry_run: 'true' } }),
     loop: (loop: string) => get<Loop>(loopPath(loop)),

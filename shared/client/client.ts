@@ -1,8 +1,8 @@
 import { type ApiClient, createApiClient } from './api-client.ts'
 import { createFetchTransport, type ServiceAddress } from './fetch-transport.ts'
 
-// `espalier/client`: what the package offers to programs and pages that ask a service. It needs zod and nothing of Node; a bundler
-// leaves out the schemas that a page does not use.
+// `espalier/client`: the package's exports for programs and pages that call a service. It needs zod and nothing of
+// Node. A bundler omits the schemas that a page does not use.
 export * from '../contracts/annotated-dataset.ts'
 export * from '../contracts/answers.ts'
 export * from '../contracts/catalogue.ts'
@@ -55,11 +55,11 @@ export type { Query, Transport, TransportRequest } from './transport.ts'
 
 /**
  * The API of a service as typed functions, over `fetch`.
- *
  * @example
  * const client = createClient({ address: 'http://127.0.0.1:8080' })
  * const { data } = await client.runs({ status: 'running' })
- * @throws TypeError when the address is none; each call throws ApiError where the service refuses, ConnectionError where none answers
+ * @throws TypeError for an invalid address; each call throws ApiError if the service refuses, ConnectionError if none
+ * answers
  */
 export function createClient(service: ServiceAddress): ApiClient {
   return createApiClient(createFetchTransport(service))

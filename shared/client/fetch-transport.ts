@@ -3,23 +3,20 @@ import { ConnectionError, reasonOf } from './connection-error.ts'
 import { sendAgain } from './send-again.ts'
 import { addQuery, type HttpMethod, type Transport, type TransportRequest } from './transport.ts'
 
-/** Where a service is, and as whom it is asked. */
+/** The address of a service, and the caller's credentials. */
 export interface ServiceAddress {
-  /** Such as `http://127.0.0.1:8080`, or the address of a deployment. */
   address: string
-  /** An API key. Sent to the service only, not to the signed addresses that its answers lead to. */
+  /** An API key. Sent to the service only, not to the signed addresses in its answers. */
   key?: string
   /** Sends a request. @default the global `fetch` */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Ends every request, beside the signal of a single one. */
   signal?: AbortSignal
 }
 
 /**
- * Requests over `fetch`, in Node and in browsers, which follows redirects by itself. A request that broke off is sent again where that
- * is safe: one that only reads, or has an `Idempotency-Key`.
- *
- * @throws TypeError when the address is none
+ * Sends requests over `fetch`, in Node and in browsers, which follows redirects itself. It retries a broken request
+ * if that is safe: one that only reads, or has an `Idempotency-Key`.
+ * @throws TypeError for an invalid address
  */
 export function createFetchTransport(service: ServiceAddress): Transport {
   const home = new URL(service.address)

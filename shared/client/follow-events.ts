@@ -6,22 +6,20 @@ import { ConnectionError } from './connection-error.ts'
 import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts'
 import type { Transport } from './transport.ts'
 
-/** A message of a run's event stream: an event, the run in its current state, or that the run has ended and all was sent. */
 export type RunMessage = { event: RunEvent } | { run: Run } | { end: true }
 
 export interface FollowOptions {
   signal: AbortSignal
-  /** Go on behind this event, by its sequence. @default from the first event */
+  /** Resume after the event with this sequence number. @default from the first event */
   after?: number
-  /** How long a broken stream is opened again before it is given up, in milliseconds. @default 30000 */
+  /** Milliseconds of reconnecting a broken stream before giving up. @default 30000 */
   patience?: number
-  /** Called when the stream breaks, and when it is connected again. */
   onConnection?: (isConnected: boolean) => void
 }
 
 /**
- * Reads the event stream of a run. A stream that ends or breaks is opened again where it stopped, so that every event
- * comes once, for as long as the caller reads; it ends of itself only when the signal aborts.
+ * Reads the event stream of a run. A stream that ends or breaks is reopened at its position, so that every event
+ * comes once. It ends only when the caller stops reading or the signal aborts.
  */
 export async function* followEvents(
   transport: Transport,
@@ -38,7 +36,7 @@ export async function* followEvents(
       const response = await transport.send('GET', path, { headers, signal })
       if (response.body === null) throw new ConnectionError('The event stream was empty.')
       onConnection(true)
-      // A body out of this process does not know the signal that went with its request.
+      // A body may ignore the signal of its request.
       const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
       for await (const message of readServerSentEvents(body)) {
         last = message.id ?? last
@@ -77,7 +75,7 @@ function read({ event, data }: ServerSentEvent): RunMessage | null {
   }
 }
 
-/** A broken stream (`fetch` throws a TypeError for one) and a service in trouble may recover; a refusal does not. */
+/** A broken stream (`fetch` throws a TypeError for one) and a service in trouble may recover. A refusal does not. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 && error.code !== 'damaged_object'
   return error instanceof ConnectionError || error instanceof TypeError

@@ -1,7 +1,7 @@
 import type { AnswerFault, AnswerTally } from '../contracts/answers.ts'
 import { formatCount } from './format-quantity.ts'
 
-/** What is wrong with an answer, in a word or two. */
+/** Short names of an answer's faults. */
 export const faultNames: Readonly<Record<AnswerFault, string>> = {
   cut: 'cut at max_tokens',
   empty: 'empty',
@@ -10,7 +10,7 @@ export const faultNames: Readonly<Record<AnswerFault, string>> = {
   unparsable: 'not in the form asked for',
 }
 
-/** How many answers have which fault: `38 cut at max_tokens, 2 empty`; empty where none has any. */
+/** Counts answers by fault: `38 cut at max_tokens, 2 empty`; empty without faults. */
 export function formatFaults(answers: AnswerTally): string {
   return (Object.keys(faultNames) as AnswerFault[])
     .filter((fault) => answers[fault] > 0)

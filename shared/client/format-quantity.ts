@@ -1,9 +1,7 @@
 import type { Estimate } from '../contracts/report.ts'
 
-/** What stands where there is no number. */
 export const noNumber = '–'
 
-/** A share, a reward or a value: two decimals. */
 export function formatNumber(value: number | null, decimals = 2): string {
   return value === null ? noNumber : value.toFixed(decimals)
 }
@@ -30,7 +28,7 @@ export function formatMoney(dollars: number | null): string {
   return dollars < 0.00005 ? '<$0.0001' : `$${dollars.toFixed(4)}`
 }
 
-/** A count that stays readable: `9,310`, `48.2 k`, `1.2 M`. */
+/** A readable count: `9,310`, `48.2 k`, `1.2 M`. */
 export function formatCount(count: number): string {
   if (count < 10_000) return withCommas(String(Math.round(count)))
   // 999,950 would round to "1000.0 k".

@@ -2,19 +2,17 @@ import type { Report } from '../contracts/report.ts'
 
 type EpisodeFault = Report['errors'][number]
 
-/** Errors that say the same of different episodes. */
 export interface ErrorGroup {
   name: string
-  /** What the first of them says. */
+  /** The first error's message. */
   message: string
   count: number
-  /** The first few episodes that ended so. */
   episodes: string[]
 }
 
 const mostExamples = 3
 
-/** Errors by what they say, the most frequent first. Numbers and ids in them are ignored. */
+/** Groups errors by message, the most frequent first. Ignores numbers and ids in messages. */
 export function groupErrors(errors: readonly EpisodeFault[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>()
   for (const { episode, name, message } of errors) {
@@ -27,7 +25,7 @@ export function groupErrors(errors: readonly EpisodeFault[]): ErrorGroup[] {
   return [...groups.values()].toSorted((left, right) => right.count - left.count)
 }
 
-/** Words with a digit in them, such as `ep-0000012`, `host-3` or `1,024`. */
+/** Words with a digit in them, for example `ep-0000012`, `host-3` or `1,024`. */
 function withoutIds(message: string): string {
   return message.replaceAll(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.,-]*/gu, '#')
 }

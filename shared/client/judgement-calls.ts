@@ -11,7 +11,6 @@ import type { RecordScoresInput, ScoreReport } from '../contracts/scoring.ts'
 import type { Requests } from './requests.ts'
 import type { Query } from './transport.ts'
 
-/** What people and scorers hold of episodes. */
 export function judgementCalls({ get, post, transport }: Requests) {
   const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
   const placePath = (run: string, episode: string, name: string) =>
@@ -20,18 +19,17 @@ export function judgementCalls({ get, post, transport }: Requests) {
   return {
     judgements: (run: string, query: Query = {}) =>
       get<List<EpisodeJudgement>>(`${runPath(run)}/judgements`, query),
-    /** The names in use, each with how much was judged under it. */
     scores: (run: string) => get<List<ScoreSummary>>(`${runPath(run)}/scores`),
-    /** A score's mean, and how it agrees with the reward or another score. */
+    /** A score's mean, and its agreement with the reward or another score. */
     score: (run: string, name: string, query: Query = {}) =>
       get<ScoreReport>(`${runPath(run)}/scores/${encodeURIComponent(name)}`, query),
-    /** What a scorer made of at most 500 episodes. */
+    /** Records a scorer's results for at most 500 episodes. */
     recordScores: (run: string, scores: RecordScoresInput) =>
       post<List<EpisodeJudgement>>(`${runPath(run)}/judgements`, scores),
-    /** Has a model grade ended episodes by a rubric; asked again, it goes on and says how far it is. */
+    /** Lets a model grade ended episodes by a rubric. Repeated calls continue it and return its progress. */
     scoreByRubric: (run: string, request: RubricScoringInput) =>
       post<RubricScoring>(`${runPath(run)}/scorings`, request),
-    /** A person's judgement of an episode or, with a `node`, of one of its steps; in place of her earlier one. */
+    /** A person's judgement of an episode or, with a `node`, of one of its steps. It replaces her earlier one. */
     putJudgement: (
       [run, episode, name]: readonly [run: string, episode: string, name: string],
       request: JudgementRequest,

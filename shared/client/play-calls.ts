@@ -32,10 +32,9 @@ import type { Query } from './transport.ts'
 
 export type RunAction = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
 
-/** What there is to play with. */
 export function catalogueCalls({ get }: Requests) {
   return {
-    /** @param deep whether the service reads and writes its storage before it answers */
+    /** @param deep true to read and write the storage before answering */
     health: ({ deep = false } = {}) => get<JsonObject>('/health', deep ? { deep: 'true' } : {}),
     environments: () => get<List<EnvironmentInfo>>('/v1/environments', { limit: 1000 }),
     environment: (id: string, query: Query = {}) =>
@@ -50,7 +49,6 @@ export function catalogueCalls({ get }: Requests) {
   }
 }
 
-/** Model endpoints. */
 export function endpointCalls({ get, post, transport }: Requests) {
   const endpointPath = (name: string) => `/v1/endpoints/${encodeURIComponent(name)}`
 
@@ -68,17 +66,16 @@ export function endpointCalls({ get, post, transport }: Requests) {
   }
 }
 
-/** Runs, their episodes and their figures. */
 export function runCalls({ get, patch, post, postForText, remove, transport }: Requests) {
   const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
   const episodePath = (run: string, episode: string) =>
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
 
   return {
-    /** The same key and request make one run, however often they are sent. */
+    /** Repeating the key and request creates no second run. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
       post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
-    /** What the run would take; nothing is stored. */
+    /** Estimates the run without storing anything. */
     estimateRun: (request: RunRequestInput | Json, signal?: AbortSignal) =>
       transport.json<RunEstimate>('POST', '/v1/runs', {
         body: request,
@@ -87,7 +84,7 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
       }),
     run: (run: string) => get<Run>(runPath(run)),
     labelRun: (run: string, change: LabelChange) => patch<Run>(runPath(run), change),
-    /** Only what has ended, and nothing refers to. */
+    /** Only for ended runs that nothing refers to. */
     deleteRun: (run: string) => remove<Deleted>(runPath(run)),
     experiments: (query: Query = {}) => get<List<Experiment>>('/v1/experiments', query),
     runs: (query: Query) => get<List<Run>>('/v1/runs', query),
@@ -101,7 +98,7 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     node: (run: string, episode: string, index: number) =>
       get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
-    /** Passages of transcripts by what stands in them: `q`, and filters. */
+    /** Searches passages of transcripts by text, `q`, and filters. */
     searchTranscripts: (query: Query) => get<TranscriptHits>('/v1/transcripts', query),
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
     compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
@@ -116,13 +113,11 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
       postForText('/v1/reports/compare', format, { runs, ...options }),
     curvesAs: (format: 'csv' | 'md', runs: string[], over: BudgetKind) =>
       postForText('/v1/reports/curves', format, { runs, over }),
-    /** A run's events, by default from the first one, for as long as the caller reads. */
     events: (run: string, options: FollowOptions) =>
       followEvents(transport, `${runPath(run)}/events`, options),
   }
 }
 
-/** What runs learned: memories and libraries. */
 export function learnedCalls({ get }: Requests) {
   const memoryPath = (memory: string) => `/v1/memories/${encodeURIComponent(memory)}`
   const libraryPath = (library: string) => `/v1/libraries/${encodeURIComponent(library)}`
@@ -131,7 +126,7 @@ export function learnedCalls({ get }: Requests) {
     memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
     memory: (memory: string) => get<Memory>(memoryPath(memory)),
     notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
-    /** Where its notes were shown: in the episodes of its own run, or of the one that the query names. */
+    /** Uses of its notes: in the episodes of its own run, or of the run in the query. */
     noteUses: (memory: string, query: Query = {}) => get<NoteUses>(`${memoryPath(memory)}/uses`, query),
     libraries: (query: Query) => get<List<Library>>('/v1/libraries', query),
     library: (library: string) => get<Library>(libraryPath(library)),
@@ -140,7 +135,6 @@ export function learnedCalls({ get }: Requests) {
   }
 }
 
-/** Keys, and what a tenant may spend. */
 export function accessCalls({ get, post, transport }: Requests) {
   return {
     createKey: (request: KeyRequest) => post<CreatedKey>('/v1/keys', request),

@@ -1,6 +1,5 @@
 import type { Query, Transport } from './transport.ts'
 
-/** Requests to the API, as every group of calls makes them. */
 export function openRequests(transport: Transport) {
   return {
     transport,
@@ -9,7 +8,7 @@ export function openRequests(transport: Transport) {
       transport.json<Answer>('POST', path, { body, headers }),
     patch: <Answer>(path: string, body: unknown) => transport.json<Answer>('PATCH', path, { body }),
     remove: <Answer>(path: string) => transport.json<Answer>('DELETE', path),
-    /** The text as it was sent: the byte-order mark of CSV, which `text()` drops, stays. */
+    /** The text unchanged: `text()` would drop the byte-order mark of CSV. */
     postForText: async (path: string, format: string, body: unknown): Promise<string> => {
       const response = await transport.send('POST', path, { body, query: { format } })
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())

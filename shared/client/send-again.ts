@@ -1,23 +1,24 @@
 import { ApiError } from './api-error.ts'
 import { ConnectionError, reasonOf } from './connection-error.ts'
 
-/** Milliseconds before each further try if the connection broke: whether the service took the request is not known. */
+/** Milliseconds before each retry after a broken connection, when the service may have received the request. */
 const afterBreak = [200, 400]
-/** The same if the service refused the connection, so that it took nothing. */
+/** The same after a refused connection, when it received nothing. */
 const afterRefusal = [250, 500, 1000, 2000]
-/** A service that answered before may be starting again: half a minute. */
+/** Half a minute: a service that answered before may be restarting. */
 const duringRestart = [...afterRefusal, 4000, 8000, 8000, 8000]
 
-/** How a request may be sent again. */
 export interface SendAgain {
-  /** It only reads, or carries an idempotency key. A refused connection is tried again in any case. */
+  /** It only reads, or carries an idempotency key. A refused connection is retried in any case. */
   isRepeatable: boolean
-  /** The service has answered this client before. */
   hasAnswered: boolean
   signal?: AbortSignal | undefined
 }
 
-/** Sends a request, and again with back-off while no service takes it. Answers of the service are final, errors too. */
+/**
+ * Sends a request, with retries and back-off while no service accepts it. Answers of the service are final, including
+ * errors.
+ */
 export async function sendAgain<Answer>(send: () => Promise<Answer>, how: SendAgain): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -38,7 +39,6 @@ function delaysAfter(error: unknown, { hasAnswered, isRepeatable }: SendAgain): 
   return isRepeatable && !reason.includes('ENOTFOUND') ? afterBreak : []
 }
 
-/** Ends early if the signal is aborted. */
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,14 +1,13 @@
-/** One event of a `text/event-stream`. */
 export interface ServerSentEvent {
-  /** The last id that the stream gave, which a client sends as `Last-Event-ID` to go on from here. */
+  /** The stream's last id, which a client sends as `Last-Event-ID` to resume. */
   id: string | null
   event: string
   data: string
 }
 
 /**
- * Reads a `text/event-stream` body as the HTML standard says: any line ending, data over several lines, comments and
- * unknown fields left out, and no event for a block that the stream broke off in.
+ * Reads a `text/event-stream` body as the HTML standard specifies: any line ending, data over several lines, comments
+ * and unknown fields ignored, and no event for an incomplete last block.
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,

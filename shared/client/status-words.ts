@@ -1,4 +1,7 @@
-/** A run's or loop's status for people: `succeeded` of the API says that everything was played, not that it was solved. */
+/**
+ * A run's or loop's status for people: the API's `succeeded` means that everything was played, not that it was
+ * solved.
+ */
 export function runWord(status: string): string {
   return status === 'succeeded' ? 'completed' : status
 }

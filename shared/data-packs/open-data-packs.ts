@@ -11,7 +11,6 @@ import type { World } from '../world/ports.ts'
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** Files that are stored or read at once. */
 const atOnce = 16
 
 const manifestSchema = z.object({
@@ -21,13 +20,11 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>
 
-/** A data pack as it is listed. */
 export interface DataPackRow {
   environment: string
   digest: string
   name: string
   files: number
-  /** Bytes of all files, uncompressed. */
   size: number
   added_at: string
 }
@@ -35,8 +32,7 @@ export interface DataPackRow {
 export interface DataPackStore extends DataPacks {
   list(environment?: string): Promise<DataPackRow[]>
   /**
-   * Stores a pack. The same content again is the same pack, under its new name, and becomes the one added last.
-   *
+   * Stores a pack. The same content is the same pack, under its new name, and becomes the latest one.
    * @param onFile called with each file as it is stored
    */
   add(
@@ -44,7 +40,10 @@ export interface DataPackStore extends DataPacks {
     files: AsyncIterable<PackFile>,
     onFile?: (file: { path: string; size: number }) => void,
   ): Promise<DataPackRow>
-  /** Takes a pack out of the list. Its files stay, because runs may name it. @throws EspalierError `not_found` */
+  /**
+   * Removes a pack from the list. Its files stay, because runs may name it.
+   * @throws EspalierError `not_found`
+   */
   remove(environment: string, digest: string): Promise<void>
 }
 
@@ -58,10 +57,7 @@ const keys = {
   file: (environment: string, sha256: string) => `packs/${environment}/files/${sha256}`,
 }
 
-/**
- * The data packs of a world: content-addressed files under `packs/`, and a row in the ledger for each pack that can be
- * played.
- */
+/** The data packs of a world: content-addressed files under `packs/`, and a ledger row for each playable pack. */
 export function openDataPacks({
   objects,
   ledger,
@@ -110,7 +106,10 @@ export function openDataPacks({
   }
 }
 
-/** Stores files, some at a time. @returns their entries for a manifest, by path */
+/**
+ * Stores files, some concurrently.
+ * @returns their entries for a manifest, by path
+ */
 async function storeFiles(
   objects: World['objects'],
   environment: string,
@@ -134,7 +133,7 @@ async function storeFiles(
   return entries.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Stores a file, unless what is stored of it is whole. */
+/** Stores a file, unless a sound copy is stored. */
 async function storeFile(
   objects: World['objects'],
   environment: string,
@@ -149,7 +148,7 @@ async function storeFile(
   return { path, sha256, size: body.byteLength }
 }
 
-/** @throws EspalierError `not_found`, or `storage_failed` for what is damaged */
+/** @throws EspalierError `not_found`, or `storage_failed` for damage */
 async function openPack(
   { objects, ledger }: Pick<World, 'objects' | 'ledger'>,
   environment: string,
@@ -190,7 +189,7 @@ function readManifest(body: Uint8Array, what: string): Manifest {
   }
 }
 
-/** Whether a stored body has the content that it should: so adding a pack again repairs it. */
+/** Returns true if a stored body has the right content, so that adding a pack again repairs it. */
 async function holds(body: Uint8Array, sha256: string): Promise<boolean> {
   const content = await decompress(body).catch(() => null)
   return content !== null && sha256Of(content) === sha256

@@ -5,8 +5,8 @@ import { retryAfter } from '../engine/episodes/episode-message.ts'
 import type { IncomingMessage, OutgoingMessage, Queue } from '../world/ports.ts'
 
 /**
- * What travels in the queue `jobs`: a training or a loop to look at. `look` numbers the looks at it, so that of two messages
- * about one job, as a kill at the wrong moment leaves them, only one has a successor.
+ * A message of the queue `jobs`: a training or a loop to advance. `look` numbers its steps. If a kill leaves two
+ * messages about one job, only one gets a successor.
  */
 export const jobMessageSchema = z.union([
   z.strictObject({ training: z.string(), look: z.int().nonnegative().optional() }),
@@ -15,44 +15,40 @@ export const jobMessageSchema = z.union([
 
 export type JobMessage = z.infer<typeof jobMessageSchema>
 
-/** What job is looked at next, and in how many seconds. */
 export type NextJob = JobMessage & { delay: number }
 
 export interface JobLook {
   id: string
   look: number | undefined
-  /** Whether the message came before, so that the look after this one may not have been asked for. */
   isRepeated: boolean
 }
 
-/** Works on the jobs of one kind. */
+/** Advances the jobs of one kind. */
 export interface JobConsumerHandler {
   /**
-   * Does one bounded piece, and waits for nothing that takes long.
-   *
-   * @returns what is looked at next; empty for a job that has ended or waits to be resumed
+   * Does one bounded piece of work, without long waits.
+   * @returns the next steps; empty for a job that has ended or waits to be resumed
    */
   advance(job: JobLook, options: { signal: AbortSignal }): Promise<NextJob[]>
-  /** Ends a job that no look could advance. */
+  /** Ends a job that no step could advance. */
   giveUp(id: string, reason: string): Promise<void>
 }
 
 export type JobHandlers = { training?: JobConsumerHandler; loop?: JobConsumerHandler }
 
-/** Why a job failed whose message ended among the dead letters. */
+/** The reason of a job whose message became a dead letter. */
 export const jobGivenUp = 'It was tried again and again and could not be advanced.'
 
 export interface JobNeeds {
   queue: Queue
   handlers: JobHandlers
-  /** Called with what went wrong in a look that will be tried again. */
+  /** Called with the error of a step that will be retried. */
   onError(error: unknown): void
 }
 
 /**
- * Does the work of a message, and sends what comes after. Where it must be tried again, the message comes back in a while.
- *
- * @returns whether the message is done with and is to be deleted
+ * Handles a message, and sends its successors. If it must be retried, the message returns later.
+ * @returns true if the message is settled and must be deleted
  */
 export async function takeJobMessage(
   { queue, handlers, onError }: JobNeeds,
@@ -62,7 +58,7 @@ export async function takeJobMessage(
   const { handler, id, look } = jobOf(handlers, message)
   try {
     const next = await handler.advance({ id, look, isRepeated: message.receives > 1 }, { signal })
-    // Sent before this message is deleted: a kill in between repeats a look, and loses none.
+    // Send before deleting this message: a kill in between repeats a step, and loses none.
     if (next.length > 0) await queue.send(next.map(toJobMessage))
     return true
   } catch (error) {
@@ -70,7 +66,7 @@ export async function takeJobMessage(
       await queue.extend(message.receipt, 0)
       return false
     }
-    // A message is sent before its job is stored; one whose job was never stored is dropped.
+    // A message is sent before its job is stored. If the job was never stored, drop the message.
     const isUnknown = EspalierError.isInstance(error) && error.code === 'not_found'
     if (isUnknown && message.receives >= 3) return true
     if (!isUnknown) onError(error)
@@ -80,7 +76,10 @@ export async function takeJobMessage(
   }
 }
 
-/** Ends the job of a dead letter. @returns false where it names none */
+/**
+ * Ends the job of a dead letter.
+ * @returns false if it names none
+ */
 export async function buryJob(
   handlers: JobHandlers,
   message: Pick<IncomingMessage, 'body'>,

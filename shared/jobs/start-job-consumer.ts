@@ -2,10 +2,9 @@ import type { World } from '../world/ports.ts'
 import { type QueueConsumer, startQueueConsumer } from '../world/queue-consumer.ts'
 import { buryJob, type JobHandlers, takeJobMessage } from './job-messages.ts'
 
-/** Jobs looked at side by side, so that one that copies large files keeps no other waiting. */
+/** Concurrent jobs, so that one that copies large files delays no other. */
 const looksAtOnce = 4
 
-/** Looks at trainings and loops as the queue `jobs` asks for it. */
 export function startJobConsumer(
   { queues, clock }: Pick<World, 'queues' | 'clock'>,
   handlers: JobHandlers,

@@ -1,13 +1,12 @@
 import { EspalierError } from '../contracts/errors.ts'
 
 /**
- * Loads code that needs packages which may be absent: they are megabytes that most installations never use. A service without
- * them starts and plays everything else.
- *
- * @param packages - what the code needs
- * @param use - what needs it, as the subject of a sentence
+ * Loads code whose packages may be absent: most installations never use these megabytes. A service without them
+ * starts and plays everything else.
+ * @param packages - the required packages
+ * @param use - the feature, as the subject of a sentence
  * @param load - imports the code, by a literal name, so that bundlers find it
- * @throws EspalierError `not_supported` that names the packages and how they are installed
+ * @throws EspalierError `not_supported` that names the packages and how to install them
  */
 export async function loadOptional<Module>(
   packages: readonly string[],
@@ -25,7 +24,7 @@ export async function loadOptional<Module>(
   }
 }
 
-/** Node names the package that it does not find; others who import name the path in it too. */
+/** Node names the missing package. Other importers include the path. */
 function isAbsent(error: unknown, name: string): boolean {
   const isMissing = error instanceof Error && Reflect.get(error, 'code') === 'ERR_MODULE_NOT_FOUND'
   return isMissing && [`'${name}'`, `'${name}/`].some((quoted) => error.message.includes(quoted))

@@ -7,7 +7,7 @@ const shared = join(import.meta.dirname, '..')
 /** `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
-/** What a file of a user imports from Espalier: the exports of package.json, and where each lies in `shared/`. */
+/** The exports of package.json that users' files import, with the path of each in `shared/`. */
 export const ownExports: Readonly<Record<string, string>> = {
   'espalier/client': 'client/client',
   'espalier/environment': 'environments/environment',
@@ -19,8 +19,8 @@ export const ownExports: Readonly<Record<string, string>> = {
 let isRegistered = false
 
 /**
- * Lets modules outside of the repository import `espalier/method` and its like without an install: this process's own
- * files answer, so that a module and its service are of one version. Safe to call again.
+ * Lets modules outside the repository import `espalier/method` and the like without an install. This process's own
+ * files answer, so that a module and its service have one version. Idempotent.
  */
 export function resolveOwnPackage(): void {
   if (isRegistered) return

@@ -1,7 +1,6 @@
 /**
- * What browsers are asked to hold the dashboard to: it loads, runs and asks nothing but what comes from its own origin.
- *
- * @param storage - where signed addresses lead, when that is another origin: `https://…`
+ * The content security policy of the dashboard: it loads, runs and requests only its own origin.
+ * @param storage - the origin of signed addresses, if it differs: `https://…`
  */
 export function contentSecurityPolicy(storage?: string): string {
   const files = storage === undefined ? '' : ` ${storage}`
@@ -18,14 +17,13 @@ export function contentSecurityPolicy(storage?: string): string {
   ].join('; ')
 }
 
-/** What the page may ask of the browser beyond that: nothing. */
+/** The page needs no browser permissions. */
 export const permissionsPolicy =
   'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'
 
-/** How long files whose name carries a digest of what is in them may be kept, and those that are always asked for. */
+/** Caching of files whose name carries a digest of their contents, and of those that browsers must revalidate. */
 export const cacheControl = { digested: 'public, max-age=31536000, immutable', changing: 'no-cache' }
 
-/** The headers of every file of the dashboard. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': contentSecurityPolicy(),
   'X-Content-Type-Options': 'nosniff',
@@ -45,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The media type of a file of the dashboard by the end of its name, such as `.js`; undefined for what it has no files of. */
+/** The media type of a dashboard file by its extension, for example `.js`; undefined for others. */
 export function pageType(extension: string): string | undefined {
   return types[extension]
 }

@@ -3,17 +3,20 @@ import type { Picture } from '../contracts/picture.ts'
 import { objectKeys } from '../engine/keys.ts'
 import type { World } from '../world/ports.ts'
 
-/** Where the pictures of prompts come from, as `image_url` parts name them. */
+/** The pictures of prompts, for `image_url` parts. */
 export interface PictureSource {
   /** The picture itself, as a `data:` address. */
   data(picture: Picture): Promise<string>
-  /** An address that an endpoint can download it from without a key, for a while. @throws EspalierError `not_supported` */
+  /**
+   * An address from which an endpoint can download it without a key for a while.
+   * @throws EspalierError `not_supported`
+   */
   address(picture: Picture): Promise<string>
 }
 
-/** Bytes of `data:` addresses that are kept: a search asks about the same screenshots again and again. */
+/** Bytes of cached `data:` addresses: a search asks about the same screenshots repeatedly. */
 const kept = 64 * 1024 * 1024
-/** Seconds: longer than a call may take with all of its retries. */
+/** Seconds: longer than a call with all of its retries. */
 const signedFor = 3600
 
 export function openPictureSource(objects: Pick<World['objects'], 'get' | 'sign'>): PictureSource {

@@ -4,20 +4,19 @@ import { largestPicture, type Picture, type SentPicture } from '../contracts/pic
 import { objectKeys } from '../engine/keys.ts'
 import type { World } from '../world/ports.ts'
 
-/** The pictures that observations show: each is stored once, under the digest of its bytes. */
+/** The pictures of observations, each stored once under the digest of its bytes. */
 export interface PictureStore {
   /**
    * Stores a picture, and measures it.
-   *
-   * @throws EspalierError `environment_failed` for bytes that are no picture of the type that they are labelled with
+   * @throws EspalierError `environment_failed` for bytes that are no picture of their labelled type
    */
   put(sent: SentPicture): Promise<Picture>
 }
 
-/** Of how many pictures it is remembered that they are stored: a replay is shown the same ones again. */
+/** Pictures remembered as stored: a replay shows the same ones again. */
 const remembered = 5000
 
-/** Checks and measures pictures, and keeps none: for those who play without a world, such as validations. */
+/** Checks and measures pictures without storing them, for callers without a world, for example validations. */
 export const unkeptPictures: PictureStore = {
   put: async ({ media_type, data }) => {
     const bytes = Buffer.from(data, 'base64')
@@ -52,7 +51,7 @@ export function openPictureStore(objects: Pick<World['objects'], 'put'>): Pictur
   }
 }
 
-/** Width and height in pixels, as the file's own head says. What reads it is loaded with the first picture. */
+/** Width and height in pixels, from the file's header. The reader loads with the first picture. */
 async function measurePicture(
   bytes: Uint8Array,
   mediaType: string,

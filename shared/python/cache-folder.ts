@@ -5,8 +5,9 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * The folder of what is installed once for all clones and services, such as virtual environments and emulators: `ESPALIER_CACHE`,
- * or `espalier` in the user's cache folder. Each entry is named by a digest of what it was made of. It may be deleted.
+ * The folder for installations shared by all clones and services, for example virtual environments and emulators:
+ * `ESPALIER_CACHE`, or `espalier` in the user's cache folder. Each entry is named by a digest of its inputs. It may
+ * be deleted.
  */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { ESPALIER_CACHE: own, XDG_CACHE_HOME: shared } = environment
@@ -15,11 +16,10 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 /**
- * Makes a folder of the cache unless it is there. It is made under a temporary name and renamed when complete, so that a
- * folder with its final name is complete, and processes that make it at the same time do not disturb each other.
- *
+ * Creates a folder of the cache unless it exists. It is filled under a temporary name and renamed when complete. A
+ * folder with its final name is therefore complete, and concurrent processes do not disturb each other.
  * @param make - fills the folder, whose path is temporary; it exists already
- * @param isUsable - whether a folder that is there still works; one that does not is made again
+ * @param isUsable - returns true if an existing folder still works; otherwise it is created again
  */
 export async function makeOnce(
   folder: string,
@@ -36,7 +36,7 @@ export async function makeOnce(
     await make(making)
     await mkdir(dirname(folder), { recursive: true })
     await rename(making, folder).catch((error: NodeJS.ErrnoException) => {
-      // Another process made the same folder in between: theirs is used.
+      // Another process created the same folder in between: use that one.
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code ?? '') || !existsSync(folder)) throw error
     })
   } finally {

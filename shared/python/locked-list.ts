@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** Begins the first line of a lock: the digest of the list that it was made of follows. */
+/** Begins the first line of a lock, before the digest of its list. */
 export const lockMark = '# Locked, of the list with the SHA-256 '
 
-/** The lock that lies beside a list of packages: `requirements.txt` has `requirements.lock`. */
 export function lockOf(list: string): string {
   return list.replace(/\.txt$/, '.lock')
 }
 
 /**
- * How pip installs a list: by its lock, which has every package with the hashes of its files, or as the list stands if it has no
- * lock, or was changed since.
+ * The pip arguments for a list: its lock, which has every package with the hashes of its files, or the list itself if
+ * it has no lock, or has changed since.
  */
 export async function installedBy(list: string): Promise<string[]> {
   const lock = await readFile(lockOf(list), 'utf8').catch(() => null)

@@ -13,33 +13,29 @@ import { installedBy } from './locked-list.ts'
 
 const run = promisify(execFile)
 
-/** Packages of a requirements file in a virtual environment that the cache folder keeps. */
+/** Packages of a requirements file in a virtual environment in the cache folder. */
 export interface PythonEnvironment {
   python: string
-  /** A folder for `PYTHONPATH` with packages that exclude some of the environment's own; null: none were asked for. */
+  /** A folder for `PYTHONPATH` with packages that conflict with the environment's own; null: none. */
   beside: string | null
   isInstalled: boolean
 }
 
 export interface WantedEnvironment {
-  /** A requirements file. */
   requirements: string
-  /** Another, whose packages lie beside, without what they depend on. */
+  /** Another file, whose packages are installed beside, without their dependencies. */
   besideRequirements?: string
   /**
-   * The environment sees the packages of the Python that makes it, such as Debian's, and what its requirements depend on is
-   * among these: only what is listed is installed.
+   * The environment sees the packages of its Python, for example Debian's, which include the dependencies of its
+   * requirements. Only the listed packages are installed.
    */
   onSystemPackages?: boolean
-  /** Environment variables: `ESPALIER_PYTHON` names the Python that makes it, `ESPALIER_CACHE` the cache folder. */
   variables: NodeJS.ProcessEnv
 }
 
 /**
- * Where the environment lies: under a digest of the requirements and of Python's version, so that it is shared by all that
- * want the same.
- *
- * @throws EspalierError `not_supported` where there is no Python
+ * Finds the environment under a digest of the requirements and of Python's version, so that equal requests share it.
+ * @throws EspalierError `not_supported` if there is no Python
  */
 export async function findPythonEnvironment(wanted: WantedEnvironment): Promise<PythonEnvironment> {
   const { requirements, besideRequirements, onSystemPackages = false, variables } = wanted
@@ -56,12 +52,11 @@ export async function findPythonEnvironment(wanted: WantedEnvironment): Promise<
 }
 
 /**
- * Makes the environment from the package index unless it is there.
- *
- * @param onLine - called with what the installer says
- * @param signal - ends the installer; nothing half made stays
- * @throws EspalierError `not_supported` where there is no Python; `internal` with the installer's last lines; the signal's
- * reason when it aborts
+ * Installs the environment from the package index unless it exists.
+ * @param onLine - called with the installer's output
+ * @param signal - ends the installer without leaving a partial environment
+ * @throws EspalierError `not_supported` if there is no Python; `internal` with the installer's last lines; the
+ * signal's reason when it aborts
  */
 export async function installPythonEnvironment(
   wanted: WantedEnvironment,

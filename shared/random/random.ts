@@ -1,4 +1,3 @@
-/** Numbers, uniform in [0, 1). */
 export type Random = () => number
 
 /** The generator mulberry32: small, and good enough for shuffles and samples; not for secrets. */
@@ -12,7 +11,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** A 32-bit digest of a text, going on from another digest (FNV-1a). */
+/** A 32-bit digest of a text, continuing another digest (FNV-1a). */
 export function digestText(text: string, start = 0x811c9dc5): number {
   let digest = start
   for (let index = 0; index < text.length; index += 1) {
@@ -21,7 +20,7 @@ export function digestText(text: string, start = 0x811c9dc5): number {
   return digest >>> 0
 }
 
-/** Mixes a number into a digest, so that neighbouring numbers give unrelated ones (MurmurHash3's finalizer). */
+/** Mixes a number into a digest, so that neighbouring numbers yield unrelated ones (MurmurHash3's finalizer). */
 export function mixNumber(digest: number, value: number): number {
   let mixed = Math.imul(digest ^ value, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -1,9 +1,8 @@
 import { createRandom, digestText, mixNumber, type Random } from './random.ts'
 
 /**
- * Randomness that its name decides, the same in every process, on every machine and in every replay. Names that differ in
- * one character give streams that have nothing in common.
- *
+ * Random numbers determined by the name, the same in every process, on every machine and in every replay. Names that
+ * differ in one character yield independent streams.
  * @example
  * const random = seededRandom('minecraft:stick', 0)
  * shuffled(['a', 'b', 'c'], random)

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** The same items in random order (Fisher-Yates); the argument stays as it is. */
+/** A copy of the items in random order (Fisher-Yates). */
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const result = [...items]
   for (let last = result.length - 1; last > 0; last -= 1) {
@@ -17,7 +17,6 @@ export function sampled<Item>(items: readonly Item[], count: number, random: Ran
   return shuffled(items, random).slice(0, count)
 }
 
-/** One of the items; undefined when there are none. */
 export function choose<Item>(items: readonly Item[], random: Random): Item | undefined {
   return items[Math.floor(random() * items.length)]
 }

@@ -7,7 +7,10 @@ import { partKey, readStoredFile, storeFile } from './weight-parts.ts'
 
 type GivenFiles = ModelRegistration['files']
 
-/** How the files of a tenant's models are stored: those with a path from the disk, the others part by part before. */
+/**
+ * Stores the files of a tenant's models. Files with a path are read from the disk. The others were uploaded in parts
+ * before.
+ */
 export function modelFiles({
   objects,
   tenant,
@@ -26,9 +29,8 @@ export function modelFiles({
   }
 
   /**
-   * Sees that every part of the files is stored. A model that was deleted meanwhile may have taken parts along that were found before:
+   * Checks that every part of the files is stored. A model deleted meanwhile may have removed parts found before:
    * those of files with a path are stored again.
-   *
    * @throws EspalierError `conflict`, which names a part to send again
    */
   async function check(files: readonly ModelFile[], given: GivenFiles): Promise<void> {
@@ -49,7 +51,6 @@ export function modelFiles({
     }
   }
 
-  /** The bytes of one of the files, by its name. */
   async function read(given: GivenFiles, files: readonly ModelFile[], name: string): Promise<Uint8Array> {
     const source = given.find((file) => file.name === name)
     if (source !== undefined && 'path' in source) return readFile(source.path)

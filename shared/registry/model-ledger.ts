@@ -8,22 +8,21 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerChange, LedgerKey, World } from '../world/ports.ts'
 import { partKey } from './weight-parts.ts'
 
-/** The item of a registered model; who serves it notes its endpoint there. */
+/** The item of a registered model. The server of a model records its endpoint there. */
 export const modelItemKey = (id: string): LedgerKey => ({ partition: `model/${id}`, sort: 'model' })
 
-/** Milliseconds that the right to change which parts are used lasts without renewal. */
+/** Milliseconds of the lease on changes to parts, without renewal. */
 const leaseFor = 60_000
 const leasePoll = 200
 
-/** An idempotency key, and the digest of the request that it came with. */
 export interface NamedRegistration {
   value: string
   digest: string
 }
 
 /**
- * What the ledger keeps of a tenant's models: an item each, the tenant's list, each parent's children, which models use a part,
- * and idempotency keys. What a model is stands in an object, because it may be large.
+ * The ledger of a tenant's models: an item each, the tenant's list, each parent's children, the users of each part,
+ * and idempotency keys. The model's description is an object, because it may be large.
  */
 export function tenantModelLedger({ ledger, objects, clock }: World, tenant: string) {
   const listed = `tenant/${tenant}/models`
@@ -33,7 +32,10 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
   const lease = { partition: `tenant/${tenant}/weights`, sort: 'lease' }
 
   return {
-    /** The endpoint of a model. @throws EspalierError `not_found`, the same for another tenant's as for none */
+    /**
+     * The endpoint of a model.
+     * @throws EspalierError `not_found`, the same for another tenant's as for none
+     */
     async read(id: string): Promise<{ endpoint: string | null }> {
       const item = await ledger.get(modelItemKey(id))
       if (item === null || item.tenant !== tenant) throw await unknownId('model', id, { ledger, listed })
@@ -45,7 +47,7 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       return item === null ? null : { model: String(item.model), digest: String(item.digest) }
     },
 
-    /** @returns false when the idempotency key was taken in the meantime */
+    /** @returns false if the idempotency key has been taken meanwhile */
     async add(model: RegisteredModel, key: NamedRegistration | null): Promise<boolean> {
       const { id, created_at, parent } = model
       const changes: LedgerChange[] = [
@@ -65,7 +67,10 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       return (await ledger.transact(changes)).ok
     },
 
-    /** Takes a model out of the ledger, unless it is served meanwhile. @returns false where it is */
+    /**
+     * Removes a model from the ledger, unless it is being served.
+     * @returns false if it is
+     */
     async remove({ id, parent }: RegisteredModel): Promise<boolean> {
       const changes: LedgerChange[] = [
         { key: modelItemKey(id), delete: true, if: [{ is: 'absent', attribute: 'endpoint' }] },
@@ -75,7 +80,6 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       return (await ledger.transact(changes)).ok
     },
 
-    /** The ids of a page of models, newest first. */
     async list({ limit, after }: ListQuery): Promise<{ ids: string[]; more: boolean }> {
       const page = await ledger.query(listed, { reverse: true, limit, ...(after !== undefined && { after }) })
       return { ids: page.items.map(({ sort }) => sort), more: page.more }
@@ -87,14 +91,14 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       return found
     },
 
-    /** Notes that a model uses these parts. */
+    /** Records that a model uses these parts. */
     async use(model: string, parts: ReadonlySet<string>): Promise<void> {
       for (const sha256 of parts) {
         await ledger.update({ key: { partition: uses(sha256), sort: model }, set: { used: true } })
       }
     },
 
-    /** Notes that it no longer does, and deletes the parts that no other model uses. */
+    /** Records that it no longer uses them, and deletes the parts that no other model uses. */
     async leave(model: string, parts: ReadonlySet<string>): Promise<void> {
       for (const sha256 of parts) {
         await ledger.update({ key: { partition: uses(sha256), sort: model }, delete: true })
@@ -104,8 +108,8 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
     },
 
     /**
-     * Does work on which parts are used while no other process does: a part must not be deleted between the look whether it
-     * is there and the note that it is used.
+     * Works on parts while no other process does: a part must not be deleted between checking that it exists and
+     * recording its use.
      */
     async alone<Result>(work: () => Promise<Result>): Promise<Result> {
       const holder = randomUUID()

@@ -19,16 +19,16 @@ import { readStoredFile, storePart, writeStoredFile } from './weight-parts.ts'
 
 export interface RegistryNeeds {
   world: World
-  /** What uses a model and is not of the registry, such as trainings that have not ended, each in words. @default nothing */
+  /** Uses of a model outside the registry, for example unfinished trainings, each in words. @default none */
   usesOf?: (tenant: string, model: string) => Promise<string[]>
   /** Bytes of a part of a file. @default 64 MiB */
   partBytes?: number
 }
 
 const manifestKey = (model: string) => `models/${model}/model.json`
-/** What is known of a model that a service keeps. */
+/** The fields of a model that a service keeps. */
 const remoteFacts = { format: 'remote', tokenizer: null, chat_template: null, context_length: null } as const
-/** Steps of a lineage that are shown at most. */
+/** Maximum steps shown of a lineage. */
 const longestLineage = 1000
 
 export function openModelRegistry(needs: RegistryNeeds): TenantModels {
@@ -171,7 +171,7 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
   }
 }
 
-/** The model of a registration: what it leaves out is as its files say. */
+/** The model of a registration. Missing fields come from its files. */
 function newModel(
   given: ModelRegistration,
   files: ModelFile[],
@@ -237,7 +237,7 @@ function stillUsed(id: string, uses: readonly string[]): EspalierError {
   return new EspalierError('invalid_state', message, { param: 'model' })
 }
 
-/** The same registration has the same digest, also where its files lie elsewhere by now. */
+/** The same registration has the same digest, even if its files have moved. */
 function digestOf({ files, ...facts }: ModelRegistration): string {
   const named = files.map((file) => ('path' in file ? file.name : `${file.name} ${file.sha256}`))
   return hash('sha256', JSON.stringify([Object.entries(facts).toSorted(), named]), 'hex')

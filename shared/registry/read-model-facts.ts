@@ -3,7 +3,6 @@ import { EspalierError } from '../contracts/errors.ts'
 import { deepestJson, isDeeperThan } from '../contracts/json-depth.ts'
 import type { ModelFile, WeightsFormat } from '../contracts/registered-model.ts'
 
-/** What the files of a model say of it. */
 export interface ModelFacts {
   format: WeightsFormat
   tokenizer: string | null
@@ -11,11 +10,16 @@ export interface ModelFacts {
   context_length: number | null
 }
 
-/** Bytes of `config.json`, `tokenizer_config.json` and `chat_template.jinja`: those of published models have up to 1 MiB. */
+/**
+ * Maximum bytes of `config.json`, `tokenizer_config.json` and `chat_template.jinja`: published models have up to 1
+ * MiB.
+ */
 const longestSettings = 8 * 1024 * 1024
 
 const positive = z.int().positive()
-/** Of a `config.json` of Hugging Face's transformers; models of several modalities have the text's apart. */
+/**
+ * Fields of a `config.json` of Hugging Face's transformers. Models of several modalities keep the text's separately.
+ */
 const configurationSchema = z.looseObject({
   max_position_embeddings: positive.optional().catch(undefined),
   text_config: z
@@ -31,11 +35,10 @@ const tokenizerConfigurationSchema = z.looseObject({
 })
 
 /**
- * Reads what a folder in the layout of Hugging Face's transformers, or a GGUF file, says of its model.
- *
- * @param read - the bytes of one of the files
- * @throws EspalierError `invalid_request` for files without weights, and for settings that are not JSON; `limits_exceeded` for
- * settings of more than 8 MiB
+ * Reads a model's description from a folder in the layout of Hugging Face's transformers, or from a GGUF file.
+ * @param read - reads one of the files
+ * @throws EspalierError `invalid_request` for files without weights, and for settings that are not JSON;
+ * `limits_exceeded` for settings of more than 8 MiB
  */
 export async function readModelFacts(
   files: readonly Pick<ModelFile, 'name' | 'bytes'>[],

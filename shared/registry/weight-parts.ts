@@ -5,13 +5,12 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { ModelFile } from '../contracts/registered-model.ts'
 import type { Objects } from '../world/ports.ts'
 
-/** Bytes of a part, the last of a file excepted: what is held in memory while a file is read or written. */
+/** Bytes of a part, except the last of a file: the memory used while a file is read or written. */
 const partBytes = 64 * 1024 * 1024
 
-/** Where a part lies. Parts are a tenant's own, so that a digest alone opens no other tenant's bytes. */
+/** The key of a part. Parts belong to a tenant, so that a digest alone opens no other tenant's bytes. */
 export const partKey = (tenant: string, sha256: string) => `weights/${tenant}/${sha256}`
 
-/** Stores a part unless it is there. */
 export async function storePart(
   objects: Objects,
   tenant: string,
@@ -25,7 +24,6 @@ export async function storePart(
 
 /**
  * Cuts a file into parts and stores them.
- *
  * @param size - bytes of a part
  * @throws EspalierError `invalid_request` for a file that cannot be read
  */
@@ -43,7 +41,7 @@ export async function storeFile(
     for (;;) {
       const bytes = await fill(file, buffer)
       if (bytes === 0) break
-      // A copy: the store may keep what it is given.
+      // Copy, because the store may keep the passed buffer.
       const body = Buffer.from(buffer.subarray(0, bytes))
       const sha256 = hash('sha256', body, 'hex')
       whole.update(body)
@@ -57,7 +55,10 @@ export async function storeFile(
   }
 }
 
-/** The bytes of a small file of a model. @throws EspalierError `storage_failed` for a part that is missing or changed */
+/**
+ * Reads a small file of a model.
+ * @throws EspalierError `storage_failed` for a missing or changed part
+ */
 export async function readStoredFile(objects: Objects, tenant: string, file: ModelFile): Promise<Buffer> {
   const parts: Buffer[] = []
   for (const part of file.parts) parts.push(await readPart(objects, tenant, file.name, part))
@@ -65,9 +66,8 @@ export async function readStoredFile(objects: Objects, tenant: string, file: Mod
 }
 
 /**
- * Writes a file of a model into a folder, unless it is there as it should be. It gets its name when it is complete and its
+ * Writes a file of a model into a folder, unless a correct copy exists. It gets its name when it is complete and its
  * digest is right.
- *
  * @throws EspalierError `storage_failed`
  */
 export async function writeStoredFile(
@@ -145,7 +145,10 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Fills the buffer as far as the file reaches. @returns the bytes read */
+/**
+ * Fills the buffer up to the file's end.
+ * @returns the bytes read
+ */
 async function fill(file: FileHandle, buffer: Buffer): Promise<number> {
   let filled = 0
   while (filled < buffer.byteLength) {

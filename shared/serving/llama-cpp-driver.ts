@@ -13,14 +13,14 @@ import type { ServerDriver, ServerJob } from './server-driver.ts'
 
 const programs = join(import.meta.dirname, '../../containers/model-server')
 
-/** What the managed environment of llama.cpp's server consists of. */
+/** The managed environment of llama.cpp's server. */
 export function llamaCppPackages(variables: NodeJS.ProcessEnv): WantedEnvironment {
   return { requirements: join(programs, 'requirements.txt'), variables }
 }
 
 /**
- * llama.cpp's server from PyPI, on the CPU: it serves a GGUF file, or one that is written of a model in safetensors. Its
- * programs run in a virtual environment that is made when it is first needed, in the cache folder of the user.
+ * llama.cpp's server from PyPI, on the CPU. It serves a GGUF file, or one converted from a model in safetensors. Its
+ * programs run in a virtual environment in the user's cache folder, created on first use.
  */
 export const llamaCppDriver: ServerDriver = {
   name: 'llama-cpp',
@@ -52,7 +52,6 @@ export const llamaCppDriver: ServerDriver = {
   },
 }
 
-/** `OMP_NUM_THREADS`, as every program beside it takes it; else a thread for each core. */
 function usualThreads({ OMP_NUM_THREADS }: NodeJS.ProcessEnv): number {
   const asked = Number(OMP_NUM_THREADS)
   return Number.isInteger(asked) && asked > 0 ? asked : availableParallelism()
@@ -74,7 +73,7 @@ async function ggufOf(
   const own = model.files.find(({ name }) => name.endsWith('.gguf'))
   if (own !== undefined) return join(files, own.name)
   const target = join(work, 'model.gguf')
-  // Weights do not change under an id, so a file that is there is the model.
+  // Weights do not change under an id, so an existing file is the model.
   if (existsSync(target) && (await stat(target)).size > 0) return target
   onProgress('it is converted for llama.cpp')
   await runCommand([python, join(programs, 'convert.py'), files, target], { signal, patience: 3_600_000 })

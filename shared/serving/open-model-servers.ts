@@ -19,11 +19,11 @@ export interface ModelServerNeeds {
   world: World
   registry: TenantModels
   directory: EndpointDirectory
-  /** Names that are taken by endpoints that no one can change. */
+  /** Returns true for names of endpoints that cannot be changed. */
   isTaken: (name: string) => boolean
   /** null: this service starts no servers. */
   drivers: ServerDrivers | null
-  /** How a model is asked that a service keeps; null where this service does not know it. */
+  /** The endpoint of a model that a service keeps; null if this service does not know that service. */
   remoteEndpoint(remote: RemoteModel): OpenAiEndpoint | null
 }
 
@@ -44,7 +44,7 @@ function serversOf(
     return row?.tenant === tenant ? row : null
   }
 
-  /** Notes at the model, while it is there, under which endpoint it is asked: from then on it cannot be deleted. */
+  /** Records the model's endpoint, if the model exists: from then on it cannot be deleted. */
   async function noteEndpoint(model: string, endpoint: string): Promise<void> {
     const { ok } = await ledger.update({
       key: modelItemKey(model),
@@ -55,7 +55,7 @@ function serversOf(
       throw new EspalierError('not_found', `There is no registered model "${model}".`, { param: 'model' })
   }
 
-  /** Makes the endpoint under the first of the names that is free, or changes the one that the model has. */
+  /** Creates the endpoint under the first free name, or changes the model's existing one. */
   async function putEndpoint(
     model: RegisteredModel,
     configuration: ServedEndpoint | OpenAiEndpoint,
@@ -77,7 +77,7 @@ function serversOf(
     })
   }
 
-  /** Who answers for a model, and how it is asked. */
+  /** Chooses the server of a model and its endpoint's configuration. */
   async function chooseHow(model: RegisteredModel, asked: ServeSettings) {
     if (model.remote !== null) {
       refuseSettings(model.id, asked)
@@ -101,7 +101,7 @@ function serversOf(
       kind: 'served',
       model: model.id,
       context: settings.context ?? model.context_length,
-      // Servers count the tokens of several answers to one request in ways of their own.
+      // Servers differ in counting the tokens of several answers to one request.
       max_choices: 1,
       max_concurrency: Math.max(settings.slots, 64),
       max_retries: 2,
@@ -159,7 +159,9 @@ function serversOf(
   }
 }
 
-/** The row of a model that is to be served: what its server did before stays, so that it is started again with other settings. */
+/**
+ * The row of a model to be served. It keeps its server's history, so that the server restarts with other settings.
+ */
 function wantedRow({
   model,
   before,
@@ -188,7 +190,7 @@ function wantedRow({
   }
 }
 
-/** A service that keeps a model decides by itself how it is served. */
+/** A service that keeps a model decides itself how to serve it. */
 function refuseSettings(model: string, { driver, ...settings }: ServeSettings): void {
   const given = ['command', 'context', 'threads'] as const
   const field =
@@ -203,12 +205,11 @@ function refuseSettings(model: string, { driver, ...settings }: ServeSettings): 
   )
 }
 
-/** As it comes out of the ledger. */
 function plain(configuration: object): unknown {
   return JSON.parse(JSON.stringify(configuration))
 }
 
-/** What an endpoint may be named after its model: its name, or its id, which is its alone. */
+/** Candidates for the endpoint's name: the model's name, or its unique id. */
 function namesFor({ id, name }: RegisteredModel): string[] {
   const plain = name
     .replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -5,16 +5,14 @@ import { programVariables } from '../programs/program-variables.ts'
 
 const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
 
-/** Characters of output that are kept, the last ones. */
 const kept = 20_000
 const shown = 1500
 
 /**
- * Runs a command to its end, which does not outlive this process.
- *
+ * Runs a command to its end. The command does not outlive this process.
  * @param limits.patience milliseconds
- * @returns what it printed
- * @throws Error with its last lines where it fails or takes too long; the signal's reason when it aborts
+ * @returns its output
+ * @throws Error with its last lines if it fails or takes too long; the signal's reason when it aborts
  */
 export async function runCommand(
   command: readonly string[],

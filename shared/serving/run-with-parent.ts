@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 
-// Runs a command, in a process group of its own, that does not outlive the process which started it. That process holds the other
-// end of the standard input: its end means that the command is to end, be it because the parent asked for it or is gone.
+// Runs a command in its own process group that does not outlive its parent process. The parent holds the other end of
+// the standard input. When that closes, the command ends, whether the parent requested it or is gone.
 
-/** Milliseconds that the command has to end by itself. */
 const grace = 5000
 
 const [program = '', ...parameters] = process.argv.slice(2)
@@ -26,7 +25,7 @@ function leave(): void {
   setTimeout(endGroup, grace).unref()
 }
 
-/** Ends whatever the command started, and the command itself. */
+/** Ends the command and its child processes. */
 function endGroup(): void {
   if (child.pid === undefined) return
   try {

@@ -3,17 +3,16 @@ import type { ServedAddresses, ServerAddress } from '../models/served-models.ts'
 import type { Clock, Ledger } from '../world/ports.ts'
 import { type ServerRow, serverLedger } from './server-ledger.ts'
 
-/** Milliseconds for which a server is believed to run where it was. */
+/** Milliseconds for which a server's address is cached. */
 const freshness = 300
-/** Milliseconds between looks at a server that is waited for. */
 const poll = 200
-/** Milliseconds between notes that a server is waited for, or used. */
+/** Milliseconds between records that a call waits for a server, or uses it. */
 const noteEvery = 2000
 const useEvery = 10_000
 
 /**
- * Where served models listen, from the ledger: calls in any process have the supervisor start a server by noting that they wait for
- * it, and keep it by noting that they use it.
+ * Addresses of served models, from the ledger. Calls in any process record that they wait for a server, so that the
+ * supervisor starts it, and that they use it, so that it keeps running.
  */
 export class ServedCalls implements ServedAddresses {
   readonly #rows: ReturnType<typeof serverLedger>
@@ -29,7 +28,7 @@ export class ServedCalls implements ServedAddresses {
   }: {
     ledger: Ledger
     clock: Clock
-    /** Gets faults of noting that a server is used, which no call waits for. */
+    /** Receives errors of recording a use, which no call awaits. */
     onError: (error: unknown) => void
   }) {
     this.#rows = serverLedger(ledger)
@@ -92,7 +91,7 @@ export class ServedCalls implements ServedAddresses {
   }
 }
 
-/** Whether less than `duration` has passed since; a clock that was set back does not stop time. */
+/** Returns true if less than `duration` has passed. A clock set back does not stop time. */
 function isWithin(since: number, now: number, duration: number): boolean {
   return now >= since && now - since < duration
 }

@@ -10,40 +10,35 @@ import type { RegisteredModel } from '../contracts/registered-model.ts'
 
 const run = promisify(execFile)
 
-/** A server that is to be started. */
 export interface ServerJob {
   model: RegisteredModel
   settings: ServeSettings
-  /** The folder with the files of the model. */
   files: string
-  /** A folder of the model for what the driver makes of them. */
+  /** A folder of the model for the driver's own files. */
   work: string
   port: number
-  /** Gets what is done before the server starts, in words. */
+  /** Receives the preparations before the start, in words. */
   onProgress(what: string): void
   signal: AbortSignal
 }
 
-/** What starts servers of one kind. All of them answer `/health` with 200 once they can be asked. */
+/** Starts servers of one kind. All of them answer `/health` with 200 once they are ready. */
 export interface ServerDriver {
   readonly name: ServerDriverName
-  /** Whether its servers need the accelerator of the machine. */
+  /** True if its servers need the machine's accelerator. */
   readonly usesAccelerator: boolean
-  /** Why it cannot serve a model; null where it can. */
+  /** The reason why it cannot serve a model; null if it can. */
   refuses(model: RegisteredModel): string | null
-  /** Whether it can be used on this machine. */
   isInstalled(): Promise<boolean>
-  /** Makes what is needed, and says which command serves. It may be called again after a kill. */
+  /** Prepares the files, and returns the command of the server. Safe to call again after a kill. */
   prepare(job: ServerJob): Promise<string[]>
 }
 
-/** The drivers of a service. */
 export interface ServerDrivers {
   get(name: ServerDriverName): ServerDriver
   /**
-   * The driver that a request names, or the best that can be used here.
-   *
-   * @throws EspalierError `invalid_request` where it cannot serve the model
+   * The requested driver, or the best one usable here.
+   * @throws EspalierError `invalid_request` if it cannot serve the model
    */
   choose(model: RegisteredModel, settings: Pick<ServeSettings, 'driver'>): Promise<ServerDriverName>
 }
@@ -80,7 +75,6 @@ export function serverDrivers(drivers: readonly ServerDriver[]): ServerDrivers {
   }
 }
 
-/** The accelerator that a server holds while it runs; null: none. */
 export function acceleratorOf(
   drivers: ServerDrivers,
   { accelerator, driver = 'llama-cpp' }: ServeSettings,
@@ -89,7 +83,7 @@ export function acceleratorOf(
   return drivers.get(driver).usesAccelerator ? usualAccelerator : null
 }
 
-/** Whether there is a GPU that servers of models can use. */
+/** Returns true if there is a GPU that model servers can use. */
 export async function hasGpu(): Promise<boolean> {
   if (!existsSync('/dev/nvidia0') && !existsSync('/dev/kfd')) return false
   if (existsSync('/dev/kfd')) return true
@@ -116,7 +110,7 @@ async function isProgram(name: string): Promise<boolean> {
 const needsSafetensors = (model: RegisteredModel): string | null =>
   model.format === 'safetensors' ? null : `it serves safetensors, and the model is ${model.format}`
 
-/** The template that the model was registered with, as a file. */
+/** The template registered with the model, as a file. */
 async function templateOf({ model, work }: ServerJob): Promise<string[]> {
   if (model.chat_template === null) return []
   const path = join(work, 'chat_template.jinja')
@@ -124,7 +118,7 @@ async function templateOf({ model, work }: ServerJob): Promise<string[]> {
   return ['--chat-template', path]
 }
 
-/** vLLM, where it is installed beside a GPU. */
+/** vLLM, if it is installed beside a GPU. */
 export const vllmDriver: ServerDriver = {
   name: 'vllm',
   usesAccelerator: true,
@@ -141,7 +135,7 @@ export const vllmDriver: ServerDriver = {
   },
 }
 
-/** SGLang, where `python3` has it beside a GPU. */
+/** SGLang, if `python3` has it beside a GPU. */
 export const sglangDriver: ServerDriver = {
   name: 'sglang',
   usesAccelerator: true,
@@ -168,7 +162,7 @@ export const sglangDriver: ServerDriver = {
   },
 }
 
-/** The user's own program. Whether it uses an accelerator is not known, so it holds none unless its settings name one. */
+/** The user's own program. It may or may not use an accelerator, so it holds none unless its settings name one. */
 export const commandDriver: ServerDriver = {
   name: 'command',
   usesAccelerator: false,

@@ -8,7 +8,7 @@ import {
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerItem } from '../world/ports.ts'
 
-/** A served model as the ledger has it. Times are milliseconds since the epoch; 0: never. */
+/** A served model's row in the ledger. Times are milliseconds since the epoch; 0: never. */
 export interface ServerRow {
   model: string
   tenant: string
@@ -19,16 +19,16 @@ export interface ServerRow {
   note: string | null
   log_tail: string[]
   address: string | null
-  /** Another one at each start of its server. */
+  /** Unique for each start of its server. */
   life: string
   restarts: number
   created_at: number
   started_at: number
-  /** When a call last used it. */
+  /** Time of the last use by a call. */
   used_at: number
-  /** When a call last waited for it. */
+  /** Time when a call last waited for it. */
   wanted_at: number
-  /** When it last ended, be it as stopped or failed. */
+  /** Time of its last end, stopped or failed. */
   ended_at: number
 }
 
@@ -36,7 +36,7 @@ export type ServerChange = Partial<Omit<ServerRow, 'model' | 'tenant' | 'created
 
 const partition = 'model-servers'
 
-/** The rows of served models, which calls in any process and the supervisor of their servers change, each its own part. */
+/** The rows of served models. Calls in any process, and the supervisor of their servers, change different fields. */
 export function serverLedger(ledger: Ledger) {
   const key = (model: string) => ({ partition, sort: model })
   return {
@@ -53,12 +53,14 @@ export function serverLedger(ledger: Ledger) {
       return rows
     },
 
-    /** Writes a row anew. */
     async put({ model, ...row }: ServerRow): Promise<void> {
       await ledger.update({ key: key(model), set: JSON.parse(JSON.stringify(row)) as LedgerItem })
     },
 
-    /** Changes a row that is there. @returns false where it is not */
+    /**
+     * Changes an existing row.
+     * @returns false if it is missing
+     */
     async change(model: string, change: ServerChange): Promise<boolean> {
       const set = JSON.parse(JSON.stringify(change)) as LedgerItem
       return (await ledger.update({ key: key(model), set, if: [{ is: 'present' }] })).ok
@@ -95,7 +97,6 @@ function toRow(model: string, item: LedgerItem): ServerRow {
   }
 }
 
-/** A row as the API shows it. */
 export function toModelServer(row: ServerRow): ModelServer {
   const time = (at: number) => (at === 0 ? null : new Date(at).toISOString())
   const { address, endpoint, log_tail, name, note, restarts, settings, state } = row

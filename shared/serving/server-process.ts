@@ -10,7 +10,9 @@ import { programVariables } from '../programs/program-variables.ts'
 
 const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
 
-/** What servers see beside what every program sees: settings of accelerators, of servers of models and of the proxy. */
+/**
+ * Variables for servers besides those of every program: settings of accelerators, of model servers and of the proxy.
+ */
 const ofServers = [
   /^(CUDA|NVIDIA|HIP|ROCR|LC|PYTHON|VLLM|SGLANG|TRITON)_/,
   /^(https?|no)_proxy$/i,
@@ -20,21 +22,17 @@ const ofServers = [
   'XDG_CACHE_HOME',
 ]
 
-/** Lines of its output that are kept. */
 const keptLines = 40
 const longestLine = 500
-/** Milliseconds between looks whether a server is healthy. */
+/** Milliseconds between health checks. */
 const healthPoll = 100
 const healthPatience = 5000
 
-/** How a server ended. */
 export interface ServerEnd {
-  /** In words. */
   how: string
   tail: string[]
 }
 
-/** A server of a model: a command in a process group of its own, which ends with this process. */
 export class ServerProcess {
   readonly #child: ChildProcess
   readonly #tail: string[] = []
@@ -42,7 +40,7 @@ export class ServerProcess {
   #hasEnded = false
   readonly address: string
 
-  /** @param log the file that keeps what it prints */
+  /** @param log the file for its output */
   constructor(command: readonly string[], { port, log }: { port: number; log: string }) {
     this.address = `http://127.0.0.1:${port}`
     this.#child = spawn(process.execPath, [runWithParent, ...command], {
@@ -57,16 +55,15 @@ export class ServerProcess {
     return [...this.#tail]
   }
 
-  /** Resolves when it has ended, whatever ended it. */
+  /** Resolves when it has ended, for any reason. */
   get ended(): Promise<ServerEnd> {
     return this.#ended
   }
 
   /**
-   * Waits until it answers `/health` with success.
-   *
+   * Waits until `/health` succeeds.
    * @param patience seconds
-   * @throws Error that says how it ended, or that it took too long
+   * @throws Error with its end, or if it takes too long
    */
   async healthy(patience: number, signal: AbortSignal): Promise<void> {
     const late = performance.now() + patience * 1000
@@ -83,7 +80,6 @@ export class ServerProcess {
     throw new Error((await this.#ended).how)
   }
 
-  /** Ends it and all that it started. */
   async stop(): Promise<void> {
     this.#child.stdin?.end()
     const timer = setTimeout(() => this.#killGroup(), 8000)
@@ -136,8 +132,8 @@ export class ServerProcess {
 }
 
 /**
- * A port of 127.0.0.1 for a program that has to be given one. It lies below the ports that systems choose by themselves, so
- * that no connection and no server without a port of its own takes it before the program listens.
+ * Finds a port of 127.0.0.1 for a program that needs one. It lies below the ports that systems choose themselves, so
+ * that no connection and no other server takes it before the program listens.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -13,37 +13,36 @@ export interface SupervisorNeeds {
   world: World
   registry: TenantModels
   drivers: ServerDrivers
-  /** Where files of served models are written. */
   folder: string
   /**
-   * Milliseconds without a call after which a server gives its accelerator to one that waits for it. Calls note their use every
-   * ten seconds. @default 30 s
+   * Milliseconds without a call after which a server yields its accelerator to a waiting one. Calls record their use
+   * every ten seconds. @default 30 s
    */
   givesWayAfter?: number
   onError: (error: unknown, what: string) => void
 }
 
-/** Keeps the servers of served models as the ledger wants them. */
+/** Keeps the servers of served models in the state that the ledger requests. */
 export interface ServerSupervisor {
-  /** Ends every server. */
   stop(): Promise<void>
 }
 
-/** Milliseconds between looks at what is wanted; after a fault. */
+/** Milliseconds between polls of the ledger; after an error. */
 const lookEvery = 250
 const afterFault = 1000
-/** Milliseconds for which a call that waits for a server is believed to wait still. */
+/** Milliseconds for which a recorded wait for a server stays valid. */
 const wishLasts = 30_000
-/** Milliseconds before a server that failed is started again for another call. */
+/** Milliseconds before another call restarts a failed server. */
 const afterFailure = 5000
-/** Starts after which a server that keeps ending by itself has failed, and the milliseconds that make it a new beginning. */
+/**
+ * Starts after which a server that keeps crashing has failed, and the milliseconds of uptime that reset the count.
+ */
 const mostCrashes = 5
 const steadyAfter = 120_000
 const longestBackOff = 15_000
 const acceleratorPoll = 1000
 const usualWay = 30_000
 
-/** The life of one server in this process. */
 interface Life {
   row: ServerRow
   stopping: AbortController
@@ -51,15 +50,15 @@ interface Life {
 }
 
 /**
- * Starts servers that calls wait for, starts those again that end by themselves, and stops those that are not used, whose settings
- * were changed, who hold an accelerator that others wait for while no one asks them, or whose models are no longer served: of
- * these the written files are removed. One process of a service does it.
+ * Starts servers that calls wait for, and restarts those that crash. Stops servers that are unused, whose settings
+ * changed, or that hold an accelerator without use while others wait. Also stops those whose models are no longer
+ * served, and removes their files. Only one process of a service supervises.
  */
 export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
   const { drivers, folder, givesWayAfter = usualWay, onError, world } = needs
   const accelerators = openAccelerators(world)
   const { clock } = world
-  /** Models whose files may lie in the folder; null: it was not looked at yet. */
+  /** Models whose files may be in the folder; null: not read yet. */
   let written: Set<string> | null = null
   const rows = serverLedger(world.ledger)
   const lives = new Map<string, Life>()
@@ -129,7 +128,7 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
   }
 }
 
-/** A call waits for it, and has since it last ended; one that failed rests for a while. */
+/** A call waits for it, and has since it last ended. A failed server rests for a while. */
 function isWanted({ ended_at, state, wanted_at }: ServerRow, now: number): boolean {
   if (wanted_at === 0 || now - wanted_at > wishLasts || wanted_at < ended_at) return false
   return state !== 'failed' || now - ended_at >= afterFailure
@@ -140,7 +139,7 @@ function unusedFor({ started_at, state, used_at, wanted_at }: ServerRow, now: nu
   return state === 'running' ? now - Math.max(started_at, used_at, wanted_at) : 0
 }
 
-/** Starts a server, again where it ends by itself, until it is to stop or has failed. */
+/** Runs a server, restarting it after crashes, until it is to stop or has failed. */
 async function live(needs: SupervisorNeeds, row: ServerRow, signal: AbortSignal): Promise<void> {
   const { world } = needs
   const { clock } = world
@@ -192,7 +191,7 @@ async function live(needs: SupervisorNeeds, row: ServerRow, signal: AbortSignal)
   }
 }
 
-/** One start of a server, and what it holds. */
+/** One start of a server, with its resources. */
 class ServerLife {
   readonly id = randomUUID()
   readonly #needs: SupervisorNeeds
@@ -236,7 +235,6 @@ class ServerLife {
     await process.healthy(settings.start_seconds, signal)
   }
 
-  /** Waits until it has ended by itself, or is to stop. */
   async ended(signal: AbortSignal): Promise<void> {
     const aborted = new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
@@ -267,7 +265,8 @@ class ServerLife {
       await world.clock.sleep(acceleratorPoll, signal)
     }
     const keep = async () => {
-      // It was not renewed in time, as where this process stood still: another may load its own model by now.
+      // The lease was not renewed in time, for example because this process was suspended: another holder may already
+      // load its model.
       if (!(await accelerators.keep(device, this.#holder))) await this.#process?.stop()
     }
     this.#renewal = setInterval(() => void keep().catch((error) => this.#report(error)), renewEvery)
@@ -282,13 +281,13 @@ class ServerLife {
   }
 }
 
-/** The models of which an earlier service wrote files. */
+/** The models whose files an earlier service wrote. */
 async function writtenModels(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   return readdir(folder)
 }
 
-/** Removes what was written for a model that is served no more. */
+/** Removes the files of a model that is no longer served. */
 async function removeServedFiles(folder: string, model: string): Promise<void> {
   await rm(join(folder, model), { recursive: true, force: true })
 }

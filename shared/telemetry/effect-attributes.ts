@@ -22,7 +22,9 @@ const answersSchema = z.looseObject({
   choices: z.array(z.looseObject({ finish_reason: z.string().nullish() })),
 })
 
-/** What a span of a model's call says, in the names of the GenAI conventions; null for an effect that asked no model. */
+/**
+ * Attributes of a model call's span, by the names of the GenAI conventions; null for an effect that asked no model.
+ */
 export function describeCall(
   settings: Json,
   result: Json,
@@ -53,7 +55,7 @@ export function describeCall(
   }
 }
 
-/** What a span of a step says: an action is the call of a tool, which is the environment. */
+/** Attributes of a step's span: an action counts as a call of a tool, the environment. */
 export function describeStep(node: NodeEntry['node'], environment: string): Attributes {
   return {
     'gen_ai.operation.name': 'execute_tool',
@@ -66,7 +68,7 @@ export function describeStep(node: NodeEntry['node'], environment: string): Attr
   }
 }
 
-/** Tokens and money; nothing is said of what is not known. */
+/** Tokens and money, without unknown values. */
 export function describeUsage(usage: Omit<Usage, 'model_calls'> | undefined): Attributes {
   if (usage === undefined) return {}
   return {

@@ -2,7 +2,7 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { EpisodeObserver } from '../engine/episode-observer.ts'
 import { traceEpisodes } from './trace-episodes.ts'
 
-/** Traces that are on: who observes, and how what waits is sent at the end. */
+/** Active tracing: its observer, and the function that sends the remaining spans at the end. */
 export interface Tracing {
   observer: EpisodeObserver
   close(): Promise<void>
@@ -11,10 +11,9 @@ export interface Tracing {
 const protocols: Record<string, 'json' | 'protobuf'> = { 'http/protobuf': 'protobuf', 'http/json': 'json' }
 
 /**
- * Opens traces where OpenTelemetry's standard variables ask for them: an endpoint is named, and neither `OTEL_SDK_DISABLED` nor
- * `OTEL_TRACES_EXPORTER=none` forbids it. Else no package of OpenTelemetry is loaded, and nothing is observed.
- *
- * @throws EspalierError `invalid_request` for a protocol that is not spoken
+ * Opens tracing if OpenTelemetry's standard variables request it: an endpoint is named, and neither
+ * `OTEL_SDK_DISABLED` nor `OTEL_TRACES_EXPORTER=none` forbids it. Otherwise no package of OpenTelemetry is loaded.
+ * @throws EspalierError `invalid_request` for an unsupported protocol
  */
 export async function openTracing(
   variables: NodeJS.ProcessEnv,

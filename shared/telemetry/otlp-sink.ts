@@ -11,12 +11,12 @@ import { BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelem
 import type { SpanSink } from './span.ts'
 import type { SpanPlace } from './span-ids.ts'
 
-/** Spans that wait to be sent at most; a search makes thousands in a moment. */
+/** Maximum spans waiting to be sent; a search creates thousands in a moment. */
 const mostWaiting = 100_000
 
 /**
- * Sends spans over OTLP/HTTP, with the endpoint, headers, time limit and resource that OpenTelemetry's standard variables say. Loaded only
- * where traces are on.
+ * Sends spans over OTLP/HTTP, with the endpoint, headers, time limit and resource of OpenTelemetry's standard
+ * variables. Loaded only if tracing is on.
  */
 export function openOtlpSink({
   version,
@@ -60,7 +60,7 @@ function sampled(place: SpanPlace) {
   return { ...place, traceFlags: TraceFlags.SAMPLED }
 }
 
-/** Gives out the ids that the next span is to have. */
+/** Returns the predetermined ids of the next span. */
 class GivenIds implements IdGenerator {
   next: SpanPlace = { traceId: '', spanId: '' }
 

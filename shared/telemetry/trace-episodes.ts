@@ -7,17 +7,15 @@ import { describeCall, describeStep, describeUsage } from './effect-attributes.t
 import type { EndedSpan, SpanSink } from './span.ts'
 import { episodePlace, runPlace, spanPlace } from './span-ids.ts'
 
-/** When an effect began and ended, in milliseconds. */
 interface EffectTimes {
   began: number
   ended: number
 }
 
 /**
- * Makes spans of what happens: a trace for each episode, with a span for each call of a model, each step, and the episode itself once
- * it ends; and a trace for each run, which its episodes link to. Spans are made of what was committed here, so what a journal answers
- * to a replay is not traced again.
- *
+ * Creates a trace for each episode, with a span for each model call, each step, and the episode itself once it ends.
+ * Also creates a trace for each run, to which its episodes link. Spans come from commits in this process, so a
+ * replay's journal answers are not traced again.
  * @see OpenTelemetry semantic conventions for GenAI: `chat`, `embeddings`, `execute_tool`, `invoke_agent`
  */
 export function traceEpisodes(sink: Pick<SpanSink, 'send'>, now: () => number): EpisodeObserver {
@@ -71,7 +69,7 @@ export function traceEpisodes(sink: Pick<SpanSink, 'send'>, now: () => number): 
 function traceTurn(sink: Pick<SpanSink, 'send'>, now: () => number, episode: ObservedEpisode): TurnObserver {
   const times = new Map<string, EffectTimes>()
   const asked = new Map<string, EffectScopeRequest>()
-  /** Steps that hosts took, until the nodes that they led to are written. */
+  /** Steps taken by hosts, until their nodes are written. */
   const steps = new Map<string, EffectTimes>()
   const parent = episodePlace(episode)
   const whole = nameOf(episode)

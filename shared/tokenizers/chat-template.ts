@@ -1,20 +1,19 @@
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
 import type { Message } from '../contracts/message.ts'
 
-/** Templates that write today's date get this one: a conversation must have the same tokens whenever its episode is played again. */
+/** The date for templates that write today's date: a conversation must have the same tokens in every replay. */
 const fixedDate = new Date(Date.UTC(2026, 10, 28))
 
-/** Items of a range in a template at most: what a template counts are messages. */
+/** Maximum items of a range in a template: templates count messages. */
 const longestRange = 100_000
 
-/** Makes the prompt of a conversation, up to where the model's answer begins. */
+/** Renders the prompt of a conversation, up to the start of the model's answer. */
 export type ChatTemplate = (messages: readonly Pick<Message, 'role' | 'content'>[]) => string
 
 /**
  * Reads a chat template in Jinja, as transformers' `apply_chat_template` does.
- *
- * @param specialTokens - what the template knows as variables, such as `bos_token`
- * @throws Error where the template is none; the template itself throws where it refuses a conversation
+ * @param specialTokens - the template's variables, for example `bos_token`
+ * @throws Error for an invalid template; the template itself throws if it refuses a conversation
  */
 export function readChatTemplate(
   source: string,
@@ -29,7 +28,7 @@ export function readChatTemplate(
   }
 }
 
-/** What every template of transformers knows beside the conversation. */
+/** The globals of every template of transformers besides the conversation. */
 const globals = {
   true: true,
   True: true,
@@ -63,7 +62,7 @@ function range(...bounds: number[]): number[] {
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   fixedDate.toLocaleString('en-US', { timeZone: 'UTC', ...options })
 
-/** The parts of a date that templates of published models ask for. */
+/** The parts of a date that templates of published models use. */
 const dateParts: Readonly<Record<string, string>> = {
   '%Y': String(fixedDate.getUTCFullYear()),
   '%m': inUtc({ month: '2-digit' }),

@@ -6,11 +6,8 @@ import { pictureTokens } from '../models/picture-tokens.ts'
 import type { DirectCounter } from '../models/token-counter.ts'
 import { readChatTemplate } from './chat-template.ts'
 
-/** What a model's prompts are made and counted by. */
 export interface TokenizerFiles {
-  /** The registered model, as counters name it. */
   model: string
-  /** `tokenizer.json`. */
   tokenizer: string
   /** `tokenizer_config.json`, which names the special tokens; null: templates get none. */
   configuration: string | null
@@ -32,18 +29,17 @@ const configurationSchema = z.looseObject({
 })
 const namesOfSpecialTokens = Object.keys(configurationSchema.shape)
 
-/** The shortest conversation; a tokenizer that cannot count it counts none. */
+/** The shortest conversation. A tokenizer that cannot count it is unusable. */
 const greeting: Message[] = [{ role: 'user', content: 'Hello' }]
 
-/** Counts of prompts that are kept: a prompt is cut first, and then counted again for what it costs. */
+/** Cached counts of prompts: a prompt is cut first, and then counted again for its cost. */
 const mostKnown = 256
 
 /**
- * Opens the tokenizer of a model: a conversation is rendered by the model's chat template and divided as transformers would. A
- * conversation that the template refuses is estimated. It runs uploaded expressions, so nothing calls it outside of
- * `tokenizer-process.ts`.
- *
- * @throws Error that says what of it cannot be read
+ * Opens the tokenizer of a model. A conversation is rendered by the model's chat template and split as transformers
+ * would. If the template refuses it, the count is estimated. This runs uploaded expressions, so only
+ * `tokenizer-process.ts` may call it.
+ * @throws Error that names the unreadable part
  */
 export function openModelTokenizer({
   model,
@@ -67,10 +63,12 @@ export function openModelTokenizer({
   return { model, ofText, ofPrompt }
 }
 
-/** What Rust's regular expressions take for letters of words. */
+/** The letters of words in Rust's regular expressions. */
 const wordLetters = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d`
 
-/** `Whitespace` divides words of every script in tokenizers, and only those of ASCII in the package that reads it here. */
+/**
+ * `Whitespace` splits words of every script in tokenizers, but only ASCII words in the package that reads it here.
+ */
 function withUnicodeWords(_name: string, value: unknown): unknown {
   const isWhitespace =
     typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'Whitespace'

@@ -6,29 +6,27 @@ import type { ModelRegistry, TenantModels } from '../registry/model-registry.ts'
 import type { SentFiles } from './tokenizer-calls.ts'
 import { type TokenizerLimits, TokenizerPool } from './tokenizer-pool.ts'
 
-/** Why the prompts of a registered model cannot be counted. */
+/** The reason why a registered model's prompts cannot be counted. */
 export interface Uncountable {
-  /** Ends a sentence that begins with the model, such as `has no chat template`. */
+  /** Ends a sentence that begins with the model, for example `has no chat template`. */
   reason: string
-  /** There is a tokenizer, and it cannot be used; false: there is none. */
+  /** There is an unusable tokenizer; false: there is none. */
   isBroken: boolean
 }
 
-/** Opens counters of registered models. */
 export interface TokenCounters {
   /**
-   * @throws EspalierError `not_found`; `storage_failed` if its files cannot be read; `limits_exceeded` if they take too long or
-   * too much memory
+   * @throws EspalierError `not_found`; `storage_failed` if its files cannot be read; `limits_exceeded` if they take
+   * too long or too much memory
    */
   open(tenant: string, model: string): Promise<TokenCounter | Uncountable>
 }
 
-/** Bytes of a `tokenizer.json` that is read at most; those of 260,000 tokens have 35 MB. */
+/** Maximum bytes of a `tokenizer.json`; those of 260,000 tokens have 35 MB. */
 const longestTokenizer = 64 * 1024 * 1024
-/** Names the special tokens that templates write. */
 const configurationName = 'tokenizer_config.json'
 
-/** Tokenizers are kept by the digests of their files: models that were trained from one another share theirs. */
+/** Tokenizers are cached by the digests of their files: models trained from one another share theirs. */
 export function openTokenCounters(
   registry: Pick<TenantModels, 'of'>,
   limits: TokenizerLimits = {},
@@ -73,13 +71,12 @@ async function readFiles(
   return { tokenizer: await registry.readFile(model, tokenizer), configuration, chatTemplate }
 }
 
-/** The names of the files that a model is counted by. */
 interface Countable {
   model: string
   tokenizer: string
   hasConfiguration: boolean
   chatTemplate: string
-  /** Of all that decides a count. */
+  /** A digest of everything that affects a count. */
   digest: string
 }
 

@@ -7,24 +7,26 @@ import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../threads
 import { ThreadPool } from '../threads/thread-pool.ts'
 import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
 
-/** Bounds on the processes in which uploaded tokenizers and chat templates run. */
+/** Limits of the processes that run uploaded tokenizers and chat templates. */
 export interface TokenizerLimits {
-  /** Milliseconds of one count, the reading of its tokenizer included. @default 20,000 */
+  /** Milliseconds of one count, including reading its tokenizer. @default 20,000 */
   time?: number
-  /** MiB of a process's heap. @default 768 */
   memory?: number
 }
 
-/** Milliseconds after which a process that is not called ends, and with it its tokenizers. */
+/** Milliseconds after which an unused process ends with its tokenizers. */
 const idleFor = 300_000
-/** Milliseconds for which a tokenizer that exceeded a limit is refused at once, so that asking again occupies no process. */
+/**
+ * Milliseconds for which a tokenizer that exceeded a limit is refused immediately, so that a retry occupies no
+ * process.
+ */
 const refusedFor = 60_000
-/** Characters of an error of a template that are passed on. */
+/** Characters passed on of a template's error. */
 const quoted = 300
 
 /**
- * The processes that count by uploaded tokenizers and chat templates. Nothing of either runs in this process. One tenant
- * occupies one of them at most.
+ * Processes that count with uploaded tokenizers and chat templates, which never run in this process. A tenant
+ * occupies at most one of them.
  */
 export class TokenizerPool {
   readonly #time: number

@@ -3,9 +3,9 @@ import { askPool, endWithParent, serveCalls } from '../threads/serve-calls.ts'
 import { openModelTokenizer } from './model-tokenizer.ts'
 import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
 
-// A process that counts by uploaded tokenizers and chat templates: both can take any time and memory.
+// A process that counts with uploaded tokenizers and chat templates: both can take any time and memory.
 
-/** Tokenizers that are kept open: one of 150,000 tokens takes a second to read, and 200 MB. */
+/** Maximum open tokenizers: one of 150,000 tokens takes a second to read, and 200 MB. */
 const mostOpen = 2
 
 endWithParent()

@@ -16,27 +16,24 @@ export interface TrainingPlanNeeds {
   trainers: ReadonlyMap<string, Trainer>
   datasets: Pick<Datasets, 'get' | 'files'>
   models: Pick<ModelRegistry, 'get' | 'lineage'>
-  /** Folders of this machine that a request may name, with all below them; null: any. */
+  /** Folders of this machine that a request may name, including their subfolders; null: any. */
   folders: readonly string[] | null
 }
 
-/** A request that can be trained: with every default, and what its trainer is given of it. */
 export interface TrainingPlan {
   request: TrainingRequest
   trainer: Trainer
-  /** Without the training's id; of a registered base, without the folder of its files. */
+  /** Without the training's id. For a registered base, without the folder of its files. */
   job: Omit<TrainerJob, 'training' | 'base' | 'used'>
   datasets: Dataset[]
-  /** The runs that the datasets were built from. */
   runs: string[]
-  /** The name of a registered base at the trainer's service, which keeps it; null: its files are here, or it is not registered. */
+  /** The name of a registered base at the trainer's service; null: its files are here, or it is not registered. */
   remoteBase: string | null
 }
 
 /**
- * Checks all that can be known of a training before it is done.
- *
- * @throws EspalierError naming the field at fault and what to do
+ * Checks a training as far as possible before it starts.
+ * @throws EspalierError naming the field at fault and the remedy
  */
 export async function planTraining(
   needs: TrainingPlanNeeds,
@@ -87,10 +84,9 @@ export async function planTraining(
 }
 
 /**
- * The trainer of a request, and its hyperparameters with every default.
- *
- * @throws EspalierError naming the field: for a trainer that is not there or lacks the recipe, hyperparameters that are not the
- * recipe's, and paths that the request may not name
+ * Resolves the trainer of a request, and its hyperparameters with every default.
+ * @throws EspalierError naming the field: for an unknown trainer or one without the recipe, hyperparameters that are
+ * not the recipe's, and paths that the request may not name
  */
 export function settleTrainer(
   { trainers, folders }: Pick<TrainingPlanNeeds, 'trainers' | 'folders'>,
@@ -114,9 +110,8 @@ export function settleTrainer(
 }
 
 /**
- * A training as its trainer is given it.
- *
- * @param folder - where the files of a registered base are put; null: nowhere, as in functions
+ * Builds the trainer's job from a training.
+ * @param folder - target for the files of a registered base; null: none, as in functions
  */
 export function jobOf(
   { id, request, usage }: Training,
@@ -166,7 +161,10 @@ function checkDataset(dataset: Dataset, request: TrainingRequest, trainer: Train
   checkHeldOut(dataset, param)
 }
 
-/** Before anything is paid for: a trainer or a base that reads texts alone would fail on the first row, or learn without them. */
+/**
+ * Refuses before anything is paid for: a trainer or a base that reads only texts would fail on the first row, or
+ * learn without the pictures.
+ */
 function checkPictures(id: string, request: TrainingRequest, trainer: Trainer, param: string): void {
   const leaveOut = 'or build the dataset with "pictures": "leave_out"'
   if (trainer.seesPictures === undefined) {
@@ -184,7 +182,7 @@ function checkPictures(id: string, request: TrainingRequest, trainer: Trainer, p
   }
 }
 
-/** What the build counted. The rows themselves are looked at before the trainer gets them. */
+/** Uses the build's counts. The rows themselves are checked before the trainer receives them. */
 function checkHeldOut({ id, gates }: Dataset, param: string): void {
   const { found = 0, dropped = 0 } = gates.held_out ?? {}
   if (found > dropped) throw heldOut(id, found - dropped, param)
@@ -197,7 +195,7 @@ function heldOut(id: string, rows: number, param: string): EspalierError {
   )
 }
 
-/** @returns the name of a registered base at the trainer's service, where that keeps it */
+/** @returns the name of a registered base at the trainer's service, if the service keeps it */
 async function checkBase(
   { datasets, models }: TrainingPlanNeeds,
   { base, trainer: id }: TrainingRequest,
@@ -232,9 +230,8 @@ async function checkBase(
 }
 
 /**
- * Looks at the lineage of every row for tasks that are held out: of datasets that versions without gates have built, too.
- *
- * @returns how many rows are of tasks whose split is not known
+ * Checks the lineage of every row for held-out tasks, because versions without gates may have built the datasets.
+ * @returns the number of rows of tasks with an unknown split
  * @throws EspalierError `invalid_request`
  */
 export async function checkLineage(

@@ -6,11 +6,9 @@ import type { Hyperparameters, TrainingRecipe, TrainingRecipeInfo } from '../con
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
 import type { TrainerHyperparameters } from './trainer.ts'
 
-/** One way to train: what it learns from, and its hyperparameters with the defaults of its paper. */
 interface Recipe {
   id: TrainingRecipe
   description: string
-  /** Where the defaults are from. */
   source: string
   kinds: readonly DatasetKindId[]
   hyperparameters: z.ZodType<JsonObject>
@@ -26,7 +24,6 @@ interface Defaults {
   max_length: number | null
 }
 
-/** What every recipe has, with its own defaults. */
 function common(defaults: Defaults) {
   return {
     learning_rate: z.number().positive().max(10).default(defaults.learning_rate),
@@ -220,9 +217,8 @@ export function findTrainingRecipe(id: TrainingRecipe): Recipe {
 }
 
 /**
- * The recipe's hyperparameters with every default.
- *
- * @param own - those of the trainer, in place of the recipe's
+ * Resolves the recipe's hyperparameters with every default.
+ * @param own - those of the trainer, which replace the recipe's
  * @throws EspalierError `invalid_request` or `unknown_field`, naming the field; also for `grpo` without a reward
  */
 export function resolveHyperparameters(
@@ -265,7 +261,6 @@ function invalid(name: string, message: string): EspalierError {
   return new EspalierError('invalid_request', message, { param: `hyperparameters.${name}` })
 }
 
-/** Every recipe as the API lists it. */
 export function describeRecipes(): TrainingRecipeInfo[] {
   return trainingRecipes.map(({ id, description, source, kinds, hyperparameters }) => ({
     id,

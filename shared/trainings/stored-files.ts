@@ -20,7 +20,7 @@ export type StoredFile = z.infer<typeof storedFileSchema>
 
 const partKey = (prefix: string, sha256: string) => `${prefix}/parts/${sha256}`
 
-/** Stores files of a folder in parts that are named by their digests: what is there already is not stored again. */
+/** Stores a folder's files in parts named by their digests. Existing parts are not stored again. */
 export async function storeFiles(
   objects: Pick<Objects, 'put' | 'head'>,
   prefix: string,
@@ -56,8 +56,7 @@ export async function storeFiles(
 
 /**
  * Writes stored files to a folder.
- *
- * @throws EspalierError `storage_failed` where a part is missing or not what its digest says
+ * @throws EspalierError `storage_failed` if a part is missing or does not match its digest
  */
 export async function restoreFiles(
   objects: Pick<Objects, 'get'>,
@@ -85,7 +84,7 @@ export async function restoreFiles(
   }
 }
 
-/** Removes the stored parts that none of the files has. */
+/** Removes the stored parts that no file uses. */
 export async function removeOtherParts(
   objects: Pick<Objects, 'list' | 'delete'>,
   prefix: string,

@@ -4,14 +4,17 @@ import type { TrainingAdvanceNeeds } from './advance-training.ts'
 import type { Trainer } from './trainer.ts'
 import type { TrainingState } from './training-ledger.ts'
 
-/** Keeps the accelerator through a look that takes long, as where large files are stored. @returns what ends that */
+/**
+ * Renews the accelerator's lease during a long step, for example while large files are stored.
+ * @returns a function that ends the renewal
+ */
 export function renewAccelerator(
   { accelerators, plan }: TrainingAdvanceNeeds,
   { training }: TrainingState,
 ): () => void {
   const device = plan.trainers.get(training.request.trainer)?.accelerator ?? null
   if (device === null) return () => {}
-  // Where a renewal fails, the next one or the next look takes its place.
+  // If a renewal fails, the next one or the next step replaces it.
   const keep = () => accelerators.keep(device, holderOf(training)).catch(() => false)
   const renewal = setInterval(keep, renewEvery)
   return () => clearInterval(renewal)
@@ -19,7 +22,10 @@ export function renewAccelerator(
 
 const holderOf = ({ id }: Training): AcceleratorHolder => `training/${id}`
 
-/** Takes the accelerator that the trainer needs, or says what it waits for. @returns whether it has it */
+/**
+ * Takes the trainer's accelerator, or records that the training waits for it.
+ * @returns true if it has it
+ */
 export async function takeAccelerator(
   { accelerators, ledger }: TrainingAdvanceNeeds,
   { training }: TrainingState,
@@ -33,7 +39,6 @@ export async function takeAccelerator(
   return false
 }
 
-/** Gives it back: the trainer's process has ended, or is not started. */
 export async function releaseAccelerator(
   { accelerators, plan }: TrainingAdvanceNeeds,
   training: Training,

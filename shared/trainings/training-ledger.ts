@@ -6,18 +6,17 @@ import { type Training, trainingReasonSchema, trainingSchema } from '../contract
 import { unknownId } from '../engine/unknown-id.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
-/** What the ledger keeps of a training beside what the API shows. */
+/** The ledger's fields of a training that the API does not show. */
 const internalsSchema = z.object({
   tenant: z.string(),
-  /** Numbers the looks: see `JobLook`. */
+  /** Numbers the steps: see `JobLook`. */
   look: z.int(),
-  /** What was asked for and is not done yet: its next looks do it. */
+  /** A pending request, which the next steps carry out. */
   wanted: z.enum(['pause', 'cancel']).nullable().default(null),
-  /** Whether it is being begun: until the trainer has it, what the trainer shows may be of an earlier start. */
+  /** True while it is starting: until the trainer has it, the trainer's state may be of an earlier start. */
   is_starting: z.boolean().default(false),
-  /** Why it is being paused. */
   wanted_because: trainingReasonSchema.nullable().default(null),
-  /** How often its trainer died since the last checkpoint. */
+  /** Deaths of its trainer since the last checkpoint. */
   deaths: z.int().default(0),
   /** The last checkpoint when it died. */
   died_at: z.int().default(-1),
@@ -33,7 +32,9 @@ const leaseOf = (trainer: string, place: number): LedgerKey => ({
   sort: `place/${place}`,
 })
 
-/** What the ledger keeps of trainings: a row each, the lists and idempotency keys of tenants, and who has a trainer. */
+/**
+ * The ledger of trainings: a row each, the lists and idempotency keys of tenants, and the holders of each trainer.
+ */
 export function trainingLedger(ledger: Ledger) {
   const listed = (tenant: string) => `tenant/${tenant}/trainings`
   const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/trainings`
@@ -55,7 +56,7 @@ export function trainingLedger(ledger: Ledger) {
       return item === null ? null : { training: String(item.training), digest: String(item.digest) }
     },
 
-    /** @returns false when the idempotency key was taken in the meantime */
+    /** @returns false if the idempotency key has been taken meanwhile */
     async add(tenant: string, training: Training, key: { value: string; digest: string } | null) {
       const set = { ...toItem(training), tenant, look: 0 }
       const changes: LedgerChange[] = [
@@ -86,7 +87,10 @@ export function trainingLedger(ledger: Ledger) {
       )
     },
 
-    /** Changes it where its status is still one of these. @returns null where it is another */
+    /**
+     * Changes it if it still has one of these statuses.
+     * @returns null if it has another
+     */
     async change(
       id: string,
       statuses: readonly Training['status'][],
@@ -100,7 +104,10 @@ export function trainingLedger(ledger: Ledger) {
       return ok && item !== null ? toState(item) : null
     },
 
-    /** Says that the look was done. @returns false where another look at it was done in the meantime */
+    /**
+     * Records a finished step.
+     * @returns false if another message finished it meanwhile
+     */
     async countLook(id: string, look: number): Promise<boolean> {
       const { ok } = await ledger.update({
         key: keyOf(id),
@@ -110,7 +117,10 @@ export function trainingLedger(ledger: Ledger) {
       return ok
     },
 
-    /** Takes one of the trainer's places, or keeps the one that it has. @returns false where all are taken */
+    /**
+     * Takes one of the trainer's slots, or keeps its own.
+     * @returns false if all are taken
+     */
     async take(trainer: string, places: number, training: string): Promise<boolean> {
       for (let place = 0; place < places; place += 1) {
         const holder = (await ledger.get(leaseOf(trainer, place)))?.training
@@ -129,7 +139,6 @@ export function trainingLedger(ledger: Ledger) {
       return false
     },
 
-    /** Gives back the place that it has. */
     async release(trainer: string, places: number, training: string): Promise<void> {
       for (let place = 0; place < places; place += 1) {
         const mine = { attribute: 'training', is: 'equal', value: training } as const
@@ -138,7 +147,7 @@ export function trainingLedger(ledger: Ledger) {
     },
   }
 
-  /** A place whose holder no longer runs was not given back because its process was killed. */
+  /** A holder that no longer runs was killed before it released its slot. */
   async function holds(id: string): Promise<boolean> {
     const item = await ledger.get(keyOf(id))
     return item?.status === 'running' || item?.status === 'queued'

@@ -4,7 +4,10 @@ import type { Objects } from '../world/ports.ts'
 
 const metricsKey = (training: string) => `trainings/${training}/metrics.json`
 
-/** Stores every logged step. A trainer that has lost its files begins with the points after its checkpoint: the earlier ones stay. */
+/**
+ * Stores every logged step. A trainer that has lost its files begins with the points after its checkpoint. Earlier
+ * points stay.
+ */
 export async function storePoints(
   objects: Pick<Objects, 'get' | 'put'>,
   id: string,
@@ -18,7 +21,6 @@ export async function storePoints(
   })
 }
 
-/** Every logged step of a training. */
 export async function readPoints(objects: Pick<Objects, 'get'>, id: string): Promise<TrainingPoint[]> {
   const object = await objects.get(metricsKey(id))
   if (object === null) return []

@@ -36,7 +36,6 @@ export interface AwsTrainerOptions {
   id: string
   configuration: AwsTrainerConfiguration
   objects: Pick<Objects, 'get'>
-  /** Folder for the files of trainings on this machine. */
   folder: string
   /** Opens the client on first use. @throws EspalierError `not_supported` if the client is not installed */
   open: () => Promise<SageMaker>

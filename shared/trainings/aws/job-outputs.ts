@@ -12,7 +12,6 @@ import { foldersOfTraining, keysOfTraining } from './job-places.ts'
 export interface OutputNeeds {
   files: TrainingJobFiles
   configuration: AwsTrainerConfiguration
-  /** Folder for the files of trainings on this machine. */
   folder: string
 }
 

@@ -26,7 +26,7 @@ export async function judgeEnd(facts: {
   /** Null: still running. `gone`: an earlier service started it. */
   exit: TrainerExit | null | 'gone'
   end: ReportedProgress['end']
-  /** Whether this service stopped it. */
+  /** True if this service stopped it. */
   wasAsked: boolean
   tail: readonly string[]
   output: string

@@ -27,7 +27,7 @@ export class CommandProgress {
     this.#options = options
   }
 
-  /** Whether a loss was not finite. The command would continue with a spoilt model. */
+  /** True after a non-finite loss. The command would continue with a spoilt model. */
   get isLost(): boolean {
     return this.#lost
   }

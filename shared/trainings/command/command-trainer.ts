@@ -28,7 +28,6 @@ export interface CommandTrainerOptions {
   /** The accelerator that a running training holds. @default none */
   accelerator?: string | null
   objects: Pick<Objects, 'get'>
-  /** Folder for the files of trainings. */
   folder: string
 }
 

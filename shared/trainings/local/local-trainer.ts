@@ -31,7 +31,6 @@ const exitReasons: Record<number, { reason: TrainingReason; message: string }> =
 
 export interface LocalTrainerOptions {
   objects: Pick<Objects, 'get'>
-  /** Folder for the files of trainings. */
   folder: string
   /** A Python with the packages of `containers/trainer/requirements.txt`. @default the managed environment's */
   python?: string
@@ -195,7 +194,6 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       const child = processes.get(training)
       if (child === undefined || child.exit !== null) return
       const phase = (await readProgress(place.progress))?.progress.phase
-      // Before it trains there is nothing to be saved.
       if (isNow || (phase !== 'training' && phase !== 'saving')) await child.kill()
       else await writeFile(place.stop, '')
     },

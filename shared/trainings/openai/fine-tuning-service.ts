@@ -111,7 +111,6 @@ export class FineTuningService {
     })
   }
 
-  /** The jobs of a training, by their metadata, or by its file if the service drops metadata. */
   async jobs(training: string, files: ReadonlySet<string>): Promise<FineTuningJob[]> {
     const isMarked = ({ metadata }: Pick<FineTuningJob, 'metadata'>) =>
       metadata?.[jobMarks.training] === training

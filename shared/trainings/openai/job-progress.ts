@@ -3,9 +3,7 @@ import { type FineTuningEvent, type FineTuningJob, hasJobEnded } from './api-sha
 
 export interface JobFacts {
   job: FineTuningJob
-  /** Oldest first. */
   events: readonly FineTuningEvent[]
-  /** Its result file, once it has one. */
   results: string | null
   recipe: TrainingRecipe
   /** Estimated tokens of all epochs. */
@@ -123,7 +121,7 @@ function toPoint(
   return { loss: train_loss, accuracy, learning_rate, values: others }
 }
 
-/** Seconds of work until a time: from the event that says that training has begun, without what lies between a pause and its end. */
+/** Seconds of work until a time: from the event that reports the start of training, without pauses. */
 function secondsUntil({ events }: Pick<JobFacts, 'events'>, until: number): number {
   let seconds = 0
   let since: number | null = null

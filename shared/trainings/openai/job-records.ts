@@ -4,23 +4,22 @@ import { type FineTuningService, ServiceRefusalError } from './fine-tuning-servi
 interface Known {
   jobs: FineTuningJob[]
   events: Map<string, FineTuningEvent[]>
-  /** Jobs whose events are all known. */
   complete: Set<string>
   results: Map<string, string>
 }
 
-/** The names of the files of a training begin so. */
+/** The file names of a training begin with this prefix. */
 export const filePrefix = (training: string) => `espalier-${training}-`
 
-/** Which start of its training a job is; where the service has dropped that, `place` counts. */
+/** The start number of a job within its training. If the service dropped it, `place` is used. */
 export function startNumberOf({ metadata }: FineTuningJob, place: number): number {
   const start = Number(metadata?.[jobMarks.start])
   return Number.isInteger(start) && start > 0 ? start : place + 1
 }
 
 /**
- * What the service keeps of each training. The service has the only record; what cannot change any more is asked once in the life of
- * this process.
+ * Caches the service's record of each training, the only record. Unchanging data is read once in the life of this
+ * process.
  */
 export class JobRecords {
   readonly #service: FineTuningService
@@ -30,14 +29,12 @@ export class JobRecords {
     this.#service = service
   }
 
-  /** Asks the service anew which jobs a training has, oldest first. */
   async list(training: string): Promise<FineTuningJob[]> {
     const files = await this.#service.files(filePrefix(training))
     const jobs = await this.#service.jobs(training, new Set(files.map(({ id }) => id)))
     return this.#keep(training, jobs)
   }
 
-  /** The jobs of a training as they are now, oldest first. */
   async current(training: string): Promise<FineTuningJob[]> {
     const known = this.#known.get(training)?.jobs ?? []
     if (known.length === 0) return this.list(training)
@@ -50,7 +47,6 @@ export class JobRecords {
     }
   }
 
-  /** Every event of a job so far, oldest first. */
   async events(training: string, job: FineTuningJob): Promise<readonly FineTuningEvent[]> {
     const { complete, events } = this.#of(training)
     const known = events.get(job.id) ?? []
@@ -62,7 +58,6 @@ export class JobRecords {
     return all
   }
 
-  /** The result file of a job; null where it has none. */
   async results(training: string, { id, result_files }: FineTuningJob): Promise<string | null> {
     const [file] = result_files ?? []
     if (file === undefined) return null

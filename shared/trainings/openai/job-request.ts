@@ -59,15 +59,13 @@ export function openAiHyperparameters(recipe: TrainingRecipe): TrainerHyperparam
   return { schema: recipe === 'dpo' ? schemas.dpo : schemas.sft, refused }
 }
 
-/** As a JSON Schema with the defaults. */
 export function describeHyperparameters(recipe: TrainingRecipe): JsonObject {
   return z.toJSONSchema(openAiHyperparameters(recipe).schema, { io: 'input' }) as JsonObject
 }
 
 /**
- * Checks what the API has a field for.
- *
- * @throws EspalierError `invalid_request`, naming the field and what to do
+ * Checks that the API has a field for each setting.
+ * @throws EspalierError `invalid_request`, naming the field and the remedy
  */
 export function checkJob(job: AskedTrainerJob, configuration: OpenAiTrainerConfiguration): void {
   const { base, checkpointSteps, data, hyperparameters, lora } = job
@@ -98,7 +96,6 @@ export function checkJob(job: AskedTrainerJob, configuration: OpenAiTrainerConfi
     )
 }
 
-/** The body of `POST /fine_tuning/jobs`. */
 export function jobRequest(
   job: TrainerJob,
   { configuration, file, start }: { configuration: OpenAiTrainerConfiguration; file: string; start: number },

@@ -7,7 +7,7 @@ import {
   openAiEndpointSchema,
 } from '../../contracts/endpoint-configuration.ts'
 
-/** What fine-tuning APIs of OpenAI's shape can do. */
+/** Recipes that fine-tuning APIs of OpenAI's shape support. */
 const recipeSchema = z.enum(['sft', 'dpo'])
 
 /** A trainer of `trainers.json` that is a fine-tuning API of OpenAI's shape. */
@@ -52,9 +52,8 @@ export const openAiTrainerSchema = z
 export type OpenAiTrainerConfiguration = z.infer<typeof openAiTrainerSchema>
 
 /**
- * How the service is asked.
- *
- * @param model - the one that is asked; null: any
+ * The endpoint for calls to the service.
+ * @param model - the called one; null: any
  */
 export function endpointOfTrainer(
   configuration: OpenAiTrainerConfiguration,

@@ -18,22 +18,19 @@ import { endpointOfTrainer, type OpenAiTrainerConfiguration } from './openai-con
 import { estimateEpoch, writeTrainingFile } from './training-file.ts'
 
 export interface OpenAiTrainerOptions {
-  /** The name under which requests choose it. */
   id: string
   configuration: OpenAiTrainerConfiguration
   objects: Pick<Objects, 'get'>
-  /** Where trainings have their files. */
   folder: string
-  /** Where its key may be. @default `process.env` */
+  /** Variables that may hold its key. @default `process.env` */
   environment?: EnvironmentVariables
-  /** Milliseconds since the epoch. @default the system's */
   now?: () => number
 }
 
 const tailLines = 30
 /**
- * Trains with a fine-tuning API of OpenAI's shape. The service has the only record of a job: it is found again by what it says of
- * itself, so that a kill at any moment makes no second one.
+ * Trains with a fine-tuning API of OpenAI's shape. The service has the only record of a job. Its metadata identify
+ * the job, so that a kill at any moment creates no second one.
  */
 export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
   const { id, configuration, objects, folder, environment = process.env, now = Date.now } = options
@@ -51,7 +48,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
     return tokens
   }
 
-  /** @throws EspalierError where the whole of it would cost more than may be spent */
+  /** @throws EspalierError if the whole job would cost more than the limit */
   async function checkCost(job: AskedTrainerJob): Promise<void> {
     const { cost: limit } = job.limits
     if (limit === null || price === 0) return
@@ -86,7 +83,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
       if (last.status === 'paused') await service.resume(last.id)
       return
     }
-    // One that was made since the last look is not made again, however it has ended.
+    // Do not repeat a job created since the last poll, however it ended.
     if (last?.status === 'succeeded' || made > used.starts) return
     await checkCost(job)
     const start = Math.max(made, used.starts) + 1
@@ -138,7 +135,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
     try {
       await service.cancel(made.id)
     } catch (error) {
-      // One that has ended meanwhile is refused.
+      // The service refuses to stop a job that has ended meanwhile.
       if (!(error instanceof ServiceRefusalError) || !hasJobEnded(await service.job(made.id))) throw error
     }
   }
@@ -168,7 +165,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
     info: describeTrainer(id, configuration),
     seesPictures,
     atOnce: configuration.at_once,
-    // Nothing of this machine does the work.
+    // The work runs on the service's machines.
     accelerator: null,
     lookEvery: configuration.look_every,
     service: { endpointOf: (model) => endpointOfTrainer(configuration, model) },
@@ -176,7 +173,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
 
     async check(job) {
       checkJob(job, configuration)
-      // What is done already of a job that goes on need not be paid again.
+      // A resumed job does not pay again for its finished part.
       if (job.used === undefined) await checkCost(job)
       await orRefused(service.probe(), 'trainer')
       return []
@@ -206,12 +203,12 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
       await waitingOut(releaseJob(training))
     },
 
-    // The service trains on without this one.
+    // The service continues training without this one.
     close: async () => undefined,
   }
 }
 
-/** What is said of a training without a job: one that had one is not made again by itself, because it was paid. */
+/** The state of a training without a job. A lost job is not created again automatically, because it was paid. */
 function neverMade({ used }: TrainerJob): TrainerState {
   const message =
     'The service no longer knows its job. Resume it to have another one made, which is paid anew.'
@@ -258,7 +255,6 @@ function warningsOf(jobs: readonly FineTuningJob[], price: number): string[] {
   ]
 }
 
-/** The rows of an epoch. The service counts their tokens. */
 function rowsOf({ data }: TrainerJob): TrainingRows {
   const by_dataset = data.map(({ dataset, split, files }) => {
     const rows = files.reduce((sum, each) => sum + each.rows, 0)
@@ -283,7 +279,7 @@ function describeTrainer(id: string, configuration: OpenAiTrainerConfiguration):
   }
 }
 
-/** Families that OpenAI and Azure fine-tune with pictures; their smaller models are fine-tuned with texts alone. */
+/** Families that OpenAI and Azure fine-tune with pictures. Their smaller models accept only texts. */
 const sees = /^(?:ft:)?gpt-4(?:o|\.1)(?!-(?:mini|nano))/
 
 function seesPictures({ base }: Pick<TrainingRequest, 'base'>): string | null {

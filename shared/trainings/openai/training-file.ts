@@ -12,7 +12,7 @@ import type { TrainerData } from '../trainer.ts'
 
 const unpack = promisify(gunzip)
 
-/** Tokens that a chat template spends around a message. */
+/** Tokens that a chat template adds to a message. */
 const tokensPerMessage = 4
 
 /** The data files of a training, unpacked, in order. */
@@ -26,7 +26,6 @@ async function* textsOf(objects: Pick<Objects, 'get'>, data: readonly TrainerDat
   }
 }
 
-/** Writes the one file that the API takes. @returns its digest and size */
 export async function writeTrainingFile(
   objects: Pick<Objects, 'get'>,
   data: readonly TrainerData[],
@@ -48,7 +47,7 @@ export async function writeTrainingFile(
   return { sha256: whole.digest('hex'), bytes }
 }
 
-/** The tokens of an epoch, estimated on the high side: one for every three bytes of the messages, and their marks. */
+/** An upper estimate of an epoch's tokens: one for every three bytes of the messages, and their marks. */
 export async function estimateEpoch(
   objects: Pick<Objects, 'get'>,
   data: readonly TrainerData[],
@@ -69,7 +68,9 @@ function tokensIn(value: Json): number {
   )
 }
 
-/** A content, a part of one, or a picture, whose size is not looked at: the most that one of a known family takes. */
+/**
+ * A content, a part of one, or a picture, which counts as the maximum for any known family regardless of its size.
+ */
 function tokensOfText(name: string, text: string): number {
   if (name === 'content') return estimateTokens(text) + tokensPerMessage
   if (name === 'text') return estimateTokens(text)

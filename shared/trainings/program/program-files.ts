@@ -10,14 +10,14 @@ import { stepOfCheckpoint } from './progress-file.ts'
 
 const unpack = promisify(gunzip)
 
-/** Of a checkpoint, what only a trainer needs that goes on from it. */
+/** Files of a checkpoint that only a trainer needs to resume from it. */
 export const optimizerFiles =
   /(^|\/)(optimizer|scheduler|rng_state|scaler|trainer_state|training_args|espalier|recipe_state|global_step)/
 
-/** Written into a folder once all of a checkpoint lies there. */
+/** Written into a folder once the checkpoint is complete. */
 export const checkpointMarker = 'espalier.json'
 
-/** Progress of a training whose trainer has not reported any. */
+/** Progress of a training whose trainer has reported none. */
 export const nothingReported = {
   phase: 'starting',
   step: 0,
@@ -28,7 +28,7 @@ export const nothingReported = {
   waiting_for: null,
 } as const
 
-/** Where the files of a training lie that a program does. */
+/** The paths of a training that runs as a program. */
 export function placesOfTraining(folder: string) {
   const at = (name: string) => join(folder, name)
   return {
@@ -36,7 +36,7 @@ export function placesOfTraining(folder: string) {
     job: at('job.json'),
     data: at('data'),
     output: at('output'),
-    /** Nothing lies in it: programs run in it that take names for folders. */
+    /** Stays empty: programs that take names for folders run in it. */
     empty: at('empty'),
     progress: at('progress.jsonl'),
     stop: at('stop'),
@@ -46,9 +46,8 @@ export function placesOfTraining(folder: string) {
 }
 
 /**
- * The checkpoints that are complete, oldest first: folders `checkpoint-N` with one of the files.
- *
- * @param markers - names of files that are written last
+ * The complete checkpoints, oldest first: folders `checkpoint-N` with one of the files.
+ * @param markers - names of the files written last
  */
 export async function listCheckpoints(
   output: string,
@@ -74,7 +73,6 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }
 
-/** Puts a stored checkpoint where the trainer finds it, unless it has it, or a newer one. */
 export async function restoreCheckpoint(
   output: string,
   step: number,
@@ -94,9 +92,8 @@ export async function restoreCheckpoint(
 
 /**
  * Copies a data file of a dataset to this machine.
- *
- * @param options.unpacked - whether a file in gzip is unpacked
- * @throws EspalierError `storage_failed` where it is missing
+ * @param options.unpacked - decompresses a gzip file
+ * @throws EspalierError `storage_failed` if it is missing
  */
 export async function copyData(
   objects: Pick<Objects, 'get'>,

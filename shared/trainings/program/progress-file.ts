@@ -14,12 +14,12 @@ import {
 
 const at = { seconds: z.number() }
 
-/** The lines that `containers/trainer` writes, and drivers of other programs in their stead. */
+/** The lines that `containers/trainer`, or the driver of another program, writes. */
 const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('started'), pid: z.int(), job: z.string().nullable().default(null), ...at }),
-  // Written by the driver, where the file of earlier starts is gone.
+  // Written by the driver if the file of earlier starts is gone.
   z.object({ event: z.literal('earlier'), starts: z.int(), ...at }),
-  // So are these, of trainers that say nothing of the time.
+  // The driver writes these too, for trainers that report no time.
   z.object({ event: z.literal('clock'), ...at }),
   z.object({ event: z.literal('phase'), phase: trainingProgressSchema.shape.phase, ...at }),
   trainingRowsSchema.extend({ event: z.literal('rows'), ...at }),
@@ -38,17 +38,16 @@ const eventSchema = z.discriminatedUnion('event', [
   }),
 ])
 
-/** What the trainer has reported over all of its starts. */
 export interface ReportedProgress {
   progress: TrainingProgress
   rows: TrainingRows | null
   points: TrainingPoint[]
   seconds: number
   starts: number
-  /** Of a service that trains elsewhere: its name of the last start. */
+  /** The last start's job name at a remote service. */
   job: string | null
   warnings: string[]
-  /** How its last start ended, as far as it said. */
+  /** The end of its last start, if reported. */
   end:
     | null
     | { state: 'stopped' }
@@ -56,7 +55,9 @@ export interface ReportedProgress {
     | { state: 'succeeded'; folder: string; format: 'safetensors' | 'adapter'; context_length: number | null }
 }
 
-/** Reads the file of a training's progress; null where it was never started. A last line that a kill cut short is left out. */
+/**
+ * Reads the file of a training's progress; null if it was never started. A last line cut short by a kill is omitted.
+ */
 export async function readProgress(path: string): Promise<ReportedProgress | null> {
   let text: string
   try {
@@ -76,7 +77,7 @@ export async function readProgress(path: string): Promise<ReportedProgress | nul
 
 type Event = z.infer<typeof eventSchema>
 
-/** A line of which a kill left a part, and the first of the next start behind it, is none. */
+/** Ignores a line that joins a killed line with the next start's first. */
 function parseLine(line: string): Event | null {
   try {
     return eventSchema.parse(JSON.parse(line))
@@ -105,7 +106,6 @@ function summarise(events: readonly Event[]): ReportedProgress {
   /** Seconds of earlier starts, and of this one. */
   let before = 0
   let now = 0
-  /** Where this start began to train. */
   let from: { step: number; tokens: number; seconds: number } | null = null
   for (const event of events) {
     if (event.event === 'earlier') {
@@ -135,7 +135,7 @@ function summarise(events: readonly Event[]): ReportedProgress {
       }
       case 'point': {
         const { event: _, steps, ...point } = event
-        // Points after the checkpoint from which it goes on are logged again.
+        // The trainer logs points after its checkpoint again.
         for (const step of points.keys()) if (step > point.step) points.delete(step)
         points.set(point.step, { ...point, seconds: before + point.seconds })
         advance(event.step, steps, event.tokens, event.seconds)

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clipText } from '../../contracts/well-formed.ts'
 import { programVariables } from '../../programs/program-variables.ts'
 
-/** Beside what every program sees: where the hub's models are kept and fetched, with whose token, and through which proxy. */
+/** Variables besides those of every program: the hub's cache, address, token and proxy. */
 const ofTheHub = ['HF_HOME', 'HF_TOKEN', 'HF_ENDPOINT', /^(https?|no)_proxy$/i]
 
-/** Bytes at the end of the log that are read for its last lines. */
+/** Bytes read from the end of the log for its last lines. */
 const tailBytes = 16_384
 const tailLines = 30
-/** Characters of a line without an end that are kept. */
+/** Characters kept of a line without an end. */
 const longestLine = 65_536
 
 export interface TrainerProgram {
@@ -21,23 +21,20 @@ export interface TrainerProgram {
   options: readonly string[]
   folder: string
   environment: Readonly<Record<string, string>>
-  /** The file that keeps what it prints. */
   log: string
-  /** The file that names the process. */
   identity: string
-  /** Sees every line that it prints, on both of its outputs; bars that are drawn over themselves come as lines. */
+  /** Receives every line of both outputs. Redrawn progress bars arrive as lines. */
   onLine?: (line: string) => void
 }
 
-/** How a process ended. */
 export interface TrainerExit {
   code: number | null
   signal: NodeJS.Signals | null
 }
 
 /**
- * A trainer in a process group of its own, so that what it starts ends with it. It reads its standard input, which stays empty:
- * its end means that this process is gone, and the trainer leaves.
+ * A trainer in its own process group, so that its child processes end with it. It reads its standard input, which
+ * stays empty. The end of the input means that this process is gone, and the trainer leaves.
  */
 export class TrainerProcess {
   readonly #child: ChildProcess
@@ -63,7 +60,7 @@ export class TrainerProcess {
       detached: true,
     })
     const stream = createWriteStream(log, { flags: 'a' })
-    // A full disk ends the trainer by its own words.
+    // On a full disk the trainer ends with its own error.
     stream.on('error', (error) => process.emitWarning(`Could not write ${log}: ${error.message}`))
     const started = new TrainerProcess(child, stream, onLine)
     if (child.pid !== undefined) {
@@ -73,18 +70,17 @@ export class TrainerProcess {
     return started
   }
 
-  /** Resolves when it has ended, whatever ended it, and its log is written. */
+  /** Resolves when it has ended, for any reason, and its log is written. */
   get ended(): Promise<TrainerExit> {
     return this.#gone.then(() => this.exit ?? { code: null, signal: null })
   }
 
-  /** Ends it and all that it started. Resolves when it is gone. */
   async kill(): Promise<void> {
     if (this.exit === null && this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL')
     await this.#gone
   }
 
-  /** Asks it and all that it started to leave. */
+  /** Sends SIGTERM to it and its child processes. */
   ask(): void {
     if (this.exit === null && this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGTERM')
   }
@@ -101,7 +97,6 @@ export class TrainerProcess {
   }
 }
 
-/** The last lines of a log. */
 export async function readTail(path: string): Promise<string[]> {
   let file: Awaited<ReturnType<typeof open>>
   try {
@@ -125,7 +120,7 @@ export async function readTail(path: string): Promise<string[]> {
   }
 }
 
-/** Ends a trainer that an earlier service left, should it not have noticed that this is gone. */
+/** Ends a trainer left by an earlier service, if it has not noticed that service's end. */
 export async function endLeftover(identity: string): Promise<void> {
   let known: { pid: number; begun: string | null }
   try {
@@ -143,7 +138,9 @@ export async function endLeftover(identity: string): Promise<void> {
   for (let time = 0; time < 100 && (await beginOf(known.pid)) === known.begun; time += 1) await sleep(50)
 }
 
-/** When the process began, in the machine's ticks: ids of processes are used again. Null where that cannot be read. */
+/**
+ * The start time of the process in the machine's ticks, because process ids are reused. Null if it cannot be read.
+ */
 async function beginOf(pid: number): Promise<string | null> {
   try {
     const [, rest = ''] = /\)\s(.*)$/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8')) ?? []

@@ -20,7 +20,7 @@ export interface TemplateJob
   settings: JsonObject
   program: string
   devices: number
-  /** Whether the machine has an NVIDIA GPU. */
+  /** True if the machine has an NVIDIA GPU. */
   hasGpu: boolean
 }
 
