@@ -1,7 +1,6 @@
 import { trimBlanks } from './dress.ts'
 
 export interface CodeBlock {
-  /** The text after the opening fence: mostly a language. */
   mark: string
   text: string
 }
@@ -53,7 +52,6 @@ export function readBlocks(answer: string): CodeBlock[] {
   return blocks
 }
 
-/** The position of the fence that closes the block open at a position. Null if none is open. */
 export function endOfOpenBlock(text: string, place: number): number | null {
   let open: string | null = null
   let at = 0
@@ -96,7 +94,6 @@ export function startOfBlocks(covered: string): number {
   return covered.indexOf(cover)
 }
 
-/** The end of the last block of a covered text, if a block begins at this position; null otherwise. */
 export function endOfBlocks(covered: string, place: number): number | null {
   return covered.charAt(place) === cover ? covered.lastIndexOf(cover) + 1 : null
 }

@@ -8,7 +8,6 @@ export interface Label {
   end: number
   /** The marks that close after the value, as in `**Action: look**`. */
   close: string
-  /** True for the plain `Word:`, without decoration. */
   plain: boolean
   leads: boolean
 }
@@ -63,7 +62,6 @@ export function findLabels(text: string, word: string, { equals = false } = {}):
 
 interface Place {
   leads: boolean
-  /** True if only blanks precede the word on its line, or the word is in the middle of one. */
   isBare: boolean
   isHeading: boolean
   opened: string

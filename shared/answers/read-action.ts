@@ -24,7 +24,6 @@ export interface ActionLabel extends Label {
 const tags = /<action(?:\s[^<>]{0,100})?>([\s\S]*?)(?:<\/action\s{0,4}>|$)/gi
 const closingTag = /<\/action\s{0,4}>/gi
 
-/** Finds the action labels of an answer, in their order, and calls written in its text. */
 export function readMarks(text: string): ReadableAnswer {
   const said = coverReasoning(text)
   const { covered, call, isFound } = findInlineCalls(said)
@@ -101,7 +100,6 @@ function linesOf(text: string, from: number): { text: string; end: number }[] {
 
 const bullet = /^[-+*•>]\s+/
 const listNumber = /^\d+\.\s*/
-/** Emphasis that closes after a label and was not opened before it. */
 const loose = /^(?:\*{2,3}|_{2,3})\s+/
 
 function toAction(line: string): string {

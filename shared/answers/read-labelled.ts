@@ -26,7 +26,6 @@ export interface LabelledLine extends Label {
   after: number
 }
 
-/** The labels that begin their line, with their values: on the label's line, or on the next one with words. */
 export function readLabelledLines(
   text: string,
   label: string,

@@ -63,7 +63,6 @@ export function withoutReasoning(text: string): string {
 
 type Span = readonly [start: number, end: number]
 
-/** Everything outside the final channel and the tool calls; no span if the text has no channels. */
 function channelSpans(text: string): Span[] {
   const bare = bareHarmony.exec(text)
   if (bare !== null) return [[0, bare[0].length]]

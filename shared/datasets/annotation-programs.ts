@@ -16,7 +16,6 @@ import type { Attempt } from './attempt.ts'
 import { readAttemptTask } from './attempt-task.ts'
 import type { Attempts } from './attempts.ts'
 
-/** Asks the models of one episode: every call is an effect, counted in the run's money. */
 export interface AnnotationCalls {
   choice(role: 'verifier'): CompleteModelChoice
   counter(role: 'verifier'): TokenCounter

@@ -14,7 +14,6 @@ export interface AnnotationQuestion {
 
 /** The operations of an annotator; see `EffectScope` for their laws. Everything else in it must be pure. */
 export interface AnnotationScope {
-  /** Returns the answer, after committing it to the annotation's journal. */
   ask(question: AnnotationQuestion): Promise<string>
   /** Computes a value once and keeps it under the key, for example one parsed from answers. */
   keep(key: string, value: Json): Promise<void>

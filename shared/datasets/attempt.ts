@@ -2,7 +2,6 @@ import type { Json } from '../contracts/json.ts'
 import type { Tree } from '../contracts/tree.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 
-/** The recorded properties of an attempt, known without its tree. */
 export interface AttemptFacts {
   readonly source: string
   readonly episode: string
@@ -23,7 +22,6 @@ export interface AttemptFacts {
   readonly seed: number
   /** Number of newest pictures in a prompt of the policy; absent if the run did not state it, and for imports. */
   readonly max_pictures?: number
-  /** The requested scores, by their names; absent if none are requested. */
   readonly scores?: Readonly<Record<string, number>>
   /** The judged values of its steps under the kind's score name, by the positions of their nodes. */
   readonly steps?: Readonly<Record<string, number>>

@@ -131,7 +131,6 @@ function data(sources: readonly PlanSource[]): string {
   return [...new Set(notices)].map((notice) => `\n\n${notice}`).join('')
 }
 
-/** Warns of the simulated model, whose texts no real model wrote. */
 function simulated(sources: readonly PlanSource[]): string {
   const models = sources.flatMap(({ common }) => common?.model ?? [])
   const own = [...new Set(models)].filter((model) => model.startsWith('simulated/'))

@@ -3,7 +3,6 @@ import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
 import type { Run } from '../contracts/run.ts'
 import type { AttemptFacts } from './attempt.ts'
 
-/** The properties of an episode without its task's split, which its environment states. */
 export type EpisodeFacts = Omit<AttemptFacts, 'task_split'>
 
 /**

@@ -8,16 +8,13 @@ import { findMaskFault } from './gates/find-mask-fault.ts'
 import { countTokens } from './tokens/count-tokens.ts'
 import type { Tokenizer } from './tokens/tokenizer.ts'
 
-/** The properties of a row for gates and lineage, so that they need not read it again. */
 export interface RowMarks {
   /** Tokens of the longest text that a trainer builds of it: for a pair, the prompt with its longer side. */
   tokens: number
   /** Digest of the row as {@link canonicalJson}: equal rows have equal digests, in every format. */
   sha256: string
-  /** Digest of the task's prompt; see {@link promptDigest}. */
   prompt: string
   empty_turn: boolean
-  /** The fault in the row's training mask, in words; null if there is none. */
   mask: string | null
 }
 

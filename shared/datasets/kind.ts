@@ -6,7 +6,6 @@ import type { Random } from '../random/random.ts'
 import type { Annotator } from './annotator.ts'
 import type { Attempt, TaskGroup } from './attempt.ts'
 
-/** A path in an attempt's tree, as lineage records it for a side of a row. */
 export interface Side {
   attempt: Attempt
   node_ids: readonly number[]
@@ -17,7 +16,6 @@ export interface Side {
 export interface FoundRow<Row extends DatasetRow = DatasetRow> {
   row: Row
   origin: Side
-  /** For a pair's rejected side, or for the bad beginning of a revision. */
   other?: Side
   /** For a pair of single answers: whether both take the same action. @default false */
   same_action?: boolean
@@ -52,7 +50,6 @@ export interface DatasetKind<Parameters extends object = object, Row extends Dat
   readonly source: string
   readonly rowType: RowType
   readonly parameters: z.ZodType<Parameters>
-  /** True if it uses the request's `experts`; otherwise naming some is refused. */
   readonly usesExperts?: boolean
   /** True if its rows can show pictures. @default true */
   readonly showsPictures?: boolean

@@ -3,7 +3,6 @@ const smallest = 16 * 1024
 const widest = 3
 const newline = 10
 
-/** Lines of text gathered as bytes, in reused memory. */
 export class LineBlock {
   #bytes = Buffer.allocUnsafeSlow(smallest)
   #used = 0

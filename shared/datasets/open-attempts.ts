@@ -43,7 +43,6 @@ export interface OpenAttempts extends Attempts {
   /** @throws EspalierError `not_found` for an id that is neither a run nor an import */
   source(id: string): Promise<Source>
   scoreFilter(request: Pick<DatasetRequest, 'parameters' | 'scores'>, source: Source): Promise<ScoreFilter>
-  /** In order; for episodes that are no attempts, the reason. */
   list(source: Source): AsyncIterable<ListedAttempt | LeftOutReason>
   /**
    * A listed attempt. Reading its tree or its journal throws `conflict` if its episode was extended since.

@@ -56,7 +56,6 @@ export interface TenantDatasets {
   start(options?: { onError?: (error: unknown) => void }): QueueConsumer
 }
 
-/** A tenant's datasets: the operations of the HTTP API, without HTTP. */
 export interface Datasets {
   /**
    * Requests a dataset and returns immediately; a worker builds it from the queue.

@@ -18,7 +18,6 @@ export function openRowFile({ container }: Pick<DatasetFormat, 'container'>, isP
   }
 }
 
-/** The extension of the format's stored data files: `.jsonl.gz`, `.json.gz` or `.parquet`. */
 export function fileExtension({ container }: Pick<DatasetFormat, 'container'>): string {
   return extensions[container]
 }

@@ -34,7 +34,6 @@ export async function readParquetRows(
   return rows.map((row) => jsonObjectSchema.parse(withNames(row)))
 }
 
-/** The end row of the groups to read together, from the group that holds a row. */
 function endOfGroups(
   groups: readonly { num_rows: bigint; total_byte_size: bigint }[],
   first: number,

@@ -5,7 +5,6 @@ import type { ListedAttempt, Source } from './open-attempts.ts'
 export interface RunScores {
   /** @param end - the digest of the episode's present end */
   at(episode: string, end: string): { value: number } | { without: string } | { error: string }
-  /** The values of judged steps, by the positions of their nodes. */
   steps(episode: string, end: string): Record<string, number>
 }
 

@@ -18,7 +18,6 @@ export function seenPictures(
   return pictures === undefined && max_pictures > 0 ? null : max_pictures
 }
 
-/** The policy's view of an observation; null if it has pictures, which are not requested. */
 export function seenOf(
   observation: Observation,
   seen: SeenPictures,

@@ -2,10 +2,6 @@ import { type AttemptNeeds, type ListedAttempt, type OpenAttempts, openAttempts 
 
 const mostListed = 50
 
-/**
- * Finds out whether prompts of a run showed pictures: by its policy's `max_pictures`, and by the first of its ended
- * episodes.
- */
 export async function showsPictures(needs: AttemptNeeds, run: string): Promise<boolean> {
   const attempts = openAttempts(needs)
   const source = await attempts.source(run)

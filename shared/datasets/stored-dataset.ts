@@ -13,7 +13,6 @@ export function readStoredDataset(stored: JsonObject): Dataset {
   return { ...dataset, request: orderRequest(dataset.request) }
 }
 
-/** Fields that early datasets lack. */
 function earlier({ status }: JsonObject): JsonObject {
   const phase = status === 'succeeded' ? 'done' : 'planning'
   return {

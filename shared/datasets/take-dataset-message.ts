@@ -19,16 +19,13 @@ export type NextWork = DatasetWork & { delay?: number }
 
 export const neverEnded = 'The build was started again and again and never came to its end.'
 
-/** The error of a dataset with a piece that outlasts every worker. */
 export const neverDone =
   'A piece of the build was begun again and again and outlasted its worker’s time each time. Build the dataset from fewer runs, or on one machine.'
 
 export interface BuilderNeeds {
   queue: Queue
   advance(work: DatasetWork, options: { signal: AbortSignal; lastTry: boolean }): Promise<NextWork[]>
-  /** Fails a dataset that would never end. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Called with errors outside any dataset, such as an unreadable queue. */
   onError(error: unknown): void
   /**
    * Maximum lifetime of a worker, in seconds. A build taken over by another is checked again after it, at most after

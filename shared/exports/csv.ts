@@ -21,7 +21,6 @@ const cast = {
 // The package quotes only texts with its own line end.
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/, cast } as const
 
-/** The first line of a CSV file, after a byte-order mark. */
 export function csvHeading(columns: readonly string[]): string {
   return `${byteOrderMark}${stringify([[...columns]], format)}`
 }
@@ -39,7 +38,6 @@ export function toCsv(rows: readonly object[]): string {
   return columns.length === 0 ? byteOrderMark : `${csvHeading(columns)}${csvLines(rows, columns)}`
 }
 
-/** Removes the byte-order mark, for another program's input. */
 export function withoutMark(csv: string): string {
   return csv.startsWith(byteOrderMark) ? csv.slice(1) : csv
 }

@@ -186,7 +186,6 @@ function nameOf(run: Run, { id, task, epoch }: Episode) {
   return { run: run.id, episode: id, task, epoch }
 }
 
-/** Names pictures by their digests, as stored. */
 function textOf(observation: Observation): string {
   return observation
     .map((part) => (part.type === 'text' ? part.text : `[picture ${part.media_type} sha256:${part.sha256}]`))

@@ -7,7 +7,6 @@ import { inspectModel } from './inspect-sample.ts'
 export interface LoggedCounts {
   samples: number
   errors: number
-  /** Episodes that learn or annotate. */
   others: number
   unfinished: number
 }

@@ -7,7 +7,6 @@ export type InspectMessage = JsonObject & { id: string; role: string; content: s
 
 const callSchema = z.tuple([z.string(), z.string(), jsonObjectSchema])
 
-/** The tool that an action calls; null for a text action. */
 export function readActionCall(action: string): { function: string; arguments: JsonObject } | null {
   const found = /^([A-Za-z_][\w.-]*)\s*(\{[\s\S]*\})\s*$/.exec(action.trim())
   if (found === null) return null

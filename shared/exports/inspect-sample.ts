@@ -20,7 +20,6 @@ const limitTypes: Record<string, string> = {
   time: 'working',
 }
 
-/** The policy's model, in the form `provider/model` that Inspect writes. */
 export function inspectModel({ request: { model } }: Run): string {
   return `${model.endpoint}/${model.id}`
 }

@@ -19,7 +19,6 @@ export interface ExportedEpisode {
 
 const pageSize = 100
 
-/** The episodes of a run in the order of their index, each with the named parts. */
 export async function* readEpisodes(
   client: ExportClient,
   run: Run,

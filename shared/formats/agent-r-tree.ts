@@ -45,7 +45,6 @@ export function readAgentRTree(row: Record<string, unknown>, { wholeFile }: RowP
   }
 }
 
-/** The number after the last underscore of `search_results_12.json` is the task's. */
 function numberOf(file: string | null): string | null {
   return /_(\d+)\.json$/.exec(file ?? '')?.[1] ?? null
 }

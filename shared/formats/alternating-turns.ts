@@ -3,7 +3,6 @@ import { UnfitRowError } from './trainer-format.ts'
 
 /** A conversation as in ShareGPT and similar formats: a separate system text, then user and model in turn. */
 export interface AlternatingTurns<Turn extends Message> {
-  /** Empty if there is none. */
   system: string
   /** The user's at even positions, the model's at odd ones. */
   turns: Turn[]

@@ -21,7 +21,6 @@ export function placeMessages(messages: readonly Message[]): PartMessage[] {
   }))
 }
 
-/** A content as in OpenAI's chat: a text, or parts if pictures follow it. */
 export function addressContent({ content, pictures }: Message): string | ContentPart[] {
   if (pictures === undefined) return content
   return [

@@ -30,7 +30,6 @@ const formats: readonly (ReadableFormat | DatasetFormat)[] = [
   trl,
 ]
 
-/** The formats of datasets, in the order of the contract. */
 export const datasetFormats: readonly DatasetFormat[] = formats
   .filter((format): format is DatasetFormat => 'write' in format)
   .toSorted((one, other) => place(one) - place(other))
@@ -55,7 +54,6 @@ export function findReadableFormat(id: TrajectoryFormat): ReadableFormat {
   throw new Error(`The format "${id}" of the contract is not in the list of formats.`)
 }
 
-/** The format whose fields a row has; null if there is none. */
 export function recogniseFormat(row: Record<string, unknown>): ReadableFormat | null {
   return formats.find((format) => format.recognises(row)) ?? null
 }

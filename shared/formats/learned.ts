@@ -13,7 +13,6 @@ export function learnsLastOnly({ messages }: ConversationRow): boolean {
   return messages.every((message, index) => isLearned(message) === (index === messages.length - 1))
 }
 
-/** The first learned turn, if every later turn of the model is learned too; otherwise null. */
 export function learningStart({ messages }: ConversationRow): number | null {
   const start = messages.findIndex(isLearned)
   const rest = messages.slice(Math.max(start, 0))

@@ -219,7 +219,6 @@ cutoff_len: 8192  # longer rows are cut without a word
 \`\`\`${facts.kind === 'sft' && !isLastOnly ? `\n\n${learnsAlong}` : ''}`
 }
 
-/** The names of the data files in `dataset_info.json`: for LLaMA-Factory a dataset is one file. */
 function llamaFactoryEntries({
   title,
   files,

@@ -48,7 +48,6 @@ const columnsSchema = z.looseObject({
   reference: z.string().optional(),
 })
 
-/** The canonical row that {@link parquet} wrote in columns. */
 function fromColumns(data: JsonObject): DatasetRow {
   const { messages, reference, ...rest } = columnsSchema.parse(data)
   return datasetRowSchema.parse({

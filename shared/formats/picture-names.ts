@@ -21,7 +21,6 @@ export function pictureFile({ sha256, media_type }: Pick<Picture, 'sha256' | 'me
   return `${pictureFolder}/${sha256}.${extension}`
 }
 
-/** Parses a name of {@link pictureFile}; null for any other name. */
 export function readPictureFile(name: string): NamedPicture | null {
   const [, sha256, extension = ''] = /^images\/([0-9a-f]{64})\.(png|jpg|webp)$/.exec(name) ?? []
   const media_type = mediaTypes[extension]

@@ -36,7 +36,6 @@ const resultTypes = new Set([
   'function_response',
 ])
 
-/** Replaces a thought that only its provider can read. */
 const sealed = '[redacted]'
 
 /**

@@ -28,10 +28,6 @@ export interface ReadStep {
   done?: boolean
 }
 
-/**
- * The trajectory in a row: the turns of a conversation whose head is still unknown; a head and steps; or a whole
- * tree.
- */
 export type ReadBody =
   | { turns: Turn[] }
   | { head: HeadMessage[]; steps: ReadStep[] }
@@ -57,5 +53,4 @@ export interface RowPlace {
   environment: string | null
 }
 
-/** Defaults for a row that states only its turns. */
 export const nothingSaid = { environment: null, task: null, method: null, model: null, reward: null } as const

@@ -15,7 +15,6 @@ export interface TurnFields {
 
 const rolesNamed = ['role', 'from', 'source', 'speaker', 'sender', 'author'] as const
 const contentsNamed = ['content', 'value', 'message', 'text', 'parts'] as const
-/** Fields of tool results, beside {@link contentsNamed}. */
 const resultsNamed = ['output', 'result', 'response'] as const
 const reasoningNamed = [
   'reasoning_content',
@@ -30,7 +29,6 @@ const reasoningNamed = [
 /** Fields that mark a turn as trained on: OpenAI and the canonical row, axolotl, Agent-R and AgentTraj-L. */
 const flagsNamed = ['weight', 'train', 'training', 'loss'] as const
 
-/** The side of an item with a type in place of a role, as in OpenAI's Responses API. */
 const rolesOfTypes: Readonly<Record<string, TurnRole>> = {
   reasoning: { role: 'assistant', holds: 'text' },
   message: { role: 'assistant', holds: 'text' },
@@ -79,7 +77,6 @@ function toTurn({ text, calls, turn }: Piece): Turn {
 interface Piece {
   text: string
   calls: readonly string[]
-  /** True if the file separates it from other pieces of the same answer. */
   isApart: boolean
   turn: Omit<Turn, 'content'>
 }

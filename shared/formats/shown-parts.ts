@@ -69,7 +69,6 @@ function seen(messages: readonly Message[]): Said[] {
   }))
 }
 
-/** Shows a canonical row for a trainer that supports all of its fields. */
 export function showRow(row: DatasetRow): ShownPart[] {
   if (row.type === 'conversation') {
     return [showPart('messages', seen(row.messages), learnedOf(row.messages))]

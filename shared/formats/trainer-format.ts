@@ -24,7 +24,6 @@ export interface ReadableFormat {
   readonly levels?: number
 }
 
-/** A trainer's format, in one module: writes, shows, recognises and reads its rows. */
 export interface DatasetFormat extends ReadableFormat {
   readonly id: DatasetFormatId
   readonly description: string
@@ -51,7 +50,6 @@ export interface DatasetFormat extends ReadableFormat {
    */
   show(data: JsonObject, kind: DatasetKindId): ShownPart[]
   companions(facts: FormatFacts): CompanionFile[]
-  /** Markdown for the dataset's README: how each trainer loads it. */
   usage(facts: FormatFacts): string
 }
 

@@ -11,7 +11,6 @@ import type { StateResult } from './node-states.ts'
 
 type Asked = StoredQuestions['verdicts'][number][number] | StoredQuestions['captions'][number]
 
-/** Asks the model of a role, as an effect. Returns null if the run names no model for the role. */
 export type AskModel = (key: string, question: Asked) => Promise<string | null>
 
 /** Maximum length of a caption, in characters: longer ones say more than the name of a picture should. */

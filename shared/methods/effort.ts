@@ -13,7 +13,6 @@ export interface Likely {
 }
 
 export interface RoleEffort {
-  /** Embeddings are made only if the run names a model for them. */
   role: Role
   expected: CallsByTurns
   /** Includes retries after unreadable answers. */

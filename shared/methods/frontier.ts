@@ -52,7 +52,6 @@ const schema = z.strictObject(frontierParameters)
 
 export type FrontierParameters = z.infer<typeof schema>
 
-/** Each look-ahead proposes at its root and after each tried action, and commits to as many actions as its depth. */
 export function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
   const { budget, max_depth, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps

@@ -49,7 +49,6 @@ export interface Landing {
 export interface LearnScope extends MethodScope {
   readonly training: readonly string[]
   describe(task: string): { guide: EnvironmentGuide; objective: string }
-  /** Begins a training task: a node below the root, in the task's first state. */
   begin(task: string, label: string): Promise<SearchNode>
   learn(action: Omit<LearnedAction, 'group'>): void
 }

@@ -23,7 +23,6 @@ export interface Method<Parameters extends object = object> {
   readonly parameters: z.ZodType<Parameters>
   /** If one parameter decides which others exist: the schema for these values. */
   variant?(given: JsonObject): z.ZodType<Parameters>
-  /** Every prompt that it may show, so that a run can replace it. */
   readonly prompts: readonly PromptTemplate[]
   /** True if it returns to earlier states, which not every environment allows. */
   readonly branches: boolean
@@ -37,7 +36,6 @@ export interface Method<Parameters extends object = object> {
   extendable(parameters: Parameters): readonly string[]
   answer(parameters: Parameters): TreeAnswer
   system(parameters: Parameters, book: PromptBook, guide: EnvironmentGuide, knowledge: AgentKnowledge): string
-  /** Actions of the agent that do not go to the environment. */
   turnActions?(parameters: Parameters): TurnActions
   readonly runsPrograms?: boolean
   roles?(parameters: Parameters): readonly Exclude<Asked, 'policy'>[]

@@ -14,7 +14,6 @@ import {
 } from '../answers/read-action.ts'
 import { clipText } from '../contracts/well-formed.ts'
 
-/** The styles of an agent's answers: Espalier's, Agent-R's, or ETO's. */
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
 
 export type AnswerStyle = (typeof answerStyles)[number]

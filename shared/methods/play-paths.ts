@@ -8,9 +8,6 @@ export interface PathParameters extends StopRules {
   max_steps?: number | undefined
 }
 
-/**
- * Plays one path: asks for an action, takes it and observes, until the task ends or the path has its maximum length.
- */
 export async function playPath(scope: SearchScope, parameters: PathParameters): Promise<void> {
   const { max_steps = scope.defaultMaxSteps } = parameters
   let node = scope.tree.root

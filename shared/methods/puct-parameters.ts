@@ -122,7 +122,6 @@ export function puctEffort(parameters: PuctParameters & { value: string }, bound
   }
 }
 
-/** Maximum number of expanded and of valued states: those at the end of the longest trajectory are only valued. */
 function mostOfSearches(
   { iterations, reuse }: Pick<PuctParameters, 'iterations' | 'reuse'>,
   { longest, searches }: { longest: number; searches: number },

@@ -25,7 +25,6 @@ export type SamplingField = 'temperature' | 'top_p'
 
 const bothFields: readonly SamplingField[] = ['temperature', 'top_p']
 
-/** Selects which of temperature and top_p are sent to a model: by its endpoint's setting, or else by its family. */
 export function sentSampling(
   endpoint: EndpointConfiguration,
   choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>,

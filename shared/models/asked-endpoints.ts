@@ -19,7 +19,6 @@ export interface EndpointParts {
 /** Milliseconds for which a read of the directory's endpoint stays valid. */
 const freshness = 500
 
-/** The models of an endpoint whose configuration never changes. Resolves its key immediately. */
 export function fixedModels(
   name: string,
   endpoint: EndpointConfiguration,

@@ -46,7 +46,6 @@ const refusals: readonly (readonly [words: RegExp, advice: string])[] = [
   [/\bseed\b/i, 'Set seed to false for this endpoint.'],
 ]
 
-/** Advice for an endpoint that refuses a field or a turn of a chat; null for every other failure. */
 export function samplingAdvice({ said, status }: CallFailure, choices: number): string | null {
   if (!isInvalid(status)) return null
   const found = refusals.find(([words]) => words.test(said))

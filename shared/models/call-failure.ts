@@ -98,7 +98,6 @@ export function failureOf({ said, status, transient, unreachable }: CallFailure)
   return status < 500 ? 'invalid' : 'other'
 }
 
-/** Recognizes a prompt refused by an endpoint's content filter, by Azure's code or LiteLLM's. */
 export function isContentFilter({ status, code }: CallFailure): boolean {
   return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
 }

@@ -36,14 +36,12 @@ export interface ChatChoice {
 }
 
 export interface SilentChoices {
-  /** All of it is reasoning, kept apart from content. */
   reasoned: number
   called: number
 }
 
 export interface ChatAnswer {
   choices: ChatChoice[]
-  /** The reason why finished choices are empty; omitted if none is. */
   silent?: SilentChoices
   /** Answered HTTP requests: several if the endpoint returns fewer choices per request. */
   model_calls: number

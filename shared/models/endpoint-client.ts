@@ -193,7 +193,6 @@ export class EndpointClient {
     })
   }
 
-  /** The failure in words, without a key and without its final full stop. */
   #describe(failure: CallFailure, tries = ''): string {
     const { endpoint, keys } = this.#parts
     const status = failure.status === null ? '' : ` with status ${failure.status}`

@@ -11,7 +11,6 @@ export function flattenMessages(messages: readonly Message[]): string {
   return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')
 }
 
-/** Parses a text of {@link flattenMessages}; a text without roles is one message of the user. */
 export function parseFlatMessages(text: string): Message[] {
   const [before = '', ...rest] = text.split(/(?:^|\n\n)\[(system|user|assistant)\]\n/)
   const messages: Message[] = before === '' ? [] : [{ role: 'user', content: before }]

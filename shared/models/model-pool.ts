@@ -41,9 +41,7 @@ export interface ModelPool {
    * @default 0
    */
   refresh(maxAge?: number): Promise<void>
-  /** The endpoints added while the service runs; null if the process has no directory. */
   readonly directory: EndpointDirectory | null
-  /** Asks about a call whose process died; null for endpoints without a call log. */
   callLog(endpoint: string): CallLog | null
   /** Aborts calls in flight and refuses new ones. Idempotent. */
   close(): Promise<void>

@@ -48,7 +48,6 @@ export interface EndpointNeeds {
   directory: EndpointDirectory
   /** `public`: refuses internal addresses of the service's network, as in functions. */
   network: 'any' | 'public'
-  /** Stores the picture that a test shows; absent: tests of features show none. */
   pictures?: PictureStore
   /** Milliseconds of a monotonic clock. */
   now: () => number

@@ -119,7 +119,6 @@ class DispatchLog {
     return this.#fetch(address, init)
   }
 
-  /** Returns true if the call reached `fetch`, and forgets it. */
   take(id: string): boolean {
     return this.#dispatched.delete(id)
   }

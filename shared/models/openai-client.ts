@@ -84,7 +84,6 @@ function common(endpoint: HttpEndpoint, fetch: Fetch) {
   } as const
 }
 
-/** The token provider for `token_provider: "azure-identity"`; loads the package on first use. */
 export function azureIdentityProvider(): TokenProvider {
   let provider: Promise<TokenProvider> | undefined
   return async () => {

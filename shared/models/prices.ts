@@ -9,7 +9,6 @@ type TokenField = 'input_tokens' | 'cached_tokens' | 'output_tokens'
 
 const free: Prices = { '*': { input: 0, output: 0 } }
 
-/** The prices of a simulated endpoint: zero, unless it states some to try out limits on cost. */
 export function simulatedPrices(endpoint: { prices?: Prices | undefined }): Prices {
   return endpoint.prices ?? free
 }

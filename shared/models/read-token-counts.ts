@@ -105,7 +105,6 @@ export function completeUsage(
   return { ...details, input_tokens: input, output_tokens: output }
 }
 
-/** The tokens of an answer without text, such as vectors; null if the endpoint states no valid count. */
 export function readInputTokens(body: unknown): number | null {
   const counted = readTokenCounts(body)
   if (counted === null) return null

@@ -9,7 +9,6 @@ export interface ServerAddress {
   life: string
 }
 
-/** Starts servers of registered models on demand, and knows their addresses. */
 export interface ServedAddresses {
   /**
    * Waits until the model's server is healthy, and starts it if necessary.

@@ -13,7 +13,6 @@ export interface EndpointQuestion {
   endpoint: string
   model: string
   features: boolean
-  /** Stores the picture to show; null: none is. */
   pictures: PictureStore | null
   /** Milliseconds of a monotonic clock. */
   now: () => number
@@ -21,7 +20,6 @@ export interface EndpointQuestion {
 
 const question = 'Answer with one word: ready.'
 const pictureQuestion = 'What colour is this picture? Answer with one word.'
-/** 64 × 64 pixels, red. */
 const picture: SentPicture = {
   media_type: 'image/png',
   data: 'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAeUlEQVR4nO3PQQkAMAzAwIqof2UTMxF7HINABFzm7H7dcEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFj12qxUDxeFqrFAAAAABJRU5ErkJggg==',

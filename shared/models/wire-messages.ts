@@ -5,7 +5,6 @@ import type { Message } from '../contracts/message.ts'
 import type { Picture } from '../contracts/picture.ts'
 import type { PictureSource } from '../pictures/picture-source.ts'
 
-/** The message part for a picture; null if the endpoint takes only texts. */
 export type WirePictures = (picture: Picture) => Promise<ChatCompletionContentPart | null>
 
 export const textAlone: WirePictures = async () => null

@@ -14,7 +14,6 @@ export function toWireTurns(messages: readonly Message[], settings: TurnSettings
   return settings.alternate === true ? joinTurns(folded) : folded
 }
 
-/** Puts each system text before the user's next turn, or turns it into one if the agent's comes next. */
 function foldSystem(messages: readonly Message[]): Message[] {
   const turns: Message[] = []
   let texts: string[] = []

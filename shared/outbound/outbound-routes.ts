@@ -31,7 +31,6 @@ export class OutboundRoutes {
   readonly #options: OutboundOptions
   readonly #lookup: LookupFunction | null
   readonly #direct: Agent
-  /** By the proxy, and by the name for TLS if requests carry an address. */
   readonly #proxied = new Map<string, ProxyAgent>()
 
   constructor(options: OutboundOptions = {}) {

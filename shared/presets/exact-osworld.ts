@@ -5,7 +5,6 @@ const code = 'ExACT, branch osworld, code'
 /** Environments that show a desktop and act on it as OSWorld does. */
 const onDesktops = ['osworld', 'desktop']
 
-/** R-MCTS that plans a whole task, as ExACT ran OSWorld. */
 export const exactOsworldPreset: Preset = {
   id: 'exact-osworld',
   title: 'R-MCTS over whole tasks, as in OSWorld',

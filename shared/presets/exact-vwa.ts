@@ -9,7 +9,6 @@ const scripts = 'ExACT, branch vwa, scripts'
  */
 const onPages = ['visualwebarena', 'sites']
 
-/** R-MCTS with multi-agent debate, as ExACT ran VisualWebArena. */
 export const exactVwaPreset: Preset = {
   id: 'exact-vwa',
   title: 'R-MCTS with debate, as in VisualWebArena',

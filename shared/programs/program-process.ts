@@ -38,7 +38,6 @@ export class ProgramLostError extends Error {
     this.isKilled = isKilled
   }
 
-  /** The same question may succeed in another process. */
   get transient(): boolean {
     return this.isKilled
   }
@@ -98,7 +97,6 @@ export class ProgramProcess {
   readonly #options: Required<Omit<ProgramOptions, 'needs'>>
   readonly #child: ChildProcess
   readonly #questions = new Map<number, Question>()
-  /** Resolves once the process has ended. */
   readonly ended: Promise<void>
   #asked = 0
   #said = ''

@@ -1,4 +1,3 @@
-/** The names of the slots in a text: `{{goal}}` is the slot `goal`. */
 export type SlotsOf<Text extends string> = Text extends `${string}{{${infer Slot}}}${infer Rest}`
   ? Slot | SlotsOf<Rest>
   : never

@@ -206,7 +206,6 @@ function openGuard(loaded: QuickJSEmscriptenModule): (work: () => void) => unkno
   }
 }
 
-/** V8's words for it. */
 const overflow = 'Maximum call stack size exceeded'
 
 function isOverflow(error: unknown): boolean {

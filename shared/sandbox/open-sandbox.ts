@@ -13,7 +13,6 @@ import { SandboxFaultError } from './sandbox-fault-error.ts'
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, stackSizeMb: 1 }
 
-/** The threads of this process that run programs. They start with the first program. */
 const threads = new ThreadPool<{ program: Program; answers: ActAnswer[] }, ProgramState>({
   // A bundle has the thread as a file beside this code, with the same extension.
   file: new URL(`./sandbox-thread${extname(import.meta.filename)}`, import.meta.url),

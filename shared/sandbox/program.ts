@@ -29,7 +29,6 @@ export const sandboxLimits: SandboxLimits = {
 
 export interface Program {
   code: string
-  /** Seeds `Math.random`. */
   seed: number
   limits?: Partial<SandboxLimits>
 }

@@ -4,7 +4,6 @@ import { parseCode } from './parse-code.ts'
 export interface CodeFunction {
   name: string
   parameters: string[]
-  /** The exact source, with its leading comment. */
   code: string
   comment: string | null
 }

@@ -15,9 +15,7 @@ import {
 const mostActionCharacters = 10_000
 const mostLines = 100
 const tooDeep = 'The program is nested too deeply.'
-/** QuickJS's flag for top-level `await`. */
 const asyncFlag = 1 << 7
-/** QuickJS's flag for compiling without running. */
 const compileFlag = 1 << 5
 
 /**

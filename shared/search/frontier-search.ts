@@ -104,7 +104,6 @@ async function lookAhead(
   return best as { node: SearchNode; value: number }
 }
 
-/** Takes the next candidates off the frontier, of equal values the first proposed. */
 function take(frontier: Candidate[], order: FrontierSettings['order'], count: number): Candidate[] {
   const taken: Candidate[] = []
   while (taken.length < count && frontier.length > 0) {

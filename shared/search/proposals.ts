@@ -6,7 +6,6 @@ export interface Proposal {
    */
   message: string
   action: string
-  /** The key of the call that returned it, with the answer's index if the call returned several. */
   effect: string
   complaint?: string
   /** The answer names no action: its last line stands for one. */

@@ -4,7 +4,6 @@ import { actionKey } from './proposals.ts'
 
 const restoreSlots = ['steps', 'depth']
 
-/** An action that returns to an earlier state, with slots for the distance; the same in datasets and in episodes. */
 export const restoreActionSchema = z
   .string()
   .min(1)

@@ -53,7 +53,6 @@ export async function searchByRollouts(scope: SearchScope, settings: RolloutSett
   }
 }
 
-/** Adds the path to the best node without children below a node to the wave; none if only leaves remain. */
 function select(
   tree: SearchTree,
   from: SearchNode,

@@ -23,7 +23,6 @@ export type OpenEntry = {
     method: string
     answer: TreeAnswer
     messages: Message[]
-    /** The layout of prompts; absent: with a system text. */
     layout?: 'eto'
     observation: Observation
     state_hash: string | null

@@ -14,7 +14,6 @@ export interface CarrierEvents {
 export interface Carrier {
   /** @throws an error when the message cannot be cloned */
   post(message: unknown): void
-  /** Ends it immediately, even during a call. */
   end(): Promise<unknown>
   hold(isHeld: boolean): void
 }

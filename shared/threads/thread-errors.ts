@@ -8,7 +8,6 @@ export class ThreadTimeoutError extends Error {
   }
 }
 
-/** A thread ended by itself during a call, for example out of memory. */
 export class ThreadLostError extends Error {
   override readonly name = 'ThreadLostError'
   readonly reason: string

@@ -15,7 +15,6 @@ const mostThreads = 8
 const usualStart = 60_000
 
 export interface ThreadPoolOptions {
-  /** The module that every thread runs; it ends with `serveCalls`. */
   file: URL
   name: string
   /** Maximum threads. @default the cores of the machine, at most 8 */

@@ -14,7 +14,6 @@ export class CutList implements RowCutter {
   #inString = false
   #isEscaped = false
   #line = 1
-  /** The first line of the current row; null between two. */
   #rowLine: number | null = null
   #pieces: Uint8Array[] = []
   #size = 0

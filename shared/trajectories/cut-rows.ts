@@ -22,10 +22,8 @@ function guessEncoding(start: Uint8Array): string | null {
   return `the file is no UTF-8 text; it looks like UTF-16 without its mark. Convert it: iconv -f UTF-16${order} -t UTF-8.`
 }
 
-/** The text of one row in a file, and its first line; or its fault. */
 export type RawRow = { line: number; bytes: Uint8Array } | { line: number; fault: string }
 
-/** Takes a file's bytes in chunks, and returns the complete rows. */
 export interface RowCutter {
   push(chunk: Uint8Array): RawRow[]
   end(): RawRow[]

@@ -31,7 +31,6 @@ const partKey = (id: string, number: number): LedgerKey => ({
   sort: String(number).padStart(7, '0'),
 })
 
-/** A tenant's imports in the ledger: a row each, their parts, the list, and idempotency keys. */
 export function importLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/imports`
   const keys = `tenant/${tenant}/idempotency/imports`
@@ -62,7 +61,6 @@ export function importLedger(ledger: Ledger, tenant: string) {
       throw new EspalierError('not_found', `The imported trajectories ${id} have no part ${number}.`)
     },
 
-    /** Newest first, without archived ones unless requested. */
     list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>> {
       return findThings(ledger, { kind: 'imports', tenant, query, read })
     },

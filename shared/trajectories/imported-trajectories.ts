@@ -6,7 +6,6 @@ import type { ThingFilter } from '../engine/labels/find-things.ts'
 export interface ImportedTrajectories {
   /** @throws EspalierError `not_found` */
   get(id: string): Promise<TrajectoryImport>
-  /** Newest first, without archived ones unless requested. */
   list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>>
   /**
    * The recorded properties of each trajectory without its tree, in the order of the rows. `part` names the stored

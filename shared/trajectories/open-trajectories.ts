@@ -30,7 +30,6 @@ export interface BodyOptions {
   more: boolean
 }
 
-/** A tenant's imported trajectories: the operations of the HTTP API, without HTTP. */
 export interface Trajectories extends ImportedTrajectories {
   /**
    * Creates an import of the rows of a body, which may be empty if more are announced.
@@ -165,7 +164,6 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     )
   }
 
-  /** The items of an import's parts; skips parts before `after` without reading them. */
   async function* itemsOf<Item>(
     id: string,
     after: number,

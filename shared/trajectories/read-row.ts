@@ -92,7 +92,6 @@ function toShare(reward: number, scale: number): number {
   )
 }
 
-/** Tolerance for the rounding of means of shares. */
 const shareTolerance = 1e-9
 
 /** Checks the range: values are learned from and compared, so one out of range would outweigh all others. */

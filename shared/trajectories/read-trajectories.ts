@@ -13,7 +13,6 @@ import { cutRows, type RawRow } from './cut-rows.ts'
 import { decodeRow } from './decode-row.ts'
 import { readRow } from './read-row.ts'
 
-/** The result for a row: a trajectory, or why not; or an earlier rejection. */
 export type Reading = { trajectory: TrajectoryLine } | { rejection: Rejection } | { earlier: RejectionsLine }
 
 export interface RowSource {

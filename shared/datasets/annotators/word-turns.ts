@@ -93,7 +93,6 @@ async function chooseThought(
   return at >= 0 && at < thoughts.length ? at : null
 }
 
-/** The rewritten turn, with the draft's action; null if it has another action, or no thought. */
 function takeThought(answer: string, draft: string): string | null {
   const said = withoutReasoning(answer).trim()
   const [written, { action }] = [splitAnswer(said), splitAnswer(draft)]

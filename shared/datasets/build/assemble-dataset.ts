@@ -24,7 +24,6 @@ import { SplitFiles, type SplitFilesNeeds } from './split-files.ts'
 /** Number of different reasons to list, the first ones; the gate only counts the others. */
 const mostListed = 5
 
-/** The faults of rows that the format or the loss mask kept out, in words for the dataset's reader. */
 class RowFaults {
   readonly #counts = new Map<string, number>()
 

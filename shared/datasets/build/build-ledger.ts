@@ -28,7 +28,6 @@ export function buildLedger(ledger: Ledger) {
 export type BuildLedger = ReturnType<typeof buildLedger>
 
 function buildStates(ledger: Ledger) {
-  /** Changes the item if the builder still holds the claim. */
   async function change(id: string, builder: string, set: LedgerItem, remove: string[] = []): Promise<void> {
     const done = await ledger.update({ key: datasetItemKey(id), set, remove, if: [isBuilder(builder)] })
     if (!done.ok) throw new DatasetTakenOverError(id)
@@ -78,7 +77,6 @@ function buildStates(ledger: Ledger) {
 
     change,
 
-    /** Sets a passing note for readers; null clears it. */
     async note(id: string, builder: string, note: string | null): Promise<void> {
       await (note === null ? change(id, builder, {}, ['note']) : change(id, builder, { note }))
     },

@@ -24,7 +24,6 @@ export interface MixNeeds {
 }
 
 export interface Mixed {
-  /** Number of rows so far, including those that gates kept out. */
   seen: number
   rows: number
   warnings: string[]
@@ -140,7 +139,6 @@ async function openRow(
   }
 }
 
-/** Every answer of a general conversation is learned, including the first. */
 function learned(messages: readonly Message[]): WeightedMessage[] {
   return messages.map(({ role, content }) =>
     role === 'assistant' ? { role, content, weight: 1 } : { role, content },

@@ -7,7 +7,6 @@ import { LineBlock } from '../line-block.ts'
 export interface PartRow {
   task: number
   marks: RowMarks
-  /** For a pair of single answers: whether both take the same action. */
   same_action: boolean
   pictures: string[]
   left_out_pictures: number
@@ -28,7 +27,6 @@ const pieceBytes = 8 * 1024 * 1024
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: frameBytes / 4 }
 /** Before each frame come its compressed and its uncompressed size in bytes. */
 const headBytes = 8
-/** The minimum that zlib accepts. */
 const leastChunk = 64
 const newline = 10
 

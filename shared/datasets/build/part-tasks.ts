@@ -3,7 +3,6 @@ import { compress, decompress } from '../../engine/gzip.ts'
 import { readObject } from '../../engine/read-object.ts'
 import type { Objects } from '../../world/ports.ts'
 
-/** The data of a part's task for assembly: its split in the environment, and the prompts of its rows. */
 export const partTaskSchema = z.object({
   /** Unique across environments and data packs. */
   task: z.string(),

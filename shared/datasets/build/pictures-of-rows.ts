@@ -13,7 +13,6 @@ const readAtOnce = 16
 /** Maximum bytes of cached pictures: successive rows of one episode show the same ones. */
 const keptBytes = 64 * 1024 * 1024
 
-/** Counts the pictures of the accepted rows, and reads their bytes if data files hold them. */
 export class PicturesOfRows {
   readonly #objects: Pick<Objects, 'get' | 'head'>
   readonly #choice: PictureChoice | undefined

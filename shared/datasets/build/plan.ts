@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { provenanceSchema } from '../../contracts/provenance.ts'
 
-/** A run or an import from which a dataset is built, in the order of the request. */
 export const planSourceSchema = z.object({
   id: z.string(),
   sort: z.enum(['run', 'import']),
@@ -27,7 +26,6 @@ export type PlanSource = z.infer<typeof planSourceSchema>
 /** The properties of the whole known before any tree is read: `plan.json`. */
 export const planSchema = z.object({
   sources: z.array(planSourceSchema),
-  /** Number of attempts without those of experts. */
   attempts: z.int(),
   tasks: z.int(),
   parts: z.int(),

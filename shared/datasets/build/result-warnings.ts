@@ -2,7 +2,6 @@ import type { Dataset, DatasetRequest } from '../../contracts/dataset.ts'
 import { type GateId, gates } from '../../contracts/gates.ts'
 import { type LeftOutReason, leftOutReasons } from '../../contracts/left-out-reasons.ts'
 
-/** The remedy if this reason explains most of the missing rows. */
 const advice: Partial<Record<LeftOutReason | GateId, string>> = {
   failed: 'Choose runs that solved some of their tasks, or ask for failures by the parameters of the kind.',
   limited: 'Give the runs longer episodes, or ask for failures by the parameters of the kind.',
@@ -24,7 +23,6 @@ const advice: Partial<Record<LeftOutReason | GateId, string>> = {
     'Play runs with a larger max_pictures, choose a kind of single answers, or leave pictures out: "pictures": "leave_out".',
 }
 
-/** Explains why there are fewer rows than expected: none at all, or none in a split. */
 export function resultWarnings(
   { splits: shares }: DatasetRequest,
   { rows, splits, left_out, gates: passed }: Pick<Dataset, 'rows' | 'splits' | 'left_out' | 'gates'>,

@@ -12,7 +12,6 @@ export interface SplitFilesNeeds {
   format: DatasetFormat
   shards: Shard[]
   store(name: string, file: PackedFile, contentType: string, rows: number): Promise<DatasetFile>
-  /** The bytes of pictures that data files hold themselves; none if they are stored beside the data. */
   readPictures(names: readonly string[]): Promise<RowPictures>
   /** Called before a shard is written; throws when another builder has taken over. */
   beforeShard(): Promise<void>

@@ -67,7 +67,6 @@ export class Gatekeeper {
     return null
   }
 
-  /** The numbers that each active gate found and dropped, in gate order, zeros included. */
   counts(): Dataset['gates'] {
     const inUse = (id: GateId) =>
       (id !== 'max_tokens' || this.#request.max_tokens !== null) &&

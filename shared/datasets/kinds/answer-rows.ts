@@ -28,7 +28,6 @@ export function* answerRows(
   }
 }
 
-/** Tests whether one row of these messages shows each answer all pictures of its prompt: no prompt left one out. */
 export function showsAll(messages: ConversationRow['messages'], most: number): boolean {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   return countPictures(messages.slice(0, last)) <= most

@@ -3,7 +3,6 @@ import type { Attempt } from '../attempt.ts'
 import type { Contender } from './pair-up.ts'
 
 interface Layout {
-  /** The instruction's form: a system text, a user's turn with the model's agreement, or part of the task's text. */
   head: string | null
   observations: string | null
 }

@@ -40,7 +40,6 @@ export function allPairs<Side extends Ranked>(
   return drawPairs(fields, { margin, most: null }, () => 0)
 }
 
-/** A better side, and the index from which on all rivals are worse by enough. */
 interface Span<Side> {
   side: Side
   worse: readonly Side[]

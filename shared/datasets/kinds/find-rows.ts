@@ -10,7 +10,6 @@ import type { Finding, FoundRow, KindScope } from '../kind.ts'
 const treesAtOnce = 4
 
 export interface RowFinder<Row extends DatasetRow> {
-  /** The reason to exclude an attempt before its tree is read; null if there is none. */
   keepOut(facts: AttemptFacts): LeftOutReason | null
   /**
    * The rows of one attempt, one by one: a large tree has more of them than memory should hold.

@@ -5,7 +5,6 @@ import { nodeAt } from './node-at.ts'
 
 export const pathsSchema = z.enum(['answer', 'ends'])
 
-/** The paths of a tree to use: the one to its answer, or every one played to its end. */
 export type Paths = z.infer<typeof pathsSchema>
 
 export interface PathEnd {

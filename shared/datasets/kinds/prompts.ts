@@ -66,7 +66,6 @@ function taskOf({ environment, data, task }: TaskGroup) {
   return { environment, data, task }
 }
 
-/** The results of the task. Attempts without a reward do not count. */
 function resultsOf(all: readonly Attempt[]) {
   const rewards = all.flatMap(({ reward }) => reward ?? [])
   const solved = all.filter(({ reward, success }) => reward !== null && success)

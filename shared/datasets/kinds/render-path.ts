@@ -3,7 +3,6 @@ import type { Tree } from '../../contracts/tree.ts'
 import { pathTo } from '../path-to.ts'
 import { type SeenPictures, seenHead, seenOf } from '../seen-pictures.ts'
 
-/** A path as a conversation: the messages before the first action, and the played turns. */
 export interface RenderedPath {
   head: Message[]
   /** Begins and ends with the model. */

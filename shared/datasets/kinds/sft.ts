@@ -56,7 +56,6 @@ export const sft: DatasetKind<SftParameters, ConversationRow> = {
   },
 }
 
-/** If every end of the tree counts, the attempt's own result need not be good. */
 function keepOut(facts: AttemptFacts, { min_reward, paths }: SftParameters): LeftOutReason | null {
   return paths === 'ends' && facts.reward !== null ? null : notGoodEnough(facts, min_reward)
 }

@@ -86,7 +86,6 @@ function* readRows(
   return reason
 }
 
-/** The children of each node with two or more to compare, by falling value, in the order of the nodes. */
 function branches({ nodes }: Tree, minVisits: number): Sibling[][] {
   const families = new Map<number, Sibling[]>()
   for (const [id, { action, parent, message, value, visits }] of nodes.entries()) {
@@ -118,7 +117,6 @@ function* pairsOf(
   }
 }
 
-/** The pair of the greatest difference whose sides satisfy `differ`, of equals the first; null if none do. */
 function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boolean): SiblingPair | null {
   const [best] = siblings
   const least = siblings.at(-1)

@@ -31,7 +31,6 @@ export interface FoundText {
   same_action: boolean
   left_out_pictures: number
   lineage: Omit<LineageRow, 'row'>
-  /** Null if the format cannot hold it; `unfit` then says why. */
   data: JsonObject | null
   unfit: string | null
   parts: ShownPart[]

@@ -19,10 +19,6 @@ export interface FirstTasks {
   warnings: string[]
 }
 
-/**
- * Plans the beginning of a dataset for a preview: the first tasks of its sources, with their first attempts and
- * experts.
- */
 export async function firstTasks(
   request: DatasetRequest,
   needs: { attempts: OpenAttempts; splitsOf: SplitsOf },

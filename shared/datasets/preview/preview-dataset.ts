@@ -76,7 +76,6 @@ function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['d
   })
 }
 
-/** The pictures of the accepted rows; the sizes of files are known only after the build. */
 function picturesOf(rows: readonly FoundText[]): NonNullable<DatasetPreview['pictures']> {
   const shown = rows.map(({ lineage }) => lineage.pictures ?? [])
   const left = rows.map(({ left_out_pictures }) => left_out_pictures)
@@ -116,9 +115,6 @@ async function shownRows(
   return { rows: shown, warnings: [] }
 }
 
-/**
- * The model for the build's questions, and the number of episodes to ask about: at most all attempts of all sources.
- */
 async function asked(
   { runs, trajectories }: AttemptNeeds,
   request: DatasetRequest,

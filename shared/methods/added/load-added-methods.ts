@@ -29,7 +29,6 @@ export async function loadAddedMethods({
   )
 }
 
-/** The versions that {@link loadAddedMethods} must find in the other processes of the same service. */
 export function versionsOf(added: readonly AddedMethod[]): Record<string, string> {
   return Object.fromEntries(added.map(({ id, module }) => [id, module.digest]))
 }

@@ -43,7 +43,6 @@ export async function findEarlier(runs: Pick<Runs, 'list'>, request: RunRequest)
   }
 }
 
-/** Usage of one playing episode and of one learning episode: divides their total in the expected proportion. */
 export function shareOut(
   { episodes, learning, used }: Earlier,
   expected: { play: Usage; learn: Usage | null },

@@ -12,7 +12,6 @@ export type SizesOf = (role: 'policy' | Role) => PromptSizes
 export interface AlikeCalls {
   role: 'policy' | Role
   count: number
-  /** Number of concurrent requests, if an endpoint returns fewer answers per request. */
   requests: number
   each: Usage
 }

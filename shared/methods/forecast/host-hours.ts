@@ -8,7 +8,6 @@ export interface HostWork {
   atOnce: number
   calls: Figure
   sideBySide: number
-  /** Sessions per host; or the place of an environment without hosts. */
   slots: number | 'worker' | 'elsewhere'
 }
 

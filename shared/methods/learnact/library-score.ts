@@ -1,7 +1,6 @@
 import type { LibraryScores } from '../../contracts/library.ts'
 
 export interface LibraryTrial {
-  /** 1 for a solved task, 0 otherwise. */
   success: number
   /** Steps of the agent; a call of a learned action is one. */
   steps: number

@@ -7,7 +7,6 @@ import { programSeed, runProgram } from '../programs/run-program.ts'
 
 export const mostFunctions = 12
 
-/** Runnable functions, or the fault in them; `unread` if there are none. */
 export type Trial =
   | { type: 'passed'; functions: CodeFunction[] }
   | { type: 'failed'; error: string; unread: boolean }

@@ -53,7 +53,6 @@ const proposal = z.strictObject({
 const messages = z.array(messageSchema).min(1)
 const { side } = memoryNoteSchema.shape
 
-/** The requests of a method's function to its scope, as `MethodScope` has them. Nodes go by their indices. */
 export const methodRequestSchema = z.discriminatedUnion('op', [
   z.strictObject({
     call,

@@ -1,6 +1,5 @@
 import type { EnvironmentGuide } from '../../environments/environment.ts'
 
-/** A solved task and the program that solves it, for writers of programs; empty if the environment has none. */
 export function showExample({ example, program }: EnvironmentGuide): string {
   if (program === undefined) return ''
   const task = example === null ? [] : [example.observation]

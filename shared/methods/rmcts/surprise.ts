@@ -1,7 +1,6 @@
 export interface CommittedStep {
   /** Q(s,a): the expected value of the action. */
   q: number
-  /** The value assigned to the state it led to. */
   next_value: number
   /** False for an answer without a readable action. */
   reflectable: boolean

@@ -21,7 +21,6 @@ export interface CaseChecks {
   method: Method
   played: LawCase
   parameters: JsonObject
-  /** The longest trajectory in the task, unless a parameter overrides it. */
   longest: number
   files: readonly string[]
   /** Maximum number of interruptions, spread over all effects. */

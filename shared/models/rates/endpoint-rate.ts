@@ -39,7 +39,6 @@ export class EndpointRate {
   readonly #waiting = new Set<Waiter>()
   #lease: Lease = { ...nothing, from: 0, until: 0 }
   #back: Units = { ...nothing }
-  /** Calls admitted since the last lease, and expected until the next one. */
   #granted = 0
   #expected = 1
   #exchangedAt = Number.NEGATIVE_INFINITY
@@ -90,7 +89,6 @@ export class EndpointRate {
     })
   }
 
-  /** Admits calls as long as the lease lasts, and requests another lease if some still wait. */
   #pump(): void {
     this.#serve()
     if (this.#pumping || (this.#waiting.size === 0 && !this.#isReturnDue())) return

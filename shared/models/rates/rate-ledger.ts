@@ -30,7 +30,6 @@ export class RateLedger {
     this.#quota = quota
   }
 
-  /** Takes a lease, null for none, and returns the unused units of an earlier one, in one change. */
   async exchange(lease: Units | null, back: Units): Promise<LeaseAnswer> {
     for (;;) {
       const now = this.#clock.now()
@@ -90,7 +89,6 @@ function withinReach(arrival: number, now: number, perMinute: number | null): nu
   return arrival > now + longestAhead ? now + burst : arrival
 }
 
-/** Rounds returned units down. */
 function spanOf(amount: number, perMinute: number | null): number {
   if (perMinute === null || amount === 0) return 0
   const takes = timeOf(amount, perMinute)

@@ -7,7 +7,6 @@ import { judgePrompts, showChecks } from './value-prompts.ts'
 export interface JudgeSettings {
   /** Number of verdicts to average; ExACT takes 20. */
   verdicts: number
-  /** If true, the judge writes checks before its first verdict. */
   rubric: boolean
   scale: StatusScale
 }

@@ -47,7 +47,6 @@ export function readStatus(answer: string): Status | null {
 
 const label = /status[\s_]*code[\s*_`"']*[:：=]/i
 
-/** A letter in any decoration, followed by nothing, or by words that neither continue it nor name another grade. */
 const grade = /^[\s*_`"'([{<]*([A-Ea-e])[\s*_`"')\]}>]*(?:$|[.;:(]|,\s(?![A-E]\b)|[-–—]\s(?![A-E]\b))/
 
 /**

@@ -6,7 +6,6 @@ import type { Tree } from '../../../contracts/tree.ts'
 import { renderRestoreRule, withRestoreRule } from '../../../search/restore-action.ts'
 
 export interface TurnContent {
-  /** The original answer of the action; null if the turn goes back. */
   message: string | null
   assessment: string | null
   undone: number

@@ -15,7 +15,6 @@ import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
 export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
   shown: string
   pictures?: Message['pictures']
-  /** The reasons for the value of that state; `assessment` is one of them if there are any. */
   thoughts: readonly string[]
 }
 

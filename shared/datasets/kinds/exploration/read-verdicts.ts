@@ -38,7 +38,6 @@ export class Verdicts {
     return this.#answers.size > 0
   }
 
-  /** The verdicts on a node; of a debate, those of either order. */
   of(node: number): Verdict[] {
     return (this.#answers.get(node) ?? [])
       .flatMap((result) => answersSchema.parse(result).choices)
@@ -79,7 +78,6 @@ function leastBy<Item>(items: readonly Item[], measure: (item: Item) => number):
   return items.reduce((best, item) => (measure(item) < measure(best) ? item : best))
 }
 
-/** Removes everything that could pass for the action of the surrounding turn. */
 function oneLine(text: string): string {
   return text
     .trim()

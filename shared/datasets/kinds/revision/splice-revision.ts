@@ -6,7 +6,6 @@ import { type SeenPictures, seenHead, seenOf } from '../../seen-pictures.ts'
 import { asContext } from '../as-context.ts'
 import type { EndPair } from './choose-pairs.ts'
 
-/** The beginning of a bad path, a turn that notices the error, and the continuation of a good path. */
 export interface SplicedPath {
   /** Ends on the last observation. */
   messages: WeightedMessage[]

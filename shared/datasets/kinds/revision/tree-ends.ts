@@ -10,9 +10,7 @@ export interface TreeEnd {
 export interface TreeEnds {
   /** By falling reward, of equals in the order in which they were found. */
   ends: TreeEnd[]
-  /** Number of good ones, from the first. */
   good: number
-  /** The reason why no good path can be rendered; null if one can. */
   unrenderable: UnrenderableTurns | null
 }
 
