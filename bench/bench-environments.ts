@@ -1,7 +1,6 @@
 import { definitions } from '../shared/environments/environments.ts'
 import { openEnvironments } from '../shared/environments/open-environments.ts'
 
-/** Environments inside the bench's own process. */
 export const benchEnvironments = {
   environments: openEnvironments(definitions, null),
   sessions: () => {

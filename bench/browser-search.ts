@@ -34,10 +34,8 @@ const method = {
   reflect_value: false,
 }
 
-/** A number determined by a text. */
 const drawn = (text: string) => createHash('sha256').update(text).digest().readUInt32LE(0)
 
-/** Clicks on elements of the page. Judges states without ever calling one finished. */
 const { model } = scriptedModels([
   (body) => {
     const shown = JSON.stringify((body.messages as { content: unknown }[]).at(-1)?.content)

@@ -13,7 +13,6 @@ export interface BuildMeasure {
   rows: number
   /** From the start of the build until its manifest is stored. */
   seconds: number
-  /** Processor time of all threads in that time. */
   processorSeconds: number
   /** Peak resident memory of the process, in MB. */
   peak: number

@@ -41,7 +41,6 @@ const method = {
 
 const drawn = (text: string) => createHash('sha256').update(text).digest().readUInt32LE(0)
 
-/** Types words into the terminal or clicks on the screen. Judges states without ever calling one finished. */
 const { model } = scriptedModels([
   (body) => {
     const shown = JSON.stringify((body.messages as { content: unknown }[]).at(-1)?.content)

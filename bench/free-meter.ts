@@ -1,6 +1,5 @@
 import type { Meter } from '../shared/contracts/meter.ts'
 
-/** For uncounted calls. */
 export const freeMeter: Meter = {
   reserve: async () => ({
     id: '',

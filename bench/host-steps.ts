@@ -23,7 +23,6 @@ const actions = [
 if (process.argv[2] === 'bare') await answerAlways()
 else await measure()
 
-/** A baseline server that reads each body and returns a step's answer. */
 async function answerAlways(): Promise<void> {
   const answer = JSON.stringify({
     object: 'session.step',

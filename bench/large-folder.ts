@@ -12,7 +12,6 @@ import { playRun } from './web-runs.ts'
 const sizes = (process.env.LARGE_FOLDER_SIZES ?? '1000,10000,100000').split(',').map(Number)
 const repeats = 7
 const crowd = { clients: 200, followers: 500, seconds: 15 }
-/** Requests of the crowd: frequent ones of people and dashboards. */
 const everyday = new Set([
   'run',
   'runs',

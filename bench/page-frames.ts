@@ -7,7 +7,6 @@ export interface Frames {
   slow: number
 }
 
-/** Drags the middle of a box in circles with the mouse. */
 export async function framesWhileDragging(
   page: Page,
   box: { x: number; y: number; width: number; height: number },

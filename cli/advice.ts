@@ -17,7 +17,6 @@ const lists: Readonly<Record<string, string>> = {
   key: '`espalier keys list` lists them.',
 }
 
-/** Appends to an error's message the options and commands that fix it. */
 export function withAdvice({
   code,
   message,

@@ -15,11 +15,9 @@ export type Fetcher = (address: string, init: RequestInit) => Response | Promise
 /** The caller's credentials. Sent to the service only, not to addresses in its answers. */
 export interface Credentials {
   key: string
-  /** The tenant that the folder's holder acts for. */
   tenant?: string
 }
 
-/** The headers that carry the credentials. */
 export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
   if (credentials === undefined) return {}
   const { key, tenant } = credentials
@@ -28,7 +26,6 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 
 const mostRedirects = 5
 
-/** Sends requests to the HTTP API, follows redirects and converts errors. */
 export function createTransport(needs: {
   address: string
   fetcher: Fetcher

@@ -42,7 +42,6 @@ export interface LoopFlags {
   episodeSteps?: number
 }
 
-/** The body of `POST /v1/loops`: the file's content, overridden by the flags. The service checks it. */
 export function buildLoopRequest(recipe: string, flags: LoopFlags, file: JsonObject = {}): JsonObject {
   const request: JsonObject = { ...file, recipe }
   assign(request, {

@@ -4,7 +4,6 @@ import { parsePrompts, parseRange, parseRoles, parseSettings } from './parse-set
 
 export interface RunFlags {
   name?: string
-  /** A paper's settings for what the other flags leave out. */
   preset?: string
   environment?: string
   split?: string
@@ -12,7 +11,6 @@ export interface RunFlags {
   range?: string
   type?: string[]
   limit?: number
-  /** Number of tasks to generate. */
   generate?: number
   generator?: string
   generateSeed?: number

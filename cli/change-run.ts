@@ -8,7 +8,6 @@ import { printResult } from './print-result.ts'
 import type { Terminal } from './terminal.ts'
 import { watchRun } from './watch-run.ts'
 
-/** Changes that start a run again. */
 const goingOn: ReadonlySet<RunAction> = new Set(['resume', 'extend', 'retry'])
 
 export interface DetachFlag {

@@ -19,7 +19,6 @@ export class CommandError extends Error {
   }
 }
 
-/** The arguments cannot be the user's intention. The command did nothing. */
 export function wrongUsage(message: string): CommandError {
   return new CommandError('wrong_usage', message, 2)
 }

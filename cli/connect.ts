@@ -15,9 +15,7 @@ export interface Connection {
   readonly address: string
   /** The service runs in this process and ends with the command. */
   readonly embedded: boolean
-  /** The data folder, if known. */
   folder: string | null
-  /** Releases the service. A service in this process commits and closes. */
   close(): Promise<void>
 }
 
@@ -89,7 +87,6 @@ export function holderOf({ tenant }: GlobalOptions, word: string | undefined): {
   return { credentials: { key: word, ...(tenant === undefined ? {} : { tenant }) } }
 }
 
-/** Runs the work with a connection, and closes the connection even if the work fails. */
 export async function withConnection<Result>(
   options: GlobalOptions,
   terminal: Terminal,

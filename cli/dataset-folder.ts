@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path'
 
-/** The default folder for downloaded datasets: `exports/` in the data folder, or `./datasets`. */
 export function datasetFolder(dataFolder: string | null, dataset: string): string {
   const folder = dataFolder === null ? 'datasets' : join(dataFolder, 'exports')
   return shortPath(join(folder, dataset))

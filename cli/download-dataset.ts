@@ -62,7 +62,6 @@ export function nameOnDisk(name: string, unpack: boolean): string {
   return unpack && isPacked(name) ? own.replace(/\.gz$/, '') : own
 }
 
-/** Trainers read data files. Lineage stays packed. */
 function isPacked(name: string): boolean {
   return name.endsWith('.gz') && !name.startsWith('lineage-')
 }

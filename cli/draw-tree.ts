@@ -5,7 +5,6 @@ import { bestPath, nodeLabel, nodeNumbers } from './tree-node-text.ts'
 export interface TreeDrawing {
   /** Maximum width of a line. At least 32. */
   width: number
-  /** The first node drawn. Default: the root. */
   node?: number
   /** Levels below the first node. The best path is always drawn to its end. */
   depth?: number

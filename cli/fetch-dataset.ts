@@ -8,7 +8,6 @@ import { prepareFolder } from './prepare-folder.ts'
 export interface FetchedDataset {
   folder: string
   paths: string[]
-  /** The run that asked a model for it. */
   asked: Run | null
 }
 

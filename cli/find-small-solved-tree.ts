@@ -10,7 +10,6 @@ export interface SolvedTree {
   tree: Tree
 }
 
-/** Finds the tree to show for a run: of a solved episode, as near as possible to a size that fits a screen. */
 export async function findSmallSolvedTree(
   client: Pick<ApiClient, 'episodes' | 'tree'>,
   run: string,

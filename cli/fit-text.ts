@@ -21,7 +21,6 @@ export function widthOf(line: string): number {
   return width
 }
 
-/** The line, cut to the width with an ellipsis if it is longer. */
 export function truncate(line: string, width: number): string {
   if (widthOf(line) <= width) return line
   if (width < 1) return ''

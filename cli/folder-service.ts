@@ -128,7 +128,6 @@ async function awaitHolder(
   }
 }
 
-/** Returns true if the holder has released the folder, or is about to. */
 async function hasLeft(folder: string, holder: ServiceFile, signal: AbortSignal): Promise<boolean> {
   const until = performance.now() + longestWait.stop
   while (performance.now() < until) {

@@ -4,15 +4,12 @@ import type { RunEvent } from '../shared/contracts/run-event.ts'
 
 export interface RunWatcher {
   signal: AbortSignal
-  /** Receives the current run, first and after every change. */
   onProgress?(run: Run): void
-  /** Receives every event of the run from the first. */
   onEvent?(event: RunEvent): void
 }
 
 const restful: readonly RunStatus[] = ['paused', 'succeeded', 'failed', 'cancelled']
 
-/** Follows a run until it has ended or is paused. */
 export async function followRun(
   client: Pick<ApiClient, 'run' | 'events'>,
   id: string,

@@ -71,7 +71,6 @@ export function formatComparison(comparison: Comparison, width: number): string[
   ]
 }
 
-/** Total use over the shared tasks. The table shows it per episode. */
 function totalLines(runs: ComparedRun[]): string[] {
   const totals = runs.map(({ run, name, usage }) => {
     const spent = `${formatCount(usage.model_calls)} calls, ${formatCount(tokensOf(usage))} tokens, ${formatMoney(usage.cost)}`
@@ -94,7 +93,6 @@ function answerLines(runs: readonly ComparedRun[], width: number): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** Use before the runs played, which the table excludes. */
 function learningLines(runs: ComparedRun[]): string[] {
   return runs
     .filter(({ learning }) => learning.model_calls > 0)
@@ -146,7 +144,6 @@ function differences(runs: ComparedRun[]): string[] {
   })
 }
 
-/** A difference in money, which two decimals would round to zero. */
 function significant({ mean, ci }: Estimate): string {
   const show = (value: number) => `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`
   if (mean === null) return noNumber

@@ -77,7 +77,6 @@ function picturesIn({ pictures }: Dataset): string[] {
     : [`pictures  ${formatCount(files)} in ${formatCount(rows)} rows, ${formatBytes(bytes)}`]
 }
 
-/** Formatted as for `--set`. */
 function settingsOf({ parameters }: Dataset['request']): string[] {
   const settings = Object.entries(parameters).map(([name, value]) => {
     return `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`
@@ -150,7 +149,6 @@ function kept({ found, dropped }: { found: number; dropped: number }): string {
   return dropped === found ? '' : `, ${formatCount(found - dropped)} kept`
 }
 
-/** Counts by id, one a line, each with its meaning. The first line begins with the name. */
 export function counted(
   name: string,
   lines: [count: number, id: string, words: Readonly<Record<string, string>>, more?: string][],

@@ -66,12 +66,10 @@ function hitLines(
 /** Two private-use characters, removed from the shown text. */
 const [begin, end] = ['\ue000', '\ue001']
 
-/** Removes control characters and foreign marks. */
 function clean(text: string): string {
   return text.replaceAll(/[\p{Cc}\ue000\ue001]+/gu, ' ')
 }
 
-/** Paints a match on each of its lines. */
 function paintMatches(lines: readonly string[], paint: Terminal['paint']): string[] {
   let isMatch = false
   return lines.map((line) =>

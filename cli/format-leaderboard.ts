@@ -12,10 +12,8 @@ import { formatTable } from './format-table.ts'
 
 const right = 'right' as const
 
-/** The upper bound of the corrected p-value of a named difference. */
 const level = 0.05
 
-/** A leaderboard as a table for each environment, with the averages, the front and the significant differences. */
 export function formatLeaderboard(leaderboard: Leaderboard, width: number): string[] {
   const { entries, environments, simulated } = leaderboard
   return [

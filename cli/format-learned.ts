@@ -4,7 +4,6 @@ import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
 import { toLine, withoutControls, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
-/** Columns of a line's name, and the indent of its text. */
 const indent = 14
 
 export function formatLearned(items: (Memory | Library)[], width: number): string[] {
@@ -42,7 +41,6 @@ export function formatNotes(notes: MemoryNote[], width: number): string[] {
   })
 }
 
-/** Actions in full: signature, description, code, results and origin. */
 export function formatActions(actions: LibraryAction[], width: number): string[] {
   if (actions.length === 0) return ['No actions.']
   return actions.flatMap((action, place) => [

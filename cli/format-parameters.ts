@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { toLine, wrap } from './fit-text.ts'
 
-/** Indent of a parameter's description, in columns. */
 const indent = 6
 
 interface Parameter {
@@ -12,7 +11,6 @@ interface Parameter {
   description: string
 }
 
-/** Parameters of one variant. If there are several, `when` names the value that selects it. */
 interface Variant {
   when: string | null
   parameters: Parameter[]
@@ -34,7 +32,6 @@ interface Manner {
 
 const ofMethods: Manner = { flag: '--set', title: 'Parameters' }
 
-/** The parameters of a schema with their values and purpose. */
 export function describeParameters(schema: JsonObject, width: number, manner = ofMethods): string[] {
   return variantsOf(schema).flatMap((variant) => formatVariant(variant, width, manner))
 }
@@ -52,7 +49,6 @@ function formatVariant({ when, parameters }: Variant, width: number, { flag, tit
   ].flatMap((line) => hang(line, { width, by: indent }))
 }
 
-/** The variants of a schema's parameters: one, or one per value of a deciding parameter. */
 function variantsOf(schema: JsonObject): Variant[] {
   const variants = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
   const properties = variants.map((variant) => (isObject(variant.properties) ? variant.properties : {}))

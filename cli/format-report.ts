@@ -94,7 +94,6 @@ export function answerWarningLines(
   )
 }
 
-/** Judgements besides the reward. */
 function scoreLines(scores: readonly ScoreFigures[], width: number): string[] {
   if (scores.length === 0) return []
   const columns = [

@@ -50,7 +50,6 @@ export function formatRuns(runs: Run[], width: number): string[] {
   )
 }
 
-/** Aligns with the value of the line above. */
 const indent = ' '.repeat(13)
 
 export function formatRun(run: Run, width: number): string[] {
@@ -136,7 +135,6 @@ export function formatChoices({ request: { model, roles, prompts } }: Pick<Run, 
   ]
 }
 
-/** The run's products for later runs, and the parameter that names each. */
 export function leftBy({ memory, library }: Pick<Run, 'memory' | 'library'>) {
   return [
     { id: memory, command: 'memories', setting: 'memory_from' },

@@ -8,7 +8,6 @@ export interface KeyDesk {
   revoke(id: string): Promise<void>
 }
 
-/** Access to a tenant's keys, through a service or the ledger. The ledger creates a tenant's first key. */
 export const keyDesk: DeskWays<KeyDesk> = {
   service: (client) => ({
     create: client.createKey,

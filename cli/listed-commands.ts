@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.ts'
 export interface ListedCommand {
   name: string
   takes: string
-  /** One line. The module's description has more. */
   summary: string
   load(): Promise<(program: Command, terminal: Terminal) => void>
 }

@@ -35,7 +35,6 @@ export async function readMethodFile(named: string): Promise<MethodOfFile> {
   )
 }
 
-/** The method's entry for `methods.json` of a data folder, for a service that only looks. */
 export async function toMethodFiles({ id, file }: MethodOfFile, folder: string): Promise<MethodFiles> {
   const { fileFrom } = await import('../shared/methods/added/methods-file.ts')
   return new Map([[id, { file: fileFrom(join(resolve(folder), 'methods.json'), file) }]])

@@ -14,7 +14,6 @@ import type { Terminal } from './terminal.ts'
 
 interface Embedded {
   address: string
-  /** The secret that grants every right. */
   word: string
   app: { request(address: string, init: RequestInit): Response | Promise<Response> }
   close(): Promise<void>
@@ -45,7 +44,6 @@ export async function openEmbedded(
   return { ...service, close: () => service.close({ grace }) }
 }
 
-/** Opens on the port, or on another if that one is taken. */
 async function openOnPort(options: ServiceOptions, port: number): Promise<Service> {
   try {
     return await openService({ ...options, port })

@@ -4,7 +4,6 @@ import { openAwsLedger } from '../shared/world/aws/open-aws-ledger.ts'
 import { openAwsSecrets } from '../shared/world/aws/secrets.ts'
 import type { Ledger } from '../shared/world/ports.ts'
 
-/** The settings of a deployment used by the command line; the stack writes more. */
 const deploymentSchema = z.object({ table: z.string().min(1) })
 
 /**

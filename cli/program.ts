@@ -58,7 +58,6 @@ function calledCommand(words: readonly string[], terminal: Terminal): string {
   return first === 'help' ? second : first
 }
 
-/** Adds a command for the help and suggestions that is never called. */
 function listOnly(program: Command, { name, takes, summary }: ListedCommand): void {
   const command = program.command(name).summary(summary)
   if (takes !== '') command.arguments(takes)

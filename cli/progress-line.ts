@@ -8,7 +8,6 @@ export function countEnded(counts: EpisodeCounts): number {
 }
 
 export interface Pace {
-  /** Episodes that had ended when watching began. */
   ended: number
   seconds: number
 }

@@ -7,14 +7,12 @@ import type { Terminal } from './terminal.ts'
 
 export interface BuildProgress {
   update(state: BuildState): void
-  /** Clears the line: the finished dataset is described anyway. */
   stop(): void
 }
 
 /** Milliseconds before the first line and between lines, if progress cannot be redrawn. */
 const lineInterval = 5000
 
-/** Shows a build's progress: a redrawn line on a terminal, otherwise occasional lines. */
 export function showBuild(terminal: Terminal): BuildProgress {
   const stream = terminal.progress
   if (stream === null) {

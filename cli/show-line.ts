@@ -2,14 +2,12 @@ import type { Terminal } from './terminal.ts'
 
 export interface ProgressLine {
   update(text: string): void
-  /** Ends the line, with the last state on it. */
   stop(): void
 }
 
 /** Milliseconds between two lines if progress cannot be redrawn. */
 const lineInterval = 5000
 
-/** Shows progress in one line: redrawn on a terminal, otherwise occasional lines. */
 export async function showLine(terminal: Terminal): Promise<ProgressLine> {
   const stream = terminal.progress
   if (stream === null) return plainLines(terminal)

@@ -6,14 +6,12 @@ import type { Terminal } from './terminal.ts'
 
 export interface Progress {
   update(name: string, run: Run): void
-  /** Ends the line, with the last state on it. */
   stop(): void
 }
 
 /** Seconds between two lines if progress cannot be redrawn. */
 const lineInterval = 5
 
-/** Shows the progress of runs: bars on a terminal, otherwise occasional plain lines. */
 export async function showProgress(terminal: Terminal, names: string[]): Promise<Progress> {
   const started = performance.now()
   const before = new Map<string, number>()

@@ -30,7 +30,6 @@ export async function loadEndpointsWith(
   return new Map(endpoints).set('simulated', endpointSchema.parse({ ...builtIn, ...settings }))
 }
 
-/** The folder's faults appear here first, before anything opens it. */
 function explain(error: unknown, folder: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOTDIR') {

@@ -5,11 +5,8 @@ type Style = Parameters<typeof styleText>[0]
 
 /** A command's access to its process, so that tests can run commands without one. */
 export interface Terminal {
-  /** Writes one or more lines of the result to standard output. */
   out(text: string): void
-  /** Writes one or more lines for people to standard error. */
   note(text: string): void
-  /** The stream for progress. */
   readonly progress: NodeJS.WriteStream | null
   /** True if a person sits at it, who can view a page and end a server. */
   readonly isInteractive: boolean

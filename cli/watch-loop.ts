@@ -56,7 +56,6 @@ async function runUnderWay({ client }: Connection, { progress }: Loop): Promise<
   return progress.ref?.startsWith('run-') ? client.run(progress.ref) : null
 }
 
-/** Prints a line for each ended stage, and a redrawn line for the current one. */
 function showStages(terminal: Terminal) {
   const shown = new Set<string>()
   const stream = terminal.progress

@@ -44,7 +44,6 @@ export async function watchRun(
   checkEnd(run, nextCommand(terminal, options, `resume ${run.id}`))
 }
 
-/** Prints the learned memories or libraries with commands to view and use them, or that there are none. */
 async function tellWhatIsLeft(
   { client }: Connection,
   run: Run,
@@ -62,7 +61,6 @@ async function tellWhatIsLeft(
   }
 }
 
-/** Throws if a run did not succeed, with the command that resumes a paused run. */
 function checkEnd(run: Run, resume: string): void {
   if (run.status === 'succeeded') return
   const reason = run.status_reason === null ? '' : `: ${run.status_reason.replace(/\.$/, '')}`

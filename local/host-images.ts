@@ -5,7 +5,6 @@ const containers = join(import.meta.dirname, '..', 'containers')
 /** The extension of this file: `.ts` in the repository, `.js` in the package. */
 const extension = extname(import.meta.filename)
 
-/** The entry point of each image, as a child process runs it. */
 export const hostImages: Readonly<Record<HostImage, string>> = {
   'env-host': join(containers, 'env-host', `env-host${extension}`),
   scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),

@@ -4,7 +4,6 @@ import type { RunTotals } from '../shared/world/local/run-figures.ts'
 
 export interface MeasuredService {
   totals: RunTotals
-  /** Empty if the caller may not see them. */
   queues: readonly QueueCount[]
   version: string
 }

@@ -8,7 +8,7 @@ export type ServePages = (request: Request) => Promise<Response> | null
 
 /** Paths of the service under any method. A browser gets the page under all other paths. */
 const servicePaths = /^\/(?:v1|docs|health|openapi\.json)(?:\/|$)/
-/** File names without leading dot: no path leads out of the folder or to hidden files. */
+/** File names without a leading dot: no path leads out of the folder or to hidden files. */
 const fileName = /^\/(?:assets\/)?[\w-][\w.-]*$/
 
 /**
@@ -58,7 +58,6 @@ interface OpenedFile {
   info: Stats
 }
 
-/** The smallest encoding of a file that the browser accepts. */
 function open(path: string, accepted: string): OpenedFile | null {
   const forms = [
     { encoding: 'br', suffix: '.br' },

@@ -19,7 +19,6 @@ export interface SimulatedServerSettings extends FaultSettings {
   /** Maximum deviation of the latency in milliseconds. @default 0 */
   latency_spread?: number
   seed?: number
-  /** By default every model is free. */
   prices?: Prices
 }
 

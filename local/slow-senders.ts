@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Duplex } from 'node:stream'
 import { EspalierError } from '../shared/contracts/errors.ts'
 
-/** How slowly a client may send. Reading answers slowly is not limited. */
 export interface SenderLimits {
   /** Milliseconds from the first byte, or from the connection, to the end of the headers. */
   headers: number
@@ -47,7 +46,6 @@ export function closeSlowBodies(server: Server, limits: SenderLimits): void {
   })
 }
 
-/** Answers on a connection that no handler answers any more, and ends it. */
 export function refuse(socket: Duplex, error: EspalierError, status: string): void {
   if (!socket.writable) return
   const body = JSON.stringify(error.toBody())
@@ -57,7 +55,6 @@ export function refuse(socket: Duplex, error: EspalierError, status: string): vo
   setTimeout(() => socket.destroy(), 500).unref()
 }
 
-/** The error for headers or a body that arrive too slowly. */
 export function tooSlow({ headers, body: { bytes, every } }: SenderLimits): EspalierError {
   return new EspalierError(
     'request_timeout',

@@ -39,13 +39,10 @@ export type PartsOptions = Pick<
 
 export const localDrivers = serverDrivers([vllmDriver, sglangDriver, llamaCppDriver, commandDriver])
 
-/** The parts of every process of the embedded service, whether it serves, plays or both. */
 export interface Parts extends WiredService {
   models: ModelPool
   caller: DirectHostCaller
-  /** Versions of the added methods, by id. */
   methodVersions: Readonly<Record<string, string>>
-  /** Reasons why added methods cannot be played, by id. */
   unavailableMethods: Readonly<Record<string, string>>
 }
 

@@ -51,11 +51,9 @@ export interface Wiring {
   services: ApiServices
   files: FileRouteNeeds
   sums: FolderSums
-  /** A thread's settings for reads of this service's API, besides its keys. */
   reading: Omit<ReaderAssignment, 'auth' | 'word'>
   /** Publishes the service's address for other processes, and the word that proves who holds the folder. */
   announce(address: string, word: string): Promise<void>
-  /** Recovers the work of an earlier process, and begins to work. */
   start(): Promise<void>
   /** Commits pending work, cutting off calls that exceed `grace` seconds, and releases the folder. */
   close(grace: number): Promise<void>
@@ -233,7 +231,6 @@ function workersOf(supervisor: Supervisor | null): Pick<Health, 'workers'> {
   return supervisor === null ? {} : { workers: supervisor.workers }
 }
 
-/** Makes hosts of pure environments serve the environments of these modules too. */
 function serveModules(hosts: Hosts, modules: ListedModules): Hosts {
   if (modules.files.length === 0) return hosts
   const served = moduleVariables(modules)

@@ -95,7 +95,7 @@ function isAbandoned() {
 
 async function install() {
   const before = readStamp()
-  // Packages of an earlier lockfile or from npm itself are replaced as whole.
+  // Packages of an earlier lockfile or from npm itself are replaced as a whole.
   const isSmall = isToRun && !existsSync(dirname(stamp))
   const isRest = before === toRun
   console.error(`Installing the locked packages${isSmall ? ' that a run needs' : ''} (npm) …`)

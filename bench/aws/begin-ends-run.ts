@@ -33,7 +33,6 @@ export async function beginEndsRun(
   return run
 }
 
-/** The result of each of its episodes. */
 export const plainResult = toResult({
   purpose: 'play',
   summary: null,

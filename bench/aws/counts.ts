@@ -12,7 +12,6 @@ export type SimulatedKind = 'react' | 'mcts'
 export interface StageCounts {
   /** With the economy of an invocation, and the calls of each wave of some episodes. */
   lambda: Record<SimulatedKind, Omit<Counted, 'invocation'>>
-  /** With the economy of a long-lived worker. */
   workers: Record<SimulatedKind, Operations>
   invocation: Operations
 }

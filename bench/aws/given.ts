@@ -5,14 +5,13 @@ import { workerEconomy } from '../../functions/aws/economy.ts'
  * else is counted from the real engine (`bench/cost`). Times are seconds.
  */
 export const given = {
-  /** The minimum of model's answer as share of its mean. The remainder is exponentially distributed. */
+  /** The minimum of a model's answer as a share of its mean. The remainder is exponentially distributed. */
   leastShare: 0.4,
   lambda: {
     time: 900,
     stop: 840,
     cut: 880,
   },
-  /** From sending a message to its receipt. */
   delivery: 0.1,
   /** Operations of a hand-over: the claim is released and taken again, the journal listed and read. */
   hop: { s3_writes: 1, s3_reads: 8, ledger_writes: 8, ledger_reads: 4 },

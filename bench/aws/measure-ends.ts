@@ -17,7 +17,6 @@ import { modelledWorld } from './modelled-world.ts'
 export interface MeasuredEnds {
   /** Counted ends per second, from the first end's start until the last was counted. */
   rate: number
-  /** Failed ends, each retried after a second, as when its message returns. */
   failed: number
 }
 
@@ -34,10 +33,8 @@ interface Parts {
   run: string
 }
 
-/** Ends an episode and counts it, as one of the processes does. */
 type End = (place: EpisodePlace, claim: EpisodeRow) => Promise<unknown>
 
-/** Measures ends as separate items, counted by the run's steward: the engine's way. */
 export function measureFoldedEnds(ledger: Ledger, load: EndsToMeasure): Promise<MeasuredEnds> {
   return measure(ledger, load, ({ world, definitions, run }, worker) => {
     const steward = new Steward({ world, store: new RunStore(world), definitions, worker })
@@ -116,7 +113,6 @@ async function measure(
   return { rate, failed }
 }
 
-/** Retries after a second on any failure. */
 async function untilDone<Result>(work: () => Promise<Result>, onFailure = () => {}): Promise<Result> {
   for (;;) {
     try {

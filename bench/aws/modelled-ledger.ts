@@ -5,7 +5,6 @@ import { MemoryLedger } from '../../test/support/memory-ledger.ts'
 import { assumptions } from './contention-assumptions.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** Counts of the model. */
 export interface LedgerCounts {
   transactions: number
   conflicts: number
@@ -14,7 +13,6 @@ export interface LedgerCounts {
   gaveUp: number
 }
 
-/** A ledger in virtual time with DynamoDB's assumed times, conflicts and limits. */
 export class ModelledLedger implements Ledger {
   readonly counts: LedgerCounts = { transactions: 0, conflicts: 0, written: 0, throttled: 0, gaveUp: 0 }
   readonly #memory = new MemoryLedger()

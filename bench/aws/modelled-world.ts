@@ -39,7 +39,6 @@ export function modelledWorld(clock: Clock, ledger: Ledger): World & { taken: Me
   }
 }
 
-/** Sent messages, and receivers that wait for one. */
 export class Messages {
   readonly #clock: Clock
   readonly #sent: OutgoingMessage[] = []
@@ -49,7 +48,6 @@ export class Messages {
     this.#clock = clock
   }
 
-  /** Sends in concurrent batches of ten. */
   async send(messages: OutgoingMessage[]): Promise<void> {
     if (messages.length > 0) await this.#clock.sleep(assumptions.message)
     for (const message of messages) {

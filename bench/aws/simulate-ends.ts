@@ -34,7 +34,6 @@ export interface EndsFigures {
   written: number
   gaveUp: number
   throttled: number
-  /** True if the run had ended with all its episodes counted. */
   isComplete: boolean
 }
 

@@ -16,7 +16,6 @@ export interface Progress {
 export interface Stretch {
   end: number
   isOver: boolean
-  /** Paid calls without an answer. */
   lost: number
 }
 

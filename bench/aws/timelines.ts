@@ -2,7 +2,6 @@ import { createRandom } from '../../shared/random/random.ts'
 import { segmentsOf } from '../cost/episode-time.ts'
 import { given } from './given.ts'
 
-/** A simulated episode: its waves of calls with their durations and results. */
 export interface Timeline {
   /** Per wave: seconds of its slowest answer. */
   waves: number[]
@@ -10,7 +9,6 @@ export interface Timeline {
   segments: number
 }
 
-/** Number of drawn episodes. Longer runs repeat them. */
 const drawn = 1000
 
 /**

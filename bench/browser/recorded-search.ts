@@ -4,7 +4,7 @@ export interface RecordedNode {
   parent: number
   action: string
   shown: string
-  /** Actions that the environment took for it: none for an unreadable answer, several for program. */
+  /** Actions that the environment took for it: none for an unreadable answer, several for a program. */
   actions: number
 }
 

@@ -8,7 +8,6 @@ export const exactWait = 2.5
 export interface ReplayedOrder {
   actions: number
   resets: number
-  /** The actions if it repeated all committed actions. */
   unshortened: number
   seconds: number
 }
@@ -69,7 +68,6 @@ export async function replayExactOrder(
   return { ...counted, unshortened, seconds: (performance.now() - start) / 1000 }
 }
 
-/** The actions to repeat in order to reach a committed action's state. */
 function lengthened(history: readonly string[], search: RecordedSearch, node: number): string[] {
   const { action, parent, shown } = search.node(node)
   const address = addressOf(shown)

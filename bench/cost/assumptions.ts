@@ -10,7 +10,6 @@ export const assumptions = {
   latency: { least: 0.8, mean: 2 },
   /** Seconds of the world besides the model: for a segment of the journal, at an episode's start and at its end. */
   waits: { segment: 0.05, start: 0.15, end: 0.25 },
-  /** Of `advance-episodes`, as `infra/engine.ts` sets them. */
   worker: {
     batch: 10,
     memory: 1024,
@@ -32,7 +31,6 @@ export const assumptions = {
   /** Of `build-dataset`: MB, the attempts of a part and concurrent reads, and seconds per attempt and of overhead. */
   builder: { memory: 1024, part: 256, atOnce: 2, episode: 0.1, overhead: 1 },
   month: { hours: 730 },
-  /** The activity of an idle stage. */
   idle: {
     /** Lambda's pollers per queue, and seconds of a long poll. */
     pollers: 5,
@@ -40,12 +38,10 @@ export const assumptions = {
     /** Of the functions called every minute: seconds billed and bytes logged. */
     seconds: 0.2,
     logged: 1700,
-    /** Secrets with keys of models, and GB of images. */
     secrets: 1,
     images: 1.6,
   },
   /** A host's task: vCPUs and GB, as `infra/host-image.ts` sets them for the environments written here. */
   host: { cpu: 0.5, memory: 1 },
-  /** The task of a desktop, which holds one. */
   desktop: { cpu: 2, memory: 4 },
 } as const

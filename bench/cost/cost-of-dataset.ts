@@ -6,7 +6,6 @@ const { builder, logs } = assumptions
 /** A build has one piece that plans it, its parts, and one that writes the files. */
 const wholes = 2
 
-/** AWS operations of a build from so many episodes. Its S3 storage depends on its rows, and is excluded. */
 export function operationsOfDataset({ once, episode }: CountedDataset, episodes: number): Operations {
   const pieces = wholes + Math.ceil(episodes / builder.part)
   const seconds = (episodes * builder.episode) / builder.atOnce + pieces * builder.overhead

@@ -32,7 +32,6 @@ export const usualRun: RunSettings = {
   latency: assumptions.latency,
 }
 
-/** AWS operations of a run: counts per episode and per invocation, and operations over time. */
 export function operationsOfRun(counted: Counted, settings: RunSettings): RunOperations {
   const random = createRandom(1)
   const { waves } = counted

@@ -33,7 +33,6 @@ export function costOf(operations: Operations): Cost {
   return { ...parts, total: Object.values(parts).reduce((all, part) => all + part, 0) }
 }
 
-/** The monthly storage cost of the operations' data. */
 export function storageOf({ s3_bytes, ledger_bytes }: Operations): number {
   const { table_storage, table_backup } = prices.list
   return (s3_bytes * prices.s3.storage + ledger_bytes * (table_storage + table_backup)) / gigabyte

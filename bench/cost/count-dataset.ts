@@ -39,7 +39,6 @@ async function countBuild(episodes: number): Promise<Operations> {
   }
 }
 
-/** Runs a build's pieces as messages, which the event source receives and deletes. */
 async function build(world: World, run: string): Promise<void> {
   const never = () => Promise.reject(new Error('Nothing is asked here.'))
   const datasets = openDatasets({

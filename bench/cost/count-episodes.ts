@@ -87,7 +87,6 @@ export async function playRun(
   return { run, waves }
 }
 
-/** One invocation. The caller counts the event source's requests for its messages. */
 async function invoke(
   world: World,
   local: World,

@@ -9,7 +9,6 @@ export function toMarkdown([head = [], ...rows]: Table): string {
   ].join('\n')
 }
 
-/** The tables of a document under `<!-- table: name -->`, by name. */
 export function readTables(markdown: string): Record<string, Table> {
   const found = markdown.matchAll(/<!-- table: (\S+) -->\n+((?:\|.*\n)+)/g)
   return Object.fromEntries(

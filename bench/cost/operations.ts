@@ -2,7 +2,7 @@ export interface Operations {
   s3_writes: number
   s3_reads: number
   s3_bytes: number
-  /** Write request units of DynamoDB: one for each started KB of an item, two in transaction. */
+  /** Write request units of DynamoDB: one for each started KB of an item, two in a transaction. */
   ledger_writes: number
   /** Read request units of DynamoDB: one for each started 4 KB, read consistently. */
   ledger_reads: number
@@ -33,7 +33,6 @@ export const nothing: Readonly<Operations> = {
 
 const names = Object.keys(nothing) as (keyof Operations)[]
 
-/** Sums all; missing fields count as zero. */
 export function sum(...all: Partial<Operations>[]): Operations {
   const total = { ...nothing }
   for (const operations of all) for (const name of names) total[name] += operations[name] ?? 0

@@ -7,7 +7,6 @@ import { reactPrompt } from '../../shared/methods/prompts/react-prompt.ts'
 import { PromptBook } from '../../shared/prompts/prompt-book.ts'
 import { answerPrompt } from '../../shared/simulated/simulated-policy.ts'
 
-/** An agent's input in an episode: its instructions, then an observation before each of its calls. */
 export interface Conversation {
   system: string
   observations: string[]

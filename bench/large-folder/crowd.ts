@@ -14,13 +14,13 @@ export interface CrowdTimes {
   /** Minimum and maximum answers per client. */
   fewest: number
   most: number
-  /** Times of `/health`, called ten times second over its own connections. */
+  /** Times of `/health`, called ten times a second over its own connections. */
   health: AnswerTimes
   following: number
 }
 
 /**
- * Simulates clients that send one request after the other, each over new connections, while others follow run's
+ * Simulates clients that send one request after the other, each over new connections, while others follow a run's
  * events.
  * @param crowd.seconds duration
  */

@@ -6,7 +6,6 @@ export interface LargeRequest {
   body?: object
 }
 
-/** The lists, filters, orders and reports of the API, and the requests of the dashboard's pages. */
 export function largeRequests({ large, runs: [first = '', second = first] }: StampedFolder): LargeRequest[] {
   const episodes = `/v1/runs/${large}/episodes`
   return [

@@ -70,7 +70,6 @@ function stampRows(
   }
 }
 
-/** Sorts after the played run, and after earlier copies. */
 function copyName(played: string, at: number): string {
   return `${played.slice(0, -8)}${String(at).padStart(7, '0')}z`
 }

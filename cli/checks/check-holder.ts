@@ -10,7 +10,6 @@ interface HolderCheck {
   word?: string | undefined
 }
 
-/** Finds the process that holds the data folder, and its service's address. */
 export async function checkHolder(folder: string): Promise<HolderCheck> {
   try {
     return await findHolder(folder)

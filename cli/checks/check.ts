@@ -1,4 +1,3 @@
-/** One finding of `espalier doctor`, and the remedy. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'

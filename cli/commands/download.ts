@@ -20,7 +20,6 @@ interface Downloaded {
   format: DownloadFormat
   folder: string
   paths: string[]
-  /** Contents missing from the files, in words. */
   left_out: string[]
 }
 

@@ -130,7 +130,6 @@ function addTest(endpoints: Command, terminal: Terminal): void {
     })
 }
 
-/** Reasoning models are often cut off at so few tokens. */
 const cutAnswer = ' (cut at 16 tokens: a model that thinks has often not come to its answer by then)'
 
 function formatTest(result: EndpointTest, limits: string): string[] {

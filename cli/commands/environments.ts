@@ -74,7 +74,6 @@ interface Looked {
   tasks(id: string): Promise<List<TaskInfo>>
 }
 
-/** Lists a service's environments, or a file's without a service. */
 async function lookAtEnvironments(
   named: string | undefined,
   options: EnvironmentsOptions,

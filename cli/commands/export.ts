@@ -138,7 +138,6 @@ async function exportDataset(runs: string[], options: ExportOptions, terminal: T
   })
 }
 
-/** Names the reason that excluded most rows, and the command that shows the others. */
 function noRows({ id, gates: counts, left_out }: Dataset): CommandError {
   const reasons = [
     ...Object.entries(left_out).map(([reason, count]) => ({ count, text: leftOutTexts[reason] ?? reason })),

@@ -5,7 +5,6 @@ import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Environments played on desktops. */
 const desktops: ReadonlySet<string> = new Set(['desktop', 'osworld'])
 
 export function addInstallCommand(environments: Command, terminal: Terminal): void {

@@ -87,7 +87,6 @@ async function search(
   }
 }
 
-/** Links a hit to the service's page, or to a command if no page is served. */
 function linkOf({ address, embedded }: Connection, options: GlobalOptions, terminal: Terminal) {
   return ({ episode, node, run }: { run: string; episode: string; node: number | null }): string => {
     if (embedded) {

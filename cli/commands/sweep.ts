@@ -138,7 +138,6 @@ function toValue(sweep: Sweep, cells: readonly PlayedCell[]) {
   }
 }
 
-/** Throws if not all runs were played to their end, with the command that continues them. */
 function checkEnd(cells: readonly PlayedCell[], isStopped: boolean, again: string): void {
   const failed = cells.filter(({ run }) => run !== null && run.status !== 'succeeded' && !isGoing(run))
   const open = cells.filter(({ run }) => run === null)

@@ -18,7 +18,6 @@ export interface SourceToAdd {
   options: DeskOptions & { name?: string }
 }
 
-/** Adds a folder or an archive as a data pack of an environment, and prints the result. */
 export async function addSource(
   { environment, source, options }: SourceToAdd,
   terminal: Terminal,

@@ -16,7 +16,6 @@ export interface Download {
 export interface DownloadNeeds {
   folder: string
   signal: AbortSignal
-  /** The remedy without a network. */
   advice: string
   /** @param total null if the server does not send it */
   onProgress(bytes: number, total: number | null): void

@@ -21,7 +21,6 @@ export interface PackToFetch {
   options: DeskOptions & { name?: string }
 }
 
-/** Downloads an environment's public data, adds it as one pack, and prints the result. */
 export async function fetchPack(
   { environment, file, options }: PackToFetch,
   terminal: Terminal,

@@ -10,7 +10,6 @@ export function isArchive(path: string): boolean {
   return endings.test(path)
 }
 
-/** Removes the file extension: `games.tar.gz` becomes `games`. */
 export function withoutEnding(name: string): string {
   return name.replace(endings, '')
 }

@@ -7,7 +7,6 @@ type Row = Record<string, unknown>
 
 export interface TableFile {
   add(rows: readonly Row[]): Promise<void>
-  /** Writes the remaining rows, and closes the file. */
   end(): Promise<void>
   /** Closes the file without further writes. Does nothing if it is closed. */
   close(): Promise<void>

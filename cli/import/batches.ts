@@ -17,7 +17,6 @@ export interface Batch {
   text: string
   trajectories: number
   rejected: number
-  /** Rejections sent in full. */
   rejections: Rejection[]
 }
 

@@ -106,7 +106,6 @@ async function digestFiles(files: readonly string[], settings: object): Promise<
   return digest.digest('hex')
 }
 
-/** Streams the rows of files in order, numbered throughout. */
 export async function* readFiles(
   files: readonly string[],
   settings: ImportSettings,

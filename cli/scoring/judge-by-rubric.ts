@@ -54,7 +54,6 @@ export async function judgeByRubric(
   throw new CommandError(`scoring_${state.status}`, `${rubricText(state)}\n${state.reason}`)
 }
 
-/** A judge's progress in a line. */
 export function rubricText({ errors, name, scored, skipped, total, usage }: RubricScoring): string {
   const before = skipped === 0 ? '' : `, ${formatCount(skipped)} judged before by this judge`
   const taken =

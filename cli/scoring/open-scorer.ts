@@ -7,7 +7,6 @@ import { importModule } from '../../shared/environments/added/read-module.ts'
 import { digestModule } from '../../shared/methods/added/digest-module.ts'
 import { wrongUsage } from '../command-error.ts'
 
-/** A loaded scorer. */
 export interface OpenScorer {
   /** The identity in its judgements: another version has another digest. */
   by: ScorerIdentity

@@ -11,13 +11,10 @@ import type { OpenScorer } from './open-scorer.ts'
 
 type Client = Pick<ApiClient, 'episodes' | 'judgements' | 'recordScores' | 'trajectory'>
 
-/** Progress of scoring a run. */
 export interface ScoringState {
-  /** Episodes played to an end, up to the limit. */
   total: number
   skipped: number
   scored: number
-  /** Episodes for which the scorer failed. */
   errors: number
 }
 

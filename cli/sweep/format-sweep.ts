@@ -8,7 +8,6 @@ import type { SweepCell } from './sweep-cells.ts'
 
 const right = 'right' as const
 
-/** The cells of a sweep with their runs as a table, and their usage. */
 export function formatSweep(cells: readonly PlayedCell[], budget: Budget, width: number): string[] {
   const columns = [
     { header: 'cell', flexible: 'wrap' as const },

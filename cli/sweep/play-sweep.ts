@@ -51,7 +51,6 @@ export async function findCells(
   })
 }
 
-/** Returns true if a run is playing or queued. */
 export function isGoing({ status }: Run): boolean {
   return status === 'queued' || status === 'running'
 }
@@ -103,7 +102,6 @@ async function look({ client, onEnd }: SweepPlay, cell: PlayedCell): Promise<voi
   if (!isGoing(cell.run)) onEnd(cell)
 }
 
-/** The caps of a cell's run, which include the past use of a resumed run. */
 function capsFor({ cells, sweep }: SweepPlay, cell: PlayedCell, places: number): Budget | null {
   const others = cells.flatMap(({ run }) => run ?? [])
   const caps = shareBudget(sweep.budget, cell.run === null ? (sweep.run.limits ?? {}) : {}, {

@@ -53,7 +53,6 @@ export function shareBudget(
   return caps
 }
 
-/** A run's use of a field. Unknown counts as zero. */
 export function usedBy({ usage }: Run, field: keyof Budget): number {
   return field === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
 }

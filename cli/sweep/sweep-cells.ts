@@ -5,9 +5,7 @@ import { canonicalJson } from '../../shared/datasets/canonical-json.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { Sweep } from './sweep-file.ts'
 
-/** One planned or started run of a sweep. */
 export interface SweepCell {
-  /** Its name in the sweep: method, environment, model and seed. */
   name: string
   request: JsonObject
   /** The request's digest, which reveals a cell played with other settings. */

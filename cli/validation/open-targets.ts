@@ -25,13 +25,11 @@ import type { GlobalOptions } from '../global-options.ts'
 import { withHost } from './with-host.ts'
 
 export interface TargetOptions extends GlobalOptions {
-  /** An environment of the module or server. */
   environment?: string
   data?: string
   hosting?: 'worker' | 'host'
 }
 
-/** An environment to validate. */
 export interface ValidationTarget {
   environment: Environment
   sessions?: SessionSource

@@ -39,7 +39,6 @@ async function check(request: ValidationRequest): Promise<EnvironmentLaws> {
   )
 }
 
-/** An in-memory store, for journals read once. */
 function memoryObjects(): Objects {
   const stored = new Map<string, { body: Uint8Array; etag: string; content_type: string | null }>()
   const infoOf = (key: string, { body, etag }: { body: Uint8Array; etag: string }) => ({

@@ -17,7 +17,6 @@ import { wrongUsage } from '../command-error.ts'
 import { isMethodFile } from '../method-file.ts'
 
 export interface ValidationSettings {
-  /** Its `environments.json` adds environments. */
   folder: string
   parameters: JsonObject
   seed: number

@@ -13,7 +13,6 @@ import { actAndSettle } from './settle-page.ts'
 /** Milliseconds for a task's script. */
 const longestScript = 30_000
 
-/** Access that evaluation needs besides the page: the sites, and requests that only Node may send. */
 export type SiteAccess = Pick<EvaluatedPage, 'site' | 'shop'> & {
   /** @throws Error for an address on none of the sites, or a site that does not answer */
   fetchPicture(address: string): Promise<Uint8Array>

@@ -61,7 +61,6 @@ const isAsLoaded = `(() => {
     && ![...document.querySelectorAll('input, textarea, select')].some(isChanged)
 })()`
 
-/** Headers that make a document act beyond being shown. */
 const acting = ['refresh', 'clear-site-data']
 
 /** Document contents invisible in the page: scripts that removed themselves, and shadow roots. */
@@ -102,7 +101,6 @@ export async function keepDocument(page: Page, watch: DocumentWatch): Promise<Ke
   return { address, referer, status: answer.status(), headers: kept, body }
 }
 
-/** Shows a document in a page that has shown none yet. The site serves its resources. */
 export async function showDocument(page: Page, document: KeptDocument): Promise<void> {
   const { address, referer, status, headers, body } = document
   await page.route(
@@ -110,7 +108,7 @@ export async function showDocument(page: Page, document: KeptDocument): Promise<
     (route) => route.fulfill({ status, headers, body }).catch(ignoreClosed),
     { times: 1 },
   )
-  // Wait as after any action, which reads page that is still loading in its current state.
+  // Wait as after any action, which reads a page that is still loading in its current state.
   const going = { waitUntil: 'commit' as const, ...(referer !== undefined && { referer }) }
   await actAndSettle(page, () => page.goto(address, going))
 }

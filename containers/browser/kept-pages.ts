@@ -8,7 +8,6 @@ import type { KeptDocument } from './kept-document.ts'
 import type { MousePosition } from './perform-action.ts'
 import type { SiteStates } from './site-copies.ts'
 
-/** A page of a session on sites, with all that its next step depends on. */
 export interface KeptPage {
   sites: SiteStates
   /** Without the cookies by which sites identify the session. */

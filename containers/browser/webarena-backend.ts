@@ -57,7 +57,6 @@ export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
   used: readonly SiteName[]
 }
 
-/** The result of a step, before the page is shown. */
 interface Outcome {
   valid: boolean
   note?: string
@@ -185,7 +184,6 @@ export class WebarenaBackend implements SessionBackend {
     }
   }
 
-  /** The action with current ids and addresses, or the reason it is impossible. */
   #onSites(action: BrowserAction, { shown }: PlayedSites, seen: string | undefined): BrowserAction | string {
     if (action.kind === 'goto') {
       const url = toRealAddress(
@@ -221,7 +219,6 @@ export class WebarenaBackend implements SessionBackend {
     }
   }
 
-  /** Restores a page of this task, from whichever session kept it. */
   async #restore(page: KeptPage): Promise<string> {
     try {
       // An open page could still change the copies.

@@ -3,7 +3,6 @@ import { findDesktopTable } from '../../shared/environments/osworld/observations
 import type { SeenResult } from '../../shared/environments/session-source.ts'
 import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
 
-/** Times of day and dates, as clocks on the screen show them. */
 const clock =
   /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+(?:\d{1,2}\s+\w+|\w+\s+\d{1,2})(?:,?\s+\d{4})?/g
 

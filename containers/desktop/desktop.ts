@@ -11,7 +11,7 @@ import { openTaskProgram } from './task-program.ts'
 // processes, and mostly waits for its programs to start.
 await runHost(
   async ({ accessKey }) => {
-    // A host that cannot score task must fail here.
+    // A host that cannot score a task must fail here.
     await requireScoring(process.env)
     const parts = {
       seats: ownDesktops(logEvent),

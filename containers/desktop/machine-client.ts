@@ -28,7 +28,6 @@ const executedSchema = z.looseObject({
 const treeSchema = z.object({ AT: z.string() })
 const activitySchema = z.object({ cpu_seconds: z.number() })
 
-/** The prefix that OSWorld's controller adds to each action. */
 const actionPrefix = 'import pyautogui\nimport time\npyautogui.FAILSAFE = False\n'
 
 /**

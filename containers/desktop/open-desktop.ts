@@ -32,7 +32,6 @@ export interface DesktopSettings {
 
 export interface Desktop {
   readonly address: string
-  /** The folder on this machine that is `/home/user` in the session. */
   readonly home: string
   readonly runtime: string
   readonly isolation: DesktopIsolation

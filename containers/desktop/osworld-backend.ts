@@ -39,7 +39,6 @@ interface Playing {
   steps: number
 }
 
-/** The result of a step, before the screen is shown. */
 interface Outcome {
   isValid: boolean
   notice?: string

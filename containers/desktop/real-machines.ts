@@ -14,7 +14,6 @@ const betweenLooks = 500
 const longestPlatform = 60
 
 export interface RealMachines {
-  /** The seat for the machine in a session's request: it is reset whenever it is taken. */
   seatsOf(machine: SessionMachine): Pick<MachineSeats, 'take'>
   stop(): Promise<void>
 }
@@ -22,7 +21,6 @@ export interface RealMachines {
 /** A machine that does not come back counts as lost: its session is reopened, on another machine if there is one. */
 export function realMachines(log: HostLog): RealMachines {
   const stopping = new AbortController()
-  /** The session that holds each machine, by its loss signal. */
   const holders = new Map<string, AbortController>()
   return {
     seatsOf: (machine) => ({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Paths inside session, under either isolation. */
+/** Paths inside a session, under either isolation. */
 export const places = {
   home: '/home/user',
   runtime: '/run/user/1000',
@@ -10,7 +10,7 @@ export const places = {
   python: '/opt/espalier/python',
 } as const
 
-/** The system's settings that session may read: none about accounts, keys or services of this machine. */
+/** The system's settings that a session may read: none about accounts, keys or services of this machine. */
 const settings = [
   'alternatives',
   'bash.bashrc',
@@ -59,7 +59,6 @@ export interface SessionFolders {
   accounts: string
 }
 
-/** The files of `/etc` with the session's user and host name. */
 export const accountFiles: Record<string, string> = {
   passwd: 'root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:User,,,:/home/user:/bin/bash\n',
   group: 'root:x:0:\nuser:x:1000:\n',
@@ -112,7 +111,6 @@ export function sandboxCommand(
   ]
 }
 
-/** The environment of session's programs, without any of the host's variables. */
 export function sessionVariables(inside: {
   home: string
   runtime: string

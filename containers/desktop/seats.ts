@@ -11,12 +11,10 @@ export interface DesktopSeat {
    * machine's address.
    */
   readonly ports?: { readonly chromium: number; readonly vlc: number }
-  /** True if its set-up and scoring may download files. */
   readonly network: boolean
   close(): Promise<void>
 }
 
-/** A source of machines. Each is in its initial state when taken, without anything of an earlier session. */
 export interface MachineSeats {
   /**
    * @param leaving ends the waiting

@@ -28,11 +28,9 @@ export interface DesktopParts {
   seats: MachineSeats
   machines: RealMachines
   program: TaskProgram
-  /** True if a command of this host may reset a machine named in a request. */
   mayRunCommands: boolean
 }
 
-/** Serves OSWorld's tasks. The task, and optionally its machine, come with the request for a session. */
 export function serveOsworld(parts: DesktopParts): ServedEnvironment {
   return {
     id: 'osworld',

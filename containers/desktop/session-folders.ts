@@ -8,7 +8,6 @@ const run = promisify(execFile)
 /** The name contains the host's process id. */
 const name = /^espalier-desktop-(\d+)-/
 
-/** Creates a folder for a session of this process, after removing those of killed hosts. */
 export async function makeSessionFolder(within: string): Promise<string> {
   for (const entry of await readdir(within)) {
     const [, host] = name.exec(entry) ?? []

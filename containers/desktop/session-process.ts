@@ -7,7 +7,7 @@ import { clipText } from '../../shared/contracts/well-formed.ts'
 import { splitLines } from '../../shared/programs/split-lines.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
-/** The variable that marks processes of session that no namespace holds. */
+/** The variable that marks processes of a session that no namespace holds. */
 export const sessionMark = 'ESPALIER_DESKTOP_SESSION'
 
 export interface SessionProcessOptions {
@@ -19,7 +19,6 @@ export interface SessionProcessOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The prefix of a session's reason for its end. */
 const lostWord = 'lost: '
 
 const leaveWithin = 3
@@ -33,7 +32,6 @@ export class SessionProcess {
   readonly #lost = new AbortController()
   readonly #ended: Promise<void>
   #isClosing = false
-  /** The session's own reason for its end. */
   #why = ''
 
   constructor(options: SessionProcessOptions) {
@@ -47,7 +45,6 @@ export class SessionProcess {
     this.#ended = this.#watch()
   }
 
-  /** Fires once the desktop has ended without having been closed. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }

@@ -56,7 +56,6 @@ export interface TaskRequest {
 }
 
 export interface ScoreRequest extends TaskRequest {
-  /** The episode's actions. Scoring checks whether the last is `FAIL`. */
   actions: readonly string[]
 }
 
@@ -65,7 +64,6 @@ export interface SetUpTask {
 }
 
 export interface ScoredTask extends SetUpTask {
-  /** The score of the task's metrics: 1 for solved, 0 for not, or between. */
   score: number
 }
 

@@ -10,12 +10,10 @@ export type FacadeResult = Pick<Session, 'observation' | 'reward' | 'done' | 'va
  */
 export interface FacadeSession {
   step(action: string): Promise<FacadeResult>
-  /** Restarts at a task's start, in the same slot. */
   restart(task: string, seed: number): Promise<FacadeResult>
   validActions(): Promise<readonly string[]>
   /** A detail of the environment's state by name; null if it has none. */
   inspect(what: string): Promise<Json | null>
-  /** Releases its slot. Idempotent. */
   close(): Promise<void>
 }
 

@@ -9,7 +9,6 @@ export const logEvent: HostLog = (level, event, fields = {}) => {
 `)
 }
 
-/** Formats an error for the log with its stack, which no answer ever shows. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

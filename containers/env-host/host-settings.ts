@@ -93,9 +93,7 @@ export interface HostSettings {
    */
   leavesSpent: boolean
   modules: readonly string[]
-  /** Limits of their environments, by id, above those that the modules declare. */
   moduleLimits: ModuleLimits
-  /** Commands of programs whose environments it serves too. */
   programs: readonly (readonly string[])[]
   data: Readonly<Record<string, string>>
   accessKey: string | null

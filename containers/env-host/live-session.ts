@@ -44,7 +44,6 @@ export class LiveSession {
   #opened: Opened | null = null
   #backend: SessionBackend | null = null
   #isClosing = false
-  /** What opening it answers. */
   readonly opening: Promise<Session>
   /** True if another session may take its slot after a time without use. */
   isEvictable = false

@@ -36,7 +36,6 @@ export async function overFolders(
   })
 }
 
-/** A pack that is held in memory. */
 async function packOf(format: PackFormat, folder: string): Promise<DataPack> {
   const bodies = new Map<string, Uint8Array>()
   for await (const { path, body } of format.collect(await folderSource(folder))) bodies.set(path, body)

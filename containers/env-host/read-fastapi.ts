@@ -51,7 +51,6 @@ function parseFastapi<Schema extends z.ZodType>(
   throw refusal(describeFastapi(result.error, value, place))
 }
 
-/** FastAPI's errors for an invalid value. */
 export function describeFastapi(error: z.ZodError, value: unknown, place: Place): Detail[] {
   return error.issues.map((issue) => toDetail(issue, value, place))
 }

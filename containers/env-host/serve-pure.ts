@@ -22,7 +22,6 @@ import type { BackendAnswer, ServedEnvironment, SessionBackend, ValueState } fro
  */
 const mostKept = 64
 
-/** An environment whose states are values. */
 type ValueEnvironment = PureEnvironment | IsolatedEnvironment
 
 /**

@@ -7,13 +7,11 @@ import type { SeenResult } from '../../shared/environments/session-source.ts'
 
 export interface BackendAnswer {
   observation: string
-  /** Observations besides the text, for example a screenshot. */
   pictures?: SentPicture[]
   /** Questions for models, whose answers the reward and the observation need. */
   questions?: ModelQuestions
   /** On a reset: the program with its version, if answers may depend on it. */
   runtime?: string
-  /** A sketch of the pictures, for comparison in a replay. */
   screen?: string
   reward: number
   done: boolean
@@ -87,7 +85,6 @@ export interface ServedEnvironment {
 
 export class BackendLostError extends Error {
   override readonly name = 'BackendLostError'
-  /** The error to answer if another session would fail likewise. */
   readonly answer: EspalierError | undefined
 
   constructor(message: string, answer?: EspalierError) {

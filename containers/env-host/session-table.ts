@@ -255,7 +255,6 @@ export class SessionTable {
     this.#sessions.set(session.id, session)
   }
 
-  /** Another session may have taken its id by now. That one stays. */
   #forget(session: LiveSession): void {
     if (this.#sessions.get(session.id) !== session) return
     this.#sessions.delete(session.id)

@@ -11,7 +11,6 @@ export type ProgramRequest =
       task: string
       seed: number
       files?: Readonly<Record<string, string>>
-      /** The definition's settings, and the run's settings of the rules. */
       options?: JsonObject
     }
   | { op: 'step'; session: string; action: string }

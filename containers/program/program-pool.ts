@@ -20,7 +20,7 @@ export interface PooledProgram {
   held: number
 }
 
-/** The processes of one program, each of which holds one session at time, or as many as it reports. */
+/** The processes of one program, each of which holds one session at a time, or as many as it reports. */
 export class ProgramPool {
   readonly #options: ProgramPoolOptions
   readonly #spare: number
@@ -78,7 +78,6 @@ export class ProgramPool {
     return undefined
   }
 
-  /** Starts spare processes for coming sessions. */
   #fill(): void {
     const empty = [...this.#ready].filter(({ held }) => held === 0).length
     if (this.#stopped || empty + this.#starting.size - this.#waiting >= this.#spare) return

@@ -11,7 +11,6 @@ import { type ProgramPlace, programSessions } from './program-sessions.ts'
 
 export interface ProgramEnvironment {
   facts: EnvironmentFacts
-  /** Settings that the program receives with each reset, besides the task and the run's options. */
   settings?: JsonObject
   /** The rules' options for a run, which the program receives with each reset. Absent: none. */
   options?: EnvironmentOptionsSchema
@@ -23,7 +22,7 @@ export interface ProgramEnvironment {
 }
 
 /**
- * Serves environments whose sessions program holds. Their facts are passed here, and the program only plays.
+ * Serves environments whose sessions a program holds. Their facts are passed here, and the program only plays.
  * @param environments may differ in the settings that the program receives with each reset
  * @throws EspalierError `host_unreachable` when the program cannot be started
  */

@@ -5,13 +5,11 @@ const signedSeconds = 900
 /** Bytes. A Lambda function returns at most 6 MB. */
 const largestAnswer = 4_000_000
 
-/** The object key of an answer too large to return, and its file name for browsers. */
 export interface StoredAnswer {
   key: string
   fileName: string
 }
 
-/** Answers with the value, or stores a large value and redirects to its address. */
 export function answerLarge(
   context: ApiContext,
   objects: Pick<Objects, 'put' | 'sign'>,

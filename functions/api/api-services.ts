@@ -20,7 +20,6 @@ import type { Trajectories } from '../../shared/trajectories/open-trajectories.t
 import type { Transcripts } from '../../shared/transcripts/open-transcripts.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** The services behind the HTTP API. The entry point assembles them: the `api` Lambda or the embedded service. */
 export interface ApiServices {
   tenant(name: string): TenantServices
   keys: Keys
@@ -78,7 +77,6 @@ export type TaskQuery = ListQuery & {
 
 /** Each throws an EspalierError if the service cannot work, for example `storage_failed`. */
 export interface HealthServices {
-  /** Answers from memory with the outcome of the last probe. */
   now(): Health
   /** Reads and writes the storage, at most once in five seconds. */
   probe(): Promise<Health>

@@ -42,9 +42,7 @@ export interface AppOptions {
   authenticate: Authenticate
   /** @default one line of JSON per entry, to stderr */
   log?: Log
-  /** Intervals of event streams: polling, keep-alive comments and the end. */
   eventTimes?: Partial<FollowTimes>
-  /** Aborts when the service stops, which ends event streams. */
   closing?: AbortSignal
 }
 

@@ -19,7 +19,6 @@ const openHandler = once(async () => {
   return handle(createApp(api, { authenticate: gatewayPrincipal, log, eventTimes }))
 })
 
-/** The HTTP API behind the gateway, whose authorizer has already identified the caller. */
 export const handler = observed(async (event: LambdaEvent, context: Context) => {
   const answer = await openHandler()
   return answer(event, context)

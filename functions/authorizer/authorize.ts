@@ -2,7 +2,6 @@ import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
 import { bearerKey } from '../../shared/auth/bearer-key.ts'
 import type { Keys } from '../../shared/auth/open-keys.ts'
 
-/** A simple response of payload 2.0. The API's function receives the values of `context` as texts. */
 export interface Authorization {
   isAuthorized: true
   context: { tenant: string; scopes: string; key: string } | Record<string, never>

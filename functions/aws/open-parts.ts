@@ -36,7 +36,6 @@ export interface PartsOptions {
   hosts: (settings: Settings, world: World) => HostCaller
 }
 
-/** Opens the world and the models of a process of a stage, configured by the given variables. */
 export async function openPartsOf(
   environment: Readonly<Record<string, string | undefined>>,
   { serves, hosts }: PartsOptions,
@@ -78,7 +77,6 @@ const secretsWhenNeeded: SecretReader = {
   parameter: async (name) => (await openSecrets()).parameter(name),
 }
 
-/** Calls hosts through the function in their network. */
 export function callerOf({
   ESPALIER_CALL_HOST,
   ESPALIER_HOST_CALLS,

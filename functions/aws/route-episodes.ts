@@ -6,7 +6,6 @@ import type { AwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { RoutedQueue } from '../../shared/world/aws/routed-queue.ts'
 import type { World } from '../../shared/world/ports.ts'
 
-/** A world that sends each episode to the queue of its worker kind. */
 export interface RoutedWorld {
   world: World
   routes: RunRoutes | null

@@ -1,7 +1,6 @@
 import type { AwsWorldOptions } from '../../shared/world/aws/open-aws-world.ts'
 import type { Settings } from './settings.ts'
 
-/** The location of the stage's world. */
 export function toWorldOptions(settings: Settings): AwsWorldOptions {
   return {
     table: settings.ESPALIER_TABLE,

@@ -6,7 +6,6 @@ import { observed } from '../aws/observe.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
 
-/** Settles dead letters. A letter that fails here stays in the queue. */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const engine = openInvocationEngine(await openParts(), `lambda-${context.awsRequestId}`)
   const bury = (record: SQSRecord) => buryLetter(engine, fromSqsRecord(record).body)

@@ -8,7 +8,6 @@ import { putPages, removePages } from './put-pages.ts'
 const client = new S3Client()
 const folder = join(import.meta.dirname, 'pages')
 
-/** Syncs the dashboard's bucket with the deployed stage. CloudFormation calls it and always gets an answer. */
 export const handler = observed(async (event: CloudFormationCustomResourceEvent): Promise<void> => {
   const bucket = String(event.ResourceProperties.Bucket)
   try {

@@ -17,7 +17,6 @@ const { callHost, fleets } = readFleetSettings(
 const world = openAwsWorld(toWorldOptions(settings))
 const caller = new InvokeCallHost(callHost)
 
-/** Scales the fleets to demand: every minute, and when the first session starts to wait. */
 export const handler = observed(async (_event: unknown, context: Context): Promise<void> => {
   const timeLeft = () => context.getRemainingTimeInMillis()
   const scaled = scaleHosts({ world, caller, fleets, log }, timeLeft)

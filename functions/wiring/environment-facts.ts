@@ -31,7 +31,6 @@ async function open(environments: Environments, id: string, data: string | undef
   }
 }
 
-/** The initial states of tasks if their environment runs here, otherwise the reason. */
 export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf {
   return async ({ environment: id, environment_options: options, data, task, seed }) => {
     try {
@@ -78,7 +77,6 @@ export function dataOf(environments: Pick<Environments, 'open'>): DataOf {
   }
 }
 
-/** Sessions per host for a run, or the other location of its environment. */
 export function slotsOf(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots'] {
   if (!isHosted(environment)) return hosting === 'host' ? slotsOfImage(pureImage) : 'worker'
   const { host } = environment

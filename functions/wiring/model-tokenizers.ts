@@ -22,7 +22,6 @@ export interface ModelTokenizers {
 export interface TokenizerNeeds {
   world: World
   models: Pick<ModelPool, 'configuration'>
-  /** Receives faults of tokenizers that were usable when their runs were created. */
   onError(error: unknown, doing: string): void
 }
 

@@ -10,7 +10,6 @@ const probeKey = 'health/probe'
 /** Large enough that a local world stores it as a separate file, which a full disk refuses. */
 const probeBody = new Uint8Array(128 * 1024)
 
-/** The health, with the last probe's problem in the form that runs show. */
 export interface StorageHealth extends HealthServices {
   problem(): LastProblem | null
 }

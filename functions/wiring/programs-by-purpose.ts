@@ -1,7 +1,6 @@
 import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
 import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
 
-/** The programs of all runs: those of methods, and those that annotate episodes for a dataset. */
 export function programsByPurpose(programs: {
   play: EpisodePrograms
   annotate: EpisodePrograms

@@ -61,7 +61,6 @@ function openSource(
   return host.alone === undefined ? placed : leasedSites(world, placed, (task) => host.alone?.(task) ?? [])
 }
 
-/** The files that a host receives for a task, from the data pack and from the environment. */
 export function hostFilesOf(
   opened: Pick<OpenEnvironment, 'pack' | 'definition'>,
   host: Extract<HostedEnvironment['host'], { kind: 'image' }>,
@@ -96,7 +95,6 @@ export function serverSessions(
   )
 }
 
-/** The data pack's files that a host needs, task by task. Empty without a pack. */
 function packFilesOf({
   pack,
   definition,

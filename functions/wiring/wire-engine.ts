@@ -39,7 +39,6 @@ export interface WiredEngine {
   tokenizers: ModelTokenizers
 }
 
-/** Assembles environments, methods, models and engine over a world. Nothing runs yet. */
 export function wireEngine({
   environments,
   methods,

@@ -42,7 +42,6 @@ export type WiringOptions = EngineWiring & {
 
 const noTrainers: TrainingOptions = { trainers: new Map(), folder: null, folders: [] }
 
-/** The service over a world: the same in Lambda functions and in one process. */
 export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
   registry: TenantModels
   trainings: TenantTrainings
@@ -50,7 +49,6 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
   api: ApiServices
 }
 
-/** Assembles the engine and all API services over a world. Nothing runs yet. */
 export function wireService(wiring: WiringOptions): WiredService {
   const { drivers = null, training = noTrainers, transcripts, ...wired } = wiring
   const { environments, methods, models, onError, world } = wired

@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openReader } from './open-reader.ts'
 import type { MessageFromReader, MessageToReader, ReaderAssignment } from './reader-messages.ts'
 
-/** The program of a reader thread: answers requests of the API until its parent closes it. */
 const port = parentPort
 if (port === null) throw new Error('A reader runs on a thread.')
 

@@ -2,7 +2,6 @@ import type { LogEntry } from '../../functions/api/log.ts'
 import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
 import type { LocalAuth } from '../local-principal.ts'
 
-/** The service whose folder thread reads, and its valid keys. */
 export interface ReaderAssignment {
   folder: string
   auth: LocalAuth

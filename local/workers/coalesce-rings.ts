@@ -1,6 +1,6 @@
 import type { QueueName } from '../../shared/world/ports.ts'
 
-/** Passes rings on to other processes at the end of the turn, once per queue: thousand messages need one. */
+/** Passes rings on to other processes at the end of the turn, once per queue: a thousand messages need one. */
 export function coalesceRings(ring: (queue: QueueName) => void): (queue: QueueName) => void {
   const rung = new Set<QueueName>()
   return (queue) => {

@@ -3,7 +3,6 @@ import type { EndpointConfiguration } from '../../shared/contracts/endpoint-conf
 import type { Endpoints } from '../../shared/models/load-endpoints.ts'
 
 const leastMemory = 2 ** 30
-/** The share of memory for all workers together. */
 const shareOfMemory = 0.7
 
 /** Bytes of memory for one of several workers: its share of 70 % of the available memory, at least 1 GiB. */

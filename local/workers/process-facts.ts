@@ -5,7 +5,7 @@ export interface ProcessFacts {
   memory: number
   /** Milliseconds of user and system processor time. */
   processorTime: number
-  /** True if its main thread runs, or would if processor were free. */
+  /** True if its main thread runs, or would if a processor were free. */
   isRunnable: boolean
 }
 

@@ -7,7 +7,6 @@ import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'
 import { type WorkerEnd, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 
 export interface SupervisorOptions {
-  /** Worker processes that play ordinary episodes and build datasets. */
   count: number
   world: Pick<LocalWorld, 'ring' | 'hasReady'>
   work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'methodVersions'>
@@ -28,13 +27,13 @@ const checkEvery = 1000
 const soloIdle = 10_000
 /** Milliseconds. A worker with a shorter life counts as failed to start. */
 const shortLife = 10_000
-/** Milliseconds of back-off after several short lives in row. */
+/** Milliseconds of back-off after several short lives in a row. */
 const backOff = { first: 500, most: 30_000 }
 
 /**
  * Keeps worker processes at work: starts them, passes rings of queues among them, ends those that stall or exceed
  * their memory, and replaces them. When an episode must run alone, it starts one more process, which plays one
- * episode at time and leaves when there are no more.
+ * episode at a time and leaves when there are no more.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions
@@ -47,7 +46,6 @@ export class Supervisor {
     this.#options = options
   }
 
-  /** Running and wanted processes for ordinary episodes. */
   get workers(): { wanted: number; playing: number } {
     const playing = [...this.#workers].filter(([worker, role]) => role === 'ordinary' && worker.isPlaying)
     return { wanted: this.#options.count, playing: playing.length }
@@ -105,7 +103,6 @@ export class Supervisor {
     }
   }
 
-  /** Starts a worker, and recovers its work once it has ended. */
   async #run(role: Role, kind: 'ordinary' | 'solo'): Promise<WorkerEnd> {
     const { work, limits, log } = this.#options
     const { count } = this.#options
@@ -173,7 +170,6 @@ export class Supervisor {
     }
   }
 
-  /** Waits until an episode may have to run alone. */
   async #untilAlone(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wakeSolo = resolve
@@ -190,7 +186,6 @@ export class Supervisor {
   }
 }
 
-/** Calls back after a time without work. */
 class IdleTimer {
   readonly #milliseconds: number
   readonly #onIdle: () => void

@@ -9,10 +9,8 @@ export interface WorkerAssignment {
   /** The worker's name in the ledger, also as the holder of its messages. */
   name: string
   duties: readonly WorkerDuty[]
-  /** Whether it builds datasets. */
   builds: boolean
   endpoints: readonly (readonly [string, EndpointConfiguration])[]
-  /** Number of worker processes. */
   workers: number
   code: string
   /** Versions of the methods in `methods.json`, by id, as the service's process has loaded them. */

@@ -18,7 +18,6 @@ export interface WorkerEnd {
   wasAsked: boolean
   /** Milliseconds since its start. */
   lived: number
-  /** The episode that it was playing alone. */
   alone: EpisodeMessage | null
 }
 

@@ -50,7 +50,7 @@ const shared = {
 /** For a model with random initial weights: all tokens are learned, at a high rate. */
 const imitation = { ...shared, loss_on: 'all' }
 const rate = 4e-3
-/** The steps end training, not the passes over its rows. */
+/** The steps end a training, not the passes over its rows. */
 const epochs = 10_000
 
 function commonOf(sizes: DemoSizes, seed: number) {

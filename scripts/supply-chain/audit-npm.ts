@@ -13,7 +13,7 @@ export function auditNpm(folder: string): Audit {
   return readNpmReport(stdout, stderr)
 }
 
-/** Parses the answer of `npm audit --json`. A registry without that service answers an error, which is gap. */
+/** Parses the answer of `npm audit --json`. A registry without that service answers an error, which is a gap. */
 export function readNpmReport(stdout: string, stderr = ''): Audit {
   let report: unknown
   try {

@@ -37,7 +37,7 @@ export async function auditPython(lists: readonly string[]): Promise<Audit> {
   }
 }
 
-/** Parses the answer of `pip-audit -f json`. Packages unknown to the index are gap. */
+/** Parses the answer of `pip-audit -f json`. Packages unknown to the index are a gap. */
 export function readPythonReport(stdout: string, stderr = ''): Audit {
   let report: z.infer<typeof reportSchema>
   try {

@@ -2,7 +2,6 @@ import { acquireLease, type Lease, readLease, releaseLease, renewLease } from '.
 import { pagesOf } from '../world/pages-of.ts'
 import type { Clock, Ledger } from '../world/ports.ts'
 
-/** The default name of a machine's accelerator. */
 export const usualAccelerator = 'gpu'
 
 /** The name in configurations for holding no accelerator. */
@@ -101,12 +100,10 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
       if (lease?.holder === holder) await releaseLease(ledger, lease)
     },
 
-    /** Returns true if another than its holder waits for it. */
     async isWanted(device: string, holder: AcceleratorHolder): Promise<boolean> {
       return (await waiting(device)).some((who) => who !== holder)
     },
 
-    /** Describes the awaited accelerator: `the accelerator gpu, which the training training-1 has`. */
     async describe(device: string): Promise<string> {
       const holder = (await leaseOf(device))?.holder
       if (holder === undefined) return `the accelerator ${device}, for which others have waited longer`

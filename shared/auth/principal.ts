@@ -1,6 +1,5 @@
 import type { Scope } from '../contracts/key.ts'
 
-/** The caller: its tenant and its rights there. */
 export interface Principal {
   tenant: string
   scopes: readonly Scope[]

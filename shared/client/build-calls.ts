@@ -116,7 +116,6 @@ export function modelCalls({ get, post, transport }: Requests) {
   }
 }
 
-/** Trainings and their trainers. */
 export function trainingCalls({ get, post }: Requests) {
   const trainingPath = (training: string) => `/v1/trainings/${encodeURIComponent(training)}`
 
@@ -152,7 +151,6 @@ export function loopCalls({ get, post, transport }: Requests) {
     loop: (loop: string) => get<Loop>(loopPath(loop)),
     loops: (query: Query) => get<List<Loop>>('/v1/loops', query),
     loopReport: (loop: string) => get<LoopReport>(`${loopPath(loop)}/report`),
-    /** The report as a page of Markdown. */
     loopPage: async (loop: string): Promise<string> =>
       (await transport.send('GET', `${loopPath(loop)}/report`, { query: { format: 'markdown' } })).text(),
     changeLoop: (loop: string, change: 'pause' | 'resume' | 'cancel', body: ResumeLoop = {}) =>

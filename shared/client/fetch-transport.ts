@@ -3,7 +3,6 @@ import { ConnectionError, reasonOf } from './connection-error.ts'
 import { sendAgain } from './send-again.ts'
 import { addQuery, type HttpMethod, type Transport, type TransportRequest } from './transport.ts'
 
-/** The address of a service, and the caller's credentials. */
 export interface ServiceAddress {
   address: string
   /** An API key. Sent to the service only, not to the signed addresses in its answers. */

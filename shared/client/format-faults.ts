@@ -1,7 +1,6 @@
 import type { AnswerFault, AnswerTally } from '../contracts/answers.ts'
 import { formatCount } from './format-quantity.ts'
 
-/** Short names of an answer's faults. */
 export const faultNames: Readonly<Record<AnswerFault, string>> = {
   cut: 'cut at max_tokens',
   empty: 'empty',

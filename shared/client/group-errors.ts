@@ -4,7 +4,6 @@ type EpisodeFault = Report['errors'][number]
 
 export interface ErrorGroup {
   name: string
-  /** The first error's message. */
   message: string
   count: number
   episodes: string[]

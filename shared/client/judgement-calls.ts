@@ -20,7 +20,6 @@ export function judgementCalls({ get, post, transport }: Requests) {
     judgements: (run: string, query: Query = {}) =>
       get<List<EpisodeJudgement>>(`${runPath(run)}/judgements`, query),
     scores: (run: string) => get<List<ScoreSummary>>(`${runPath(run)}/scores`),
-    /** A score's mean, and its agreement with the reward or another score. */
     score: (run: string, name: string, query: Query = {}) =>
       get<ScoreReport>(`${runPath(run)}/scores/${encodeURIComponent(name)}`, query),
     /** Records a scorer's results for at most 500 episodes. */

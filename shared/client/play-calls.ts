@@ -108,7 +108,6 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     success: (runs: readonly string[]) => get<SuccessRates>('/v1/reports/success', { runs: runs.join(',') }),
     /** Of one run or more, at the same budgets. */
     curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),
-    /** A comparison as a table for programs or a page of Markdown. */
     compareAs: (format: 'csv' | 'md', runs: string[], options: { interval?: IntervalKind } = {}) =>
       postForText('/v1/reports/compare', format, { runs, ...options }),
     curvesAs: (format: 'csv' | 'md', runs: string[], over: BudgetKind) =>

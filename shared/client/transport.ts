@@ -3,7 +3,6 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Parameters by their names. A list is sent as the same parameter several times. */
 export type Query = Record<string, string | number | readonly string[] | undefined>
 
-/** Adds the defined parameters to an address. */
 export function addQuery(url: URL, query: Query = {}): void {
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
@@ -25,7 +24,6 @@ export interface TransportRequest {
  * itself, and a browser.
  */
 export interface Transport {
-  /** Where the service answers, for messages. */
   readonly address: string
   /**
    * Returns a successful answer after following redirects.

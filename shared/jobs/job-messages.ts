@@ -23,14 +23,12 @@ export interface JobLook {
   isRepeated: boolean
 }
 
-/** Advances the jobs of one kind. */
 export interface JobConsumerHandler {
   /**
    * Does one bounded piece of work, without long waits.
    * @returns the next steps; empty for a job that has ended or waits to be resumed
    */
   advance(job: JobLook, options: { signal: AbortSignal }): Promise<NextJob[]>
-  /** Ends a job that no step could advance. */
   giveUp(id: string, reason: string): Promise<void>
 }
 
@@ -42,7 +40,6 @@ export const jobGivenUp = 'It was tried again and again and could not be advance
 export interface JobNeeds {
   queue: Queue
   handlers: JobHandlers
-  /** Called with the error of a step that will be retried. */
   onError(error: unknown): void
 }
 

@@ -12,7 +12,6 @@ export const storedFileSchema = z.object({
   name: z.string(),
   bytes: z.int(),
   sha256: z.string(),
-  /** The digests of its parts, in order. */
   parts: z.array(z.string()),
 })
 

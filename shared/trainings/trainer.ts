@@ -49,7 +49,6 @@ export interface TrainerJob {
   keepCheckpoints: number
   /** Its use so far, for a trainer that has lost its own record. */
   used: { seconds: number; starts: number }
-  /** Remaining caps, for trainers that can enforce them. */
   limits: { cost: number | null; seconds: number | null }
 }
 
@@ -67,7 +66,6 @@ export interface TrainerFiles {
 /** A checkpoint that the trainer's service keeps. */
 export interface RemoteCheckpoint {
   step: number
-  /** Its model name at the service. */
   model: string
 }
 
@@ -102,7 +100,6 @@ export interface TrainedModel {
   contextLength: number | null
 }
 
-/** An adapter to merge into weights. */
 export interface AdapterMerge extends Pick<TrainerJob, 'base' | 'recipe'> {
   adapter: string
   output: string
@@ -131,7 +128,6 @@ export interface TrainerHyperparameters {
 
 /** A service that keeps the models that it trains, and serves them. */
 export interface TrainerService {
-  /** The endpoint of a model there, by its name. */
   endpointOf(model: string): OpenAiEndpoint
 }
 
@@ -176,7 +172,6 @@ export interface Trainer {
    * Asks it to save a checkpoint and leave, or with `atOnce` to leave immediately. Does nothing if it does not run.
    */
   stop(job: TrainerJob, options: { atOnce: boolean }): Promise<void>
-  /** The finished model's files, for a succeeded job only. */
   collect(job: TrainerJob): Promise<TrainedModel>
   /**
    * Merges the adapter of a checkpoint into the weights of its base. Absent if the trainer cannot.

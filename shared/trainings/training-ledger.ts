@@ -11,14 +11,12 @@ const internalsSchema = z.object({
   tenant: z.string(),
   /** Numbers the steps: see `JobLook`. */
   look: z.int(),
-  /** A pending request, which the next steps carry out. */
   wanted: z.enum(['pause', 'cancel']).nullable().default(null),
   /** True while it is starting: until the trainer has it, the trainer's state may be of an earlier start. */
   is_starting: z.boolean().default(false),
   wanted_because: trainingReasonSchema.nullable().default(null),
   /** Deaths of its trainer since the last checkpoint. */
   deaths: z.int().default(0),
-  /** The last checkpoint when it died. */
   died_at: z.int().default(-1),
 })
 

@@ -8,7 +8,6 @@ import type {
 } from '../contracts/training.ts'
 import type { JobConsumerHandler } from '../jobs/job-messages.ts'
 
-/** A tenant's trainings: the service behind the HTTP API. */
 export interface Trainings {
   /**
    * Creates a training and returns immediately. The queue carries it out.

@@ -34,7 +34,6 @@ const servers: Readonly<Record<string, AgentgymServer>> = {
   'scienceworld-easy': { environment: 'scienceworld', ...sciworld },
 }
 
-/** The names of the AgentGym servers for a host with these environments. */
 export function agentgymServerNames(environments: readonly string[]): string[] {
   return Object.keys(servers).filter((name) => environments.includes(servers[name]?.environment ?? ''))
 }

@@ -9,7 +9,6 @@ const idSchema = z.object({ id: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ game: looseInteger, world_type: z.string() })
 
-/** AgentGym's ALFWorld server, with the text worlds only. */
 export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment AlfWorld.'))
   app.post('/create', async (context) => {
@@ -83,7 +82,6 @@ function withoutArrival(observation: string): string {
   return observation.replace(/^You arrive at loc [^.]*\. /, '')
 }
 
-/** The last two folders of the game's path: its kind and its name. */
 function taskType({ id }: EnvironmentTask): string {
   return id.split('/').slice(-2).join('/')
 }

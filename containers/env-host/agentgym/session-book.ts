@@ -17,7 +17,6 @@ export type CompleteResult = (
 
 export interface BookedSession {
   readonly session: FacadeSession
-  /** Concurrent requests are answered in order, each from the state after the one before. */
   readonly turns: Turns
   task: EnvironmentTask
   index: number

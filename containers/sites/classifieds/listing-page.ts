@@ -23,7 +23,6 @@ const commentSchema = z.object({
 })
 const messageSchema = z.object({ message: text })
 
-/** Values of a refused form, to show again. */
 interface Refused {
   given: Record<string, string | undefined>
   problems: Record<string, string>

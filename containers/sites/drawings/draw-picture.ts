@@ -3,7 +3,6 @@ import { goods } from './goods.ts'
 import { nature } from './nature.ts'
 import { backgroundOf, shadesOf } from './palette.ts'
 
-/** The side of a picture, in pixels. */
 export const pictureSize = 200
 
 /** Grid columns by the number of copies of a drawing. */

@@ -27,7 +27,7 @@ try {
   }
   const kept = new Set(pictures.map(pictureFile))
   for (const file of await readdir(folder)) if (!kept.has(file)) await rm(`${folder}${file}`)
-  // The drawing of each file: test finds drawings that changed without being drawn again.
+  // The drawing of each file: a test finds drawings that changed without being drawn again.
   await writeFile(`${folder}drawings.data.json`, `${JSON.stringify(drawings, null, 0)}\n`)
   console.log(`${pictures.length} pictures`)
 } finally {

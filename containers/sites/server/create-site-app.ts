@@ -9,12 +9,11 @@ import { readPicture } from './pictures.ts'
 import type { Site, SiteApp, SiteVariables, Visit } from './site.ts'
 import { SiteSessions, type SiteState, sharedKey, siteStateSchema } from './site-sessions.ts'
 
-/** The cookie that names visitor's copy. It is the same for all sites: one key stands for one episode. */
+/** The cookie that names a visitor's copy. It is the same for all sites: one key stands for one episode. */
 export const sessionCookie = 'site_session'
 
 const style = readFileSync(new URL('site.css', import.meta.url), 'utf8')
 
-/** A site's routes, and the copies behind them. */
 export interface ServedSite {
   readonly app: SiteApp
   readonly sessions: SiteSessions

@@ -7,7 +7,7 @@ import { showPage } from './page-layout.ts'
 import { readForm } from './read-form.ts'
 import type { Html, Site, SiteApp, SiteName, Visit } from './site.ts'
 
-/** A browser shares cookies across all ports of host, so each site has its own cookie name. */
+/** A browser shares cookies across all ports of a host, so each site has its own cookie name. */
 export const accountCookie = (site: SiteName): string => `${site}_account`
 
 /**
@@ -61,7 +61,6 @@ function logInForm(next: string, login: string, problems: Record<string, string>
   </form>`
 }
 
-/** Restricts any address of a form or link to this site. */
 function localAddress(address: string | undefined): string {
   return address !== undefined && /^\/(?![/\\])/.test(address) ? address : '/'
 }

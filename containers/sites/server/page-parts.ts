@@ -15,18 +15,17 @@ export function formatMoney(cents: number): string {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
-/** Stars out of five, which screen readers announce as number. */
+/** Stars out of five, which screen readers announce as a number. */
 export function showStars(rating: number): Html {
   const full = Math.round(rating)
   return html`<span class="stars" role="img" aria-label="${rating} of 5 stars">${'★'.repeat(full)}${'☆'.repeat(5 - full)}</span>`
 }
 
-/** A picture by its file. Its text is only the title: reader must look at its contents. */
+/** A picture by its file. Its text is only the title: a reader must look at its contents. */
 export function showPicture(file: string, title: string, size = 200): Html {
   return html`<img src="/pictures/${file}" alt="Picture of ${title}" width="${size}" height="${size}">`
 }
 
-/** The address of the current page, with changes to its query. */
 export function withQuery(visit: Visit, changes: Record<string, string | number>): string {
   const { pathname, searchParams } = new URL(visit.req.url)
   for (const [name, value] of Object.entries(changes)) searchParams.set(name, String(value))
@@ -63,7 +62,6 @@ export function queryNumber(visit: Visit, name: string): number | null {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-/** True if a text has every searched word, in any order and case. */
 export function holdsWords(text: string, searched: string): boolean {
   const lower = text.toLowerCase()
   return searched

@@ -4,9 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 
-/** A copy of site: everything that one visitor can change. */
 export interface SiteSession {
-  /** Statements on the copy's database, as tagged templates, prepared once. */
   readonly sql: SQLTagStore
   readonly database: DatabaseSync
   notice: string | null
@@ -30,7 +28,6 @@ const keyPattern = /^[\w.-]{1,100}$/
  */
 export class SiteSessions {
   readonly #image: Uint8Array
-  /** Images of saved database states, by digest. */
   readonly #images = new LRUCache<string, Uint8Array>({ max: mostImages })
   readonly #most: number
   readonly #sessions = new Map<string, SiteSession>()

@@ -10,7 +10,7 @@ export type SiteName = (typeof siteNames)[number]
 /** A part of a page. What is put into one by a template is escaped unless it is such a part itself. */
 export type Html = ReturnType<typeof html>
 
-/** The one account of site that its visitors can log in to. It is fixture, not secret. */
+/** The one account of a site that its visitors can log in to. It is a fixture, not a secret. */
 export interface SiteAccount {
   readonly login: string
   readonly password: string
@@ -35,7 +35,6 @@ export interface Site {
   readonly title: string
   readonly account: SiteAccount
   readonly searchLabel: string
-  /** The names of the pictures in its data, for `drawings/make-pictures.ts`. */
   readonly pictures: readonly string[]
   /** Writes the tables and the first rows into an empty database: the same bytes each time. */
   fill(database: DatabaseSync): void

@@ -4,7 +4,6 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { Scope } from '../../../shared/contracts/key.ts'
 import { type ApiEnvironment, principalOf } from '../api-app.ts'
 
-/** The API key's name in the document's security schemes. */
 export const keyScheme = 'api_key'
 
 /**

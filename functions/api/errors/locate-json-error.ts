@@ -93,7 +93,6 @@ function stringEnd(text: string, start: number): number | null {
   return null
 }
 
-/** The length of an escape. An invalid escape extends beyond the end of the text. */
 function escapeLength(text: string, start: number): number {
   const kind = text.charAt(start + 1)
   if (kind === 'u') return /^[\da-fA-F]{4}$/.test(text.slice(start + 2, start + 6)) ? 6 : text.length

@@ -112,7 +112,6 @@ const elsewhere = {
   headers: { Location: { description: 'Where it is.', schema: { type: 'string' as const } } },
 }
 
-/** The answer for a large stored body. Clients that follow redirects never notice. */
 export const storedElsewhere = { 307: elsewhere }
 
 /** The same for requests with a body, which the client must not send again. */

@@ -1,7 +1,6 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import { z } from 'zod'
 
-/** Finds the schema that the matching route used to check a part of a request. */
 export function findPartSchema(
   registry: OpenAPIHono['openAPIRegistry'],
   method: string,

@@ -8,7 +8,6 @@ export function idParameter(description: string, example: string) {
   return z.string().regex(idPattern).meta({ description, example })
 }
 
-/** The header that lets a client retry a creation safely. */
 export const idempotencyHeaders = z.object({
   'Idempotency-Key': z
     .string()
@@ -20,7 +19,6 @@ export const idempotencyHeaders = z.object({
     }),
 })
 
-/** Returns the cost and effects of a creation without creating anything. */
 export const dryRunQuery = z.enum(['true', 'false']).optional().meta({
   description:
     '`true`: answers what would come of it, and stores nothing. The Idempotency-Key is ignored then.',

@@ -15,9 +15,7 @@ const marker = /^espalier:(input|output)\/(.+)$/
  * supports neither recursive schemas nor names set by `.meta({ id })`.
  */
 export function schemaBook(): {
-  /** Writes a schema inline. Its named parts become references that `finish` resolves. */
   write(schema: z.core.$ZodType, side: Side): Piece
-  /** Resolves every reference in the document and returns the schemas it refers to. */
   finish(document: Piece): { document: Piece; schemas: Record<string, Piece> }
 } {
   const named = new Map<string, Partial<Record<Side, Piece>>>()
@@ -51,7 +49,6 @@ export function schemaBook(): {
   return { write, finish }
 }
 
-/** Names whose two sides differ, directly or in schemas they refer to. */
 function differingNames(named: ReadonlyMap<string, Partial<Record<Side, Piece>>>): Set<string> {
   const differing = new Set<string>()
   for (let size = -1; size < differing.size; ) {

@@ -89,7 +89,6 @@ const getTrajectory = createRoute({
 export function addEpisodeRoutes(app: ApiApp, services: ApiServices): void {
   const runsOf = (context: ApiContext) => ownServices(services, context).runs
 
-  /** Redirects to a stored file, or returns the contents of a file that still changes. */
   async function answerFile(
     context: ApiContext,
     file: StoredOrLive,

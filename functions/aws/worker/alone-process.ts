@@ -5,7 +5,6 @@ import { openPlayer } from './open-player.ts'
 /** Seconds for which pending calls may continue after the parent worker is asked to leave. */
 const grace = 90
 
-/** The program of a process that plays one episode, then exits. */
 process.once('message', (first: MessageToAlone) => {
   if (first.type !== 'play') return
   play(first).then(answer, (error: unknown) =>

@@ -12,7 +12,6 @@ export interface Load {
   memory: number
 }
 
-/** Measures the load of this process and decides whether it may take more. */
 export class LoadGauge {
   readonly #memory: number
   readonly #histogram: ReturnType<typeof monitorEventLoopDelay>
@@ -38,7 +37,6 @@ export class LoadGauge {
     return this.#load
   }
 
-  /** True if there is time and memory for one more episode. */
   get isLight(): boolean {
     const { delay, memory } = this.#load
     return delay <= mostDelay && memory <= shares.take * this.#memory

@@ -19,7 +19,6 @@ export interface PlayerNeeds {
   own?: Pick<EngineWiring, 'hiddenFor' | 'mayTake' | 'onEpisodeEnd'>
 }
 
-/** The engine of a process other than Lambda that plays a stage's episodes. */
 export interface Player {
   engine: Engine
   world: World

@@ -13,7 +13,6 @@ export class Reachability {
     this.#onLost = onLost
   }
 
-  /** Wraps the world to watch its calls. */
   watch(world: World): World {
     const { ledger, queues } = world
     const { episodes } = queues

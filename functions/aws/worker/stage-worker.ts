@@ -22,7 +22,6 @@ export interface WorkerState {
   ended: number
   delay: number
   memory: number
-  /** True if it has free places and enough time and memory. */
   takes: boolean
 }
 

@@ -7,10 +7,8 @@ import {
   openAiEndpointSchema,
 } from '../../contracts/endpoint-configuration.ts'
 
-/** Recipes that fine-tuning APIs of OpenAI's shape support. */
 const recipeSchema = z.enum(['sft', 'dpo'])
 
-/** A trainer of `trainers.json` that is a fine-tuning API of OpenAI's shape. */
 export const openAiTrainerSchema = z
   .strictObject({
     kind: z.literal('openai'),

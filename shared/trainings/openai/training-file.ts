@@ -15,7 +15,6 @@ const unpack = promisify(gunzip)
 /** Tokens that a chat template adds to a message. */
 const tokensPerMessage = 4
 
-/** The data files of a training, unpacked, in order. */
 async function* textsOf(objects: Pick<Objects, 'get'>, data: readonly TrainerData[]): AsyncGenerator<string> {
   for (const { key } of data.flatMap(({ files }) => files)) {
     const object = await objects.get(key)
@@ -26,6 +25,7 @@ async function* textsOf(objects: Pick<Objects, 'get'>, data: readonly TrainerDat
   }
 }
 
+/** @returns the digest and size of the one file that the API takes */
 export async function writeTrainingFile(
   objects: Pick<Objects, 'get'>,
   data: readonly TrainerData[],

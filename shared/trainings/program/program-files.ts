@@ -17,7 +17,6 @@ export const optimizerFiles =
 /** Written into a folder once the checkpoint is complete. */
 export const checkpointMarker = 'espalier.json'
 
-/** Progress of a training whose trainer has reported none. */
 export const nothingReported = {
   phase: 'starting',
   step: 0,
@@ -28,7 +27,6 @@ export const nothingReported = {
   waiting_for: null,
 } as const
 
-/** The paths of a training that runs as a program. */
 export function placesOfTraining(folder: string) {
   const at = (name: string) => join(folder, name)
   return {

@@ -47,7 +47,6 @@ export interface ReportedProgress {
   /** The last start's job name at a remote service. */
   job: string | null
   warnings: string[]
-  /** The end of its last start, if reported. */
   end:
     | null
     | { state: 'stopped' }

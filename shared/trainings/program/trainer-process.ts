@@ -80,7 +80,6 @@ export class TrainerProcess {
     await this.#gone
   }
 
-  /** Sends SIGTERM to it and its child processes. */
   ask(): void {
     if (this.exit === null && this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGTERM')
   }
