@@ -36,10 +36,10 @@ export function buildDocument(
   }
 
   function content(media: object, side: Side): Piece {
-    const written = Object.entries(media).map(([type, { schema, ...rest }]) => [
-      type,
-      { ...rest, schema: schema instanceof z.ZodType ? book.write(schema, side) : schema },
-    ])
+    const written = Object.entries(media).map(([type, { schema, ...rest }]) => {
+      const own = schema instanceof z.ZodType ? book.write(schema, side) : schema
+      return [type, { ...rest, schema: type === 'text/event-stream' ? serverSentEvent(own) : own }]
+    })
     return Object.fromEntries(written)
   }
 
@@ -73,6 +73,19 @@ export function buildDocument(
   const tags = [...new Set(routes.flatMap((route) => route.tags ?? []))].map((name) => ({ name }))
   const { document, schemas } = book.finish({ paths })
   return { openapi: '3.1.0', info, tags, ...document, components: { schemas, securitySchemes } }
+}
+
+/** One event of a stream: OpenAPI 3.1 describes each event by the schema of the media type. */
+function serverSentEvent(data: Piece): Piece {
+  return {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      event: { type: 'string' },
+      data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+    },
+    required: ['data'],
+  }
 }
 
 const securitySchemes = {

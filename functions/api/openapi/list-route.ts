@@ -22,7 +22,9 @@ export function listRoute<
   Path extends string,
   Schema extends z.ZodType,
   Filters extends z.ZodRawShape = Record<never, never>,
+  Further extends object = Record<never, never>,
 >({
+  answers,
   example,
   page,
   path,
@@ -38,6 +40,8 @@ export function listRoute<
   tags: string[]
   role?: Parameters<typeof needs>[0]
   filters?: Filters
+  /** Answers of this list alone, such as `notFound` if a filter names an object. */
+  answers?: Further
   page: string
   schema: Schema
   example?: object
@@ -48,6 +52,11 @@ export function listRoute<
     ...described,
     ...needs(role),
     request: { query: strictQuery({ ...listQuerySchema.shape, ...(filters ?? ({} as Filters)) }) },
-    responses: { 200: json(page, schema, example), ...badRequest, ...failure },
+    responses: {
+      200: json(page, schema, example),
+      ...badRequest,
+      ...(answers ?? ({} as Further)),
+      ...failure,
+    },
   })
 }

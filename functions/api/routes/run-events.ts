@@ -1,7 +1,9 @@
 import { createRoute } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
+import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { runSchema, runStatusSchema } from '../../../shared/contracts/run.ts'
 import { runEventSchema } from '../../../shared/contracts/run-event.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
@@ -13,6 +15,14 @@ import { runParameters, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+/** The data of one message: a stored event, a snapshot, the end, or the error that ends the stream. */
+const runMessageSchema = z.union([
+  runEventSchema,
+  runSchema,
+  z.object({ status: runStatusSchema }),
+  errorBodySchema,
+])
 
 const followRunEvents = createRoute({
   method: 'get',
@@ -37,7 +47,7 @@ const followRunEvents = createRoute({
       description: 'The events.',
       content: {
         'text/event-stream': {
-          schema: runEventSchema,
+          schema: runMessageSchema,
           example:
             'id: 1\nevent: run.status\ndata: {"type":"run.status","sequence":1,"created_at":"2026-11-21T09:00:00Z","status":"running","reason":null}\n\n',
         },

@@ -1,6 +1,7 @@
 import { transcriptHitsSchema, transcriptQuerySchema } from '../../../shared/contracts/transcript-search.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { notFound } from '../openapi/answers.ts'
 import { listRoute } from '../openapi/list-route.ts'
 import { hitsExample } from '../openapi/transcript-examples.ts'
 import { ownServices } from '../own-services.ts'
@@ -19,6 +20,7 @@ const searchTranscripts = listRoute({
   page: 'A page of what was found.',
   schema: transcriptHitsSchema,
   example: hitsExample,
+  answers: notFound,
 })
 
 export function addTranscriptRoutes(app: ApiApp, services: ApiServices): void {

@@ -132,3 +132,24 @@ test('whatever is named in a path may be missing, and each operation says so', a
   )
   expect(silent).toEqual([])
 })
+
+test('an event stream is described event by event, with the JSON that its data holds', async () => {
+  const { paths } = await readDocument()
+  const follow = paths['/v1/runs/{run}/events']?.get?.responses['200']?.content?.['text/event-stream']
+  expect(follow?.schema).toMatchObject({
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: {
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: {
+          anyOf: expect.arrayContaining([
+            { $ref: '#/components/schemas/RunEvent' },
+            { $ref: '#/components/schemas/Run' },
+          ]),
+        },
+      },
+    },
+  })
+})

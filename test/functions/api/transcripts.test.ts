@@ -74,3 +74,12 @@ test.each([
   expect(answer.status).toBe(400)
   expect(answer.json<ErrorBody>().error).toMatchObject({ param, code })
 })
+
+test('a filter by a run that is not there is answered as the document says', async () => {
+  const { acme, app } = await openMembers()
+  expect((await acme('GET', '/v1/transcripts?q=start&run=run-0')).status).toBe(404)
+  const { paths } = (await (await app.request('/openapi.json')).json()) as {
+    paths: Record<string, { get: { responses: object } }>
+  }
+  expect(paths['/v1/transcripts']?.get.responses).toHaveProperty('404')
+})
