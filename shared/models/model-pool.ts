@@ -89,8 +89,7 @@ interface VisibleEndpoint {
  * endpoint is used.
  *
  * @example
- * const models = openModels(await loadEndpoints({ path, environment: process.env }), { simulated: openSimulatedModels
- * })
+ * const models = openModels(await loadEndpoints({ path, environment: process.env }), { simulated: openSimulatedModels })
  * const answer = await models.model('simulated').complete(request, { meter })
  */
 export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {}): ModelPool {

@@ -6,8 +6,7 @@ export type SlotsOf<Text extends string> = Text extends `${string}{{${infer Slot
  * A text with named slots for a model. Every text that a method shows is one, so that a run can replace it.
  *
  * @example
- * const judgePrompt = definePrompt({ id: 'judge', purpose: 'Asks how far the agent has come.', text:
- * '{{transcript}}\n\nWhere does it stand?' })
+ * const judgePrompt = definePrompt({ id: 'judge', purpose: 'Asks how far the agent has come.', text: '{{transcript}}\n\nWhere does it stand?' })
  */
 export interface PromptTemplate<Slot extends string = string> {
   readonly id: string

@@ -15,8 +15,7 @@ const mostCharacters = 10_000
  * else. Ignores back-ticks around it, a full stop or semicolon after it and an `await` before it.
  *
  * @example
- * readCall("`carry('ball1', ['left'], -1)`.", ['carry']) // { name: 'carry', arguments: ['ball1', ['left'], -1],
- * code: … }
+ * readCall("`carry('ball1', ['left'], -1)`.", ['carry']) // { name: 'carry', arguments: ['ball1', ['left'], -1], code: … }
  */
 export function readCall(text: string, names: readonly string[]): CodeCall | null {
   if (text.length > mostCharacters) return null

@@ -96,8 +96,7 @@ export type Situation = Pick<MemoryNote, 'objective' | 'observation'>
  * The text to embed for a situation, with ExACT's labels.
  *
  * @example
- * embeddedText({ objective: 'Craft a lever.', observation: 'Got 1 stick' }) // 'Task: Craft a
- * lever.\nObservation:\nGot 1 stick'
+ * embeddedText({ objective: 'Craft a lever.', observation: 'Got 1 stick' }) // 'Task: Craft a lever.\nObservation:\nGot 1 stick'
  */
 export function embeddedText({ objective, observation }: Situation): string {
   return `Task: ${objective}\nObservation:\n${observation}`
