@@ -4,7 +4,6 @@ import { makeGame } from '../shared/environments/alfworld/household/make-game.ts
 import { createHouseholdTasks } from '../shared/environments/alfworld/household/tasks.ts'
 import { report } from './figure.ts'
 
-/** One task of every type, as a household has them. */
 const files = createHouseholdTasks()
   .slice(0, 6)
   .map((task) => ({ id: task.id, file: makeGame(task) }))

@@ -11,12 +11,9 @@ export interface MeasuredBuild {
 
 export interface BuildMeasure {
   rows: number
-  /** From the start of the build until its manifest is stored. */
   seconds: number
   processorSeconds: number
-  /** Peak resident memory of the process, in MB. */
   peak: number
-  /** Seconds for only reading the same trees and packing the same rows. */
   bareSeconds: number
   bytes: number
   textBytes: number

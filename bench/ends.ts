@@ -10,7 +10,6 @@ import { MemoryLedger } from '../test/support/memory-ledger.ts'
 import { type EndsToMeasure, measureContendedEnds, measureFoldedEnds } from './aws/measure-ends.ts'
 import { report } from './figure.ts'
 
-/** Loads as functions receive a run's episodes, and as one long-lived worker does. */
 const loads: (EndsToMeasure & { title: string })[] = [
   { title: '50 processes of 5 episodes in flight', episodes: 1500, processes: 50, places: 5 },
   { title: 'one worker with 250 in flight', episodes: 1500, processes: 1, places: 250 },

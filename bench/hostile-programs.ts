@@ -8,7 +8,6 @@ import { hostilePrograms } from '../test/sandbox/hostile-programs.ts'
 import { report } from './figure.ts'
 import { serveFolder, timeRequests } from './served-requests.ts'
 
-/** Programs that keep a thread busy longest, besides those of the tests. */
 const loops = [
   'for (let n = 0; n < 45000; n += 1) { try { JSON.parse("{") } catch {} }',
   'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',

@@ -8,7 +8,6 @@ import { stampFolder } from './large-folder/stamp-folder.ts'
 import { serveFolder } from './served-requests.ts'
 import { playRun } from './web-runs.ts'
 
-/** Runs of the folder, and episodes of its large run. `LARGE_FOLDER_SIZES=1000,10000` overrides them. */
 const sizes = (process.env.LARGE_FOLDER_SIZES ?? '1000,10000,100000').split(',').map(Number)
 const repeats = 7
 const crowd = { clients: 200, followers: 500, seconds: 15 }

@@ -15,7 +15,6 @@ export interface Load {
 export interface InFlight {
   elapsed: number
   calls: number
-  /** User and system milliseconds of the service and its workers in that time. */
   processor: number
   endpoint: number
   /** Resident MB of the service and its workers together: peak, and before the run. */
@@ -38,10 +37,6 @@ export async function startModelProcess(latency: number) {
   }
 }
 
-/**
- * Plays TextCraft episodes with the service as users start it, a worker per core, and measures once calls have
- * reached their rate.
- */
 export async function measureInFlight({ parallel, latency }: Load, seconds: number): Promise<InFlight> {
   const ideal = parallel / latency
   const { base_url, processorTime, stop } = await startModelProcess(latency)

@@ -10,7 +10,6 @@ import { freeMeter } from './free-meter.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
 
-/** Runs the same calls in a bare loop that stores nothing: prompt, answer, step. */
 async function bareLoop(episodes: number, steps: number): Promise<number> {
   const start = processorTime()
   for (let episode = 0; episode < episodes; episode += 1) {

@@ -13,7 +13,6 @@ import { benchEnvironments } from './bench-environments.ts'
 import { benchModels } from './bench-models.ts'
 import { freeMeter } from './free-meter.ts'
 
-/** Plays one TextCraft episode in the engine, with its journal. */
 export async function playTree(
   world: World,
   model: ChatModel,

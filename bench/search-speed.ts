@@ -21,7 +21,6 @@ const latency = 200
 const endpoint = simulatedEndpointSchema.parse({ kind: 'simulated', latency, skill: 0.4 })
 const { chat } = createSimulatedModels('simulated', endpoint, modelClock)
 
-/** A node of Agent-R's tree: it knows the actions that led to it, and no state. */
 interface PlainNode {
   index: number
   parent: PlainNode | null

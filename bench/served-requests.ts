@@ -18,7 +18,6 @@ export interface ServedFolder {
   stop(): Promise<void>
 }
 
-/** Starts the service over a data folder, as a user does, on any free port. */
 export async function serveFolder(folder: string, ...words: string[]): Promise<ServedFolder> {
   const entry = join(import.meta.dirname, '../cli/espalier.ts')
   const child: ChildProcess = spawn(

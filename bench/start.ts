@@ -18,7 +18,6 @@ const starts = 3
 await measureHelp()
 await measureService()
 
-/** Processor time of a Node process in milliseconds: the minimum of some starts. */
 async function leastProcessorTime(words: readonly string[]): Promise<number> {
   const times: number[] = []
   for (let start = 0; start < starts; start += 1) {

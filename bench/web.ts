@@ -45,7 +45,6 @@ async function openPage(browser: Browser, scale = 1) {
   return { page: await context.newPage(), context }
 }
 
-/** The transfer of a browser's first visit until the list of runs is shown. */
 async function measureFirstPage(browser: Browser): Promise<void> {
   const { page, context } = await openPage(browser)
   const session = await context.newCDPSession(page)
@@ -85,7 +84,6 @@ async function builtBytes(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** A large tree: from its data's arrival until it is drawn, and the smoothness of dragging. */
 async function measureTree(browser: Browser): Promise<void> {
   const { page, context } = await openPage(browser)
   let arrived = 0

@@ -20,14 +20,12 @@ export interface CanaryRunResult {
   sameTrees: number
   /** Working seconds per episode. */
   working: Spread
-  /** Episodes by their number of successive workers. */
   hops: Record<string, number>
 }
 
 export interface CanaryResult {
   id: string
   stage: string
-  /** Violations. Empty if all is well. */
   findings: string[]
   runs: CanaryRunResult[]
   api: Record<string, Spread>

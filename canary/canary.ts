@@ -89,7 +89,6 @@ async function resultOf({ options, stage, api, plans, played, here, from }: Play
   }
 }
 
-/** Notes work that fails for missing rights, without changing the findings. */
 async function orNote<Result>(notes: string[], work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work()
@@ -100,7 +99,6 @@ async function orNote<Result>(notes: string[], work: () => Promise<Result>): Pro
   }
 }
 
-/** Cancels open runs when the canary is interrupted, so that nothing is played for it afterwards. */
 function cancelWhenInterrupted({ client }: StageApi, started: readonly Run[]): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, async () => {

@@ -11,10 +11,8 @@ export interface ServerFault {
   body: string
 }
 
-/** Calls a service that stops and restarts, with retries until it answers. */
 export class ServiceApi {
   readonly #service: ServiceProcess
-  /** Called with every 5xx. */
   readonly #onFault: (fault: ServerFault) => void
 
   constructor(service: ServiceProcess, onFault: (fault: ServerFault) => void) {

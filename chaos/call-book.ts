@@ -15,7 +15,6 @@ export interface CallTokens {
 export interface BookedCall {
   id: string
   model: string
-  /** A digest of the request's body. */
   digest: string
   tokens: CallTokens
   /** The charge if its answer is cut: the endpoint had continued up to the longest requested answer. */
@@ -61,7 +60,6 @@ export class CallBook {
     this.#closing.delete(call)
   }
 
-  /** The usage of the ended calls with this id; null if none arrived. */
   async find(id: string): Promise<(CallTokens & { cost: number }) | null> {
     const calls = this.#calls.get(id)
     if (calls === undefined) return null

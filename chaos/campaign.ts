@@ -14,7 +14,6 @@ import { openSubject, playOn, submitPlan, type Undisturbed } from './undisturbed
 export interface CampaignOptions {
   folder: string
   seed: number
-  /** Milliseconds of disturbance. */
   duration: number
   plans: readonly Plan[]
   kinds: readonly KindId[]
@@ -36,7 +35,6 @@ interface Followed {
   id: string
   model: string
   last: Run | null
-  /** The run when it was first seen ended. */
   ended: Run | null
   met: Set<KindId>
   resumed: number
@@ -64,12 +62,10 @@ export interface CampaignResult {
   episodes: number
   trees: number
   calls: { counted: number; endpoint: number; cut: number }
-  /** Dollars. */
   money: { counted: number; endpoint: number }
   resumed: number
 }
 
-/** Runs that are open at once. */
 const atOnce = 6
 /**
  * Milliseconds: between polls of the runs, without any change until a waiting campaign gives up, and until dead
@@ -77,7 +73,6 @@ const atOnce = 6
  */
 const times = { look: 400, standstill: 150_000, settling: 120_000 }
 
-/** Plays plans repeatedly in a disturbed service, and compares their results with the expected ones. */
 export class Campaign {
   readonly #options: CampaignOptions
   readonly #undisturbed: readonly Undisturbed[]
@@ -132,7 +127,6 @@ export class Campaign {
     await disturber.calm()
   }
 
-  /** Submits runs as others end, and waits for all once the time is up. */
   async #follow(subject: Subject, until: number): Promise<void> {
     const { disturber } = subject
     let changed = performance.now()
@@ -208,7 +202,6 @@ export class Campaign {
     for (const run of open) run.met.add(kind)
   }
 
-  /** Waits for the sweeper to count the calls of dead workers. A lasting difference is found later. */
   async #untilSettled(api: ServiceApi, endpoint: ModelEndpoint): Promise<void> {
     const until = performance.now() + times.settling
     let open: readonly Followed[] = this.#runs

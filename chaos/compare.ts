@@ -4,7 +4,6 @@ import type { EpisodeOutcome, RunOutcome } from './outcome.ts'
 export interface Finding {
   /** For example `tree differs`; findings are counted by it. */
   what: string
-  /** The plan, and its run. */
   plan: string | null
   run: string | null
   episode: string | null

@@ -10,7 +10,6 @@ import type { ServiceProcess } from './service-process.ts'
 const times = { start: 2200, answered: 300, close: 400, killWrite: 4000, control: 500 }
 /** Maximum jump of the clock, forward or back, in milliseconds. */
 const longestJump = 3_600_000
-/** Maximum commits of a process before it kills itself. */
 const mostCommits = 40
 
 const storms: readonly string[] = ['limit', 'error', 'hang-up', 'garbage', 'slow', 'refuse']
@@ -67,7 +66,6 @@ export class Disturber {
     }
   }
 
-  /** Ends all lasting disturbances, and ensures that the service runs. */
   async calm(): Promise<void> {
     await Promise.all(this.#lasting)
     this.#set(allWell)
@@ -75,7 +73,6 @@ export class Disturber {
     await this.start()
   }
 
-  /** Starts the service until it stays. If writes fail, this may take several attempts. */
   async start(): Promise<void> {
     for (;;) {
       this.#service.launch()
@@ -137,7 +134,6 @@ export class Disturber {
     return true
   }
 
-  /** A process with few writes may not reach the commit. Then nothing happened. */
   async #killAtCommit(
     processes: readonly (number | null)[],
     strength: number,

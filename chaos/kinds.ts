@@ -1,6 +1,5 @@
 import { EspalierError } from '../shared/contracts/errors.ts'
 
-/** A disturbance's target: processes, the data folder, the queues, the clock or the model endpoint. */
 export type KindGroup = 'kill' | 'worker' | 'storage' | 'queue' | 'clock' | 'endpoint'
 
 export interface Kind {
@@ -65,7 +64,6 @@ export const kinds = [
 
 export type KindId = (typeof kinds)[number]['id']
 
-/** Kinds that need a service with worker processes. */
 export const workerKinds: readonly KindId[] = ['kill-worker', 'stall-worker']
 
 /**

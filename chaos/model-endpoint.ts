@@ -35,13 +35,11 @@ export class ModelEndpoint {
   readonly book = new CallBook()
   readonly #random: Random
   readonly #isQuick: boolean
-  /** The server that accepts connections. */
   #server: Server | null = null
   readonly #servers: Server[] = []
   #port = 0
   #storm: { kind: StormKind; share: number } | null = null
   readonly met = new Map<StormKind, number>()
-  /** Models that always refuse certain prompts. */
   readonly refusing = new Set<string>()
 
   /** @param options.isQuick true if answers are immediate */
@@ -66,7 +64,6 @@ export class ModelEndpoint {
     this.#servers.push(server)
   }
 
-  /** The addresses for `endpoints.json`, without `prices`. */
   get addresses(): { base_url: string; call_log_url: string } {
     const origin = `http://127.0.0.1:${this.#port}`
     return { base_url: `${origin}/v1`, call_log_url: `${origin}/calls` }

@@ -12,7 +12,6 @@ export interface EpisodeOutcome {
   reward: number | null
   error: string | null
   workingSeconds: number | null
-  /** The digest of the bytes of its `tree.json`; null if it has none. */
   tree: string | null
 }
 

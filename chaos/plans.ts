@@ -1,11 +1,8 @@
 import type { RunRequestInput } from '../shared/contracts/run.ts'
 import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
 
-/** A run played once undisturbed, and repeatedly disturbed. */
 export interface Plan {
-  /** For example `03 mcts in webshop`. */
   name: string
-  /** Without its model, which names the run to the endpoint. */
   request: Omit<RunRequestInput, 'model'>
   next?: FollowUp
 }
@@ -45,7 +42,6 @@ const wanted: readonly Kind[] = [
   { method: { id: 'mcts', value: 'judge', ...small, iterations: 3 } },
 ]
 
-/** The plans of a seed: methods in a fixed order, with random environments, tasks and seeds. */
 export function makePlans(seed: number, count: number): Plan[] {
   const random = createRandom(mixNumber(0x91a2, seed))
   return Array.from({ length: count }, (_, index) => {

@@ -1,10 +1,8 @@
 import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
 import { type KindId, kindOf } from './kinds.ts'
 
-/** One disturbance: its kind, its delay, and two random draws for its details. */
 export interface Step {
   kind: KindId
-  /** Milliseconds after the end of the step before. */
   after: number
   /** Milliseconds; 0 for an instantaneous one. */
   lasts: number
@@ -15,7 +13,6 @@ export interface Step {
 
 const gap = { least: 300, most: 2600 }
 
-/** The endless disturbances of a seed: the same seed and kinds yield the same ones. */
 export function* schedule(seed: number, chosen: readonly KindId[]): Generator<Step, never> {
   const random = createRandom(mixNumber(0xc4a05, seed))
   for (;;) {

@@ -16,9 +16,7 @@ const keptErrors = 20_000
 
 export interface ServiceOptions {
   folder: string
-  /** The control file of its processes; null: no faults. */
   control: string | null
-  /** Requested worker processes; null: the service's default. */
   workers: number | null
 }
 
@@ -103,7 +101,6 @@ export class ServiceProcess {
     return false
   }
 
-  /** Sends a terminating signal, and waits up to `patience` milliseconds for the process to exit. */
   async end(name: NodeJS.Signals, patience = longestStart): Promise<boolean> {
     const child = this.#child
     if (child === null) return true
@@ -113,7 +110,6 @@ export class ServiceProcess {
     return Promise.race([gone, delay(patience, false)])
   }
 
-  /** Marks its next end as expected, because a disturbance causes it. */
   expectEnd(): void {
     this.#isExpected = true
     this.#address = null

@@ -41,7 +41,6 @@ export async function undisturbedOf(
   return { outcomes, wasCached: false }
 }
 
-/** A digest of the plans and of all code that may affect their results. */
 async function digestOf(plans: readonly Plan[]): Promise<string> {
   const digest = createHash('sha256').update(JSON.stringify(plans))
   for (const folder of ['shared', 'local', 'functions', 'containers', 'chaos']) {

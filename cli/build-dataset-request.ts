@@ -85,7 +85,6 @@ function mixOf({ mix, mixShare }: DatasetFlags): Pick<DatasetRequestInput, 'mix'
   throw wrongUsage('--mix-share is the share of what --mix names. Give --mix with the id of an import.')
 }
 
-/** `careful`, `careful>=0.5` or `careful<=0.2` */
 function parseScore(text: string): NonNullable<DatasetRequestInput['scores']>[number] {
   const [, name, bound, value] = /^\s*([^\s<>=]+)\s*(?:(>=|<=)\s*(\S+)\s*)?$/.exec(text) ?? []
   if (name === undefined || (bound !== undefined && !Number.isFinite(Number(value)))) {

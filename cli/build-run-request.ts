@@ -107,7 +107,6 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
   return request
 }
 
-/** The file's generation settings, overridden by the flags. Undefined if neither requests generation. */
 function generationOf(flags: RunFlags, file: JsonObject): JsonObject | undefined {
   const { bound, generate: count, generateSeed: seed, generator, split } = flags
   const isAsked = count !== undefined || Object.keys(file).length > 0
@@ -173,7 +172,6 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
   request.model = model
 }
 
-/** A flag that sets one field of a role keeps the file's other fields. */
 function mergeRoles(request: JsonObject, flags: RunFlags): void {
   const roles = objectAt(request, 'roles')
   for (const [role, settings] of Object.entries(parseRoles(flags.role ?? []))) merge(roles, role, settings)

@@ -1,7 +1,6 @@
 import { defaultFolder, type GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The command line for the next step, in the form this user types it: through npm if npm started this one. */
 export function nextCommand(terminal: Terminal, options: GlobalOptions, words: string): string {
   const place =
     options.service !== undefined
@@ -13,7 +12,6 @@ export function nextCommand(terminal: Terminal, options: GlobalOptions, words: s
   return `${commandName(terminal.environment)} ${words}${place}${tenant}`
 }
 
-/** npm names the script and the package in its variables. For `npx` the script has that name. */
 function commandName(environment: Terminal['environment']): string {
   const { npm_lifecycle_event: script, npm_package_name: name } = environment
   if (script === undefined) return 'espalier'

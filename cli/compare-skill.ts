@@ -57,7 +57,6 @@ async function unfinishedRuns({ address, app, word }: OpenedService, terminal: T
   return pages.flatMap(({ data }) => data).filter(({ request }) => request.model.endpoint === 'simulated')
 }
 
-/** Null if there is no readable file, which skips the comparison. */
 async function readSettings(path: string): Promise<z.infer<typeof fileSchema> | null> {
   try {
     return fileSchema.parse(JSON.parse(await readFile(path, 'utf8')))

@@ -11,9 +11,7 @@ import type { Terminal } from './terminal.ts'
 
 export interface Connection {
   client: ApiClient
-  /** The service's address over HTTP. A service opened only for looking has no listener. */
   readonly address: string
-  /** The service runs in this process and ends with the command. */
   readonly embedded: boolean
   folder: string | null
   close(): Promise<void>

@@ -3,7 +3,6 @@ import { pad, truncate, widthOf } from './fit-text.ts'
 import { bestPath, nodeLabel, nodeNumbers } from './tree-node-text.ts'
 
 export interface TreeDrawing {
-  /** Maximum width of a line. At least 32. */
   width: number
   node?: number
   /** Levels below the first node. The best path is always drawn to its end. */

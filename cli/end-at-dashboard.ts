@@ -6,10 +6,6 @@ import { untilInterrupted } from './until-interrupted.ts'
 
 export const usualPort = 8080
 
-/**
- * Returns true if a command that runs its own service should keep serving: a person at the terminal can look at the
- * runs and end it.
- */
 export function staysOpen(options: GlobalOptions & { serve: boolean }, terminal: Terminal): boolean {
   return options.serve && !options.json && terminal.isInteractive
 }

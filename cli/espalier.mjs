@@ -32,7 +32,6 @@ if (major >= 24) {
   startWith(node)
 }
 
-/** The Node 24 of the optional dependency beside this file, or null. */
 function findNode24() {
   const name = `node-${process.platform}-${process.arch}`
   try {
@@ -43,7 +42,6 @@ function findNode24() {
   }
 }
 
-/** Runs the command there as if it were this process: its input, output, signals and exit code. */
 function startWith(node) {
   const child = spawn(
     node,

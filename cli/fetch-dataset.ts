@@ -11,7 +11,6 @@ export interface FetchedDataset {
   asked: Run | null
 }
 
-/** Downloads a built dataset. Data files are unpacked if its trainers cannot read the stored form. */
 export async function fetchDataset(
   { client, folder: dataFolder }: Pick<Connection, 'client' | 'folder'>,
   dataset: Dataset,

@@ -45,7 +45,6 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Moves folders before files, so that a first page comes last. An existing folder keeps its other files. */
 async function moveInto(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory())

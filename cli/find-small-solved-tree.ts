@@ -2,7 +2,6 @@ import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import type { Tree } from '../shared/contracts/tree.ts'
 
-/** Fewer nodes show no interesting branching, more do not fit a screen. */
 const goodSize = 24
 
 export interface SolvedTree {

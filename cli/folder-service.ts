@@ -12,7 +12,6 @@ import type { Terminal } from './terminal.ts'
 interface Target {
   address: string
   word: string | undefined
-  /** Null: the service runs in this process. */
   holder: ServiceFile | null
   fetcher: Fetcher
   close(): Promise<void>
@@ -112,10 +111,6 @@ export async function openFolderService(
   }
 }
 
-/**
- * Finds the process that serves the folder; null if none holds it. Waits for a holder that has just started, or is
- * about to end.
- */
 async function awaitHolder(
   folder: string,
   signal: AbortSignal,

@@ -10,7 +10,6 @@ import { hang } from './format-parameters.ts'
 const rowsPrinted = 3
 const indent = 10
 
-/** A preview of a dataset request in some lines: counts, exclusions with reasons, and the first rows turn by turn. */
 export function formatDatasetPreview(preview: DatasetPreview, width: number): string[] {
   const { asks, listed, read, request, rows, tokens, warnings } = preview
   const found = Object.entries(preview.gates).filter(([, count]) => count.found > 0)

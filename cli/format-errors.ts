@@ -2,9 +2,6 @@ import { groupErrors } from '../shared/client/group-errors.ts'
 import type { Report } from '../shared/contracts/report.ts'
 import { toLine, wrap } from './fit-text.ts'
 
-/**
- * The errors of a run's episodes: each with its number of episodes and the first of them. No lines without errors.
- */
 export function formatErrors(
   { episodes, errors }: Pick<Report, 'episodes' | 'errors'>,
   width: number,

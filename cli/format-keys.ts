@@ -6,7 +6,6 @@ const columns = ['key', 'name', 'scopes', 'made', 'expires'].map((header) => ({
   flexible: header === 'name',
 }))
 
-/** A table of keys, never with the secret, which is not stored. It marks keys that have expired by `now`. */
 export function formatKeys(keys: ApiKey[], width: number, now: number): string[] {
   if (keys.length === 0) return ['No keys yet. Make one: espalier keys create --name laptop --scopes admin']
   const rows = keys.map(({ id, name, scopes, created_at, expires_at }) => [

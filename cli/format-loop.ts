@@ -193,7 +193,6 @@ export function formatLoopRecipes(recipes: readonly LoopRecipeInfo[], width: num
   ]
 }
 
-/** A recipe with the source of each setting. Values may exceed a column, so each has lines of its own. */
 export function formatLoopRecipe(recipe: LoopRecipeInfo, width: number): string[] {
   const { id, title, paper, kind, training, settings, deviations } = recipe
   const hanging = (line: string) => wrap(line, width - 4).map((part, at) => (at === 0 ? part : `    ${part}`))

@@ -96,7 +96,6 @@ function endingText(ending: ModelCall['endings'][number] | undefined): string {
   return parts.length === 0 ? '' : ` (${parts.join(': ')})`
 }
 
-/** Samples of one node share one prompt, shown once. */
 class Prompts {
   #last = ''
 

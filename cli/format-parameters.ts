@@ -5,7 +5,6 @@ const indent = 6
 
 interface Parameter {
   name: string
-  /** The value in the form for `--set`; null without a default. */
   fallback: string | null
   takes: string
   description: string

@@ -15,7 +15,6 @@ import { cutText, fold, wrap } from './fit-text.ts'
 import { formatErrors } from './format-errors.ts'
 import { formatTable } from './format-table.ts'
 
-/** The note on every number of the simulated model. */
 export const simulatedNotice = 'Played by the simulated model: these numbers prove plumbing, not quality.'
 
 const right = 'right' as const

@@ -9,14 +9,12 @@ export interface Column {
    * terminal.
    */
   flexible?: boolean | 'wrap'
-  /** A heading above this column and its neighbours of the same group, for example `mean per episode`. */
   group?: string
 }
 
 const gap = '  '
 const leastWidth = 8
 
-/** An aligned table. Only flexible columns shrink to fit the width. At an infinite width none does. */
 export function formatTable(columns: Column[], rows: string[][], width: number): string[] {
   const cells = [columns.map((column) => column.header), ...rows.map((row) => row.map(toLine))]
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index] ?? ''))))

@@ -4,10 +4,8 @@ import { wrongUsage } from './command-error.ts'
 
 export interface GlobalOptions {
   folder: string
-  /** The address of a service, used instead of the data folder. */
   service?: string
   apiKey?: string
-  /** The tenant for the data folder's holder. A service takes it from the key. */
   tenant?: string
   json?: boolean
 }

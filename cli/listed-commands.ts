@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Terminal } from './terminal.ts'
 
-/** A command in the list of `espalier --help`, whose module loads only when the command is called. */
 export interface ListedCommand {
   name: string
   takes: string

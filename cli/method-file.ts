@@ -7,7 +7,6 @@ import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A method named by its file, for example `--method ./greedy.ts`. */
 export interface MethodOfFile {
   id: string
   file: string

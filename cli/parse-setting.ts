@@ -2,7 +2,6 @@ import { InvalidArgumentError } from 'commander'
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 
-/** Parses settings, for example `iterations=8`. JSON values are parsed, anything else is text. */
 export function parseSettings(settings: readonly string[]): JsonObject {
   return Object.fromEntries(settings.map(parseSetting))
 }

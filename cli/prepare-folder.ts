@@ -1,7 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { CommandError } from './command-error.ts'
 
-/** Matches the trainers' patterns `data-*` and `train-*`. */
 const shard = /-\d{5}\.(jsonl|json|parquet)(\.gz)?$/
 
 /**

@@ -50,7 +50,6 @@ function emptyProgram(terminal: Terminal): Command {
   return program
 }
 
-/** The first word that is no option, or the one after `help`. Empty if there is none. */
 function calledCommand(words: readonly string[], terminal: Terminal): string {
   // Global options may precede the command, with values of their own.
   const { operands } = emptyProgram(terminal).parseOptions([...words])

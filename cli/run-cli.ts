@@ -41,10 +41,6 @@ export interface Failure {
   exitCode: number
 }
 
-/**
- * A failure's message for the user, and the exit code: 1 failed, 2 wrong usage, 130 interrupted. A bug includes its
- * stack.
- */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { message: error.message.replace(/^error: /, ''), code: 'wrong_usage', param: null, exitCode: 2 }

@@ -10,7 +10,6 @@ export interface BuildProgress {
   stop(): void
 }
 
-/** Milliseconds before the first line and between lines, if progress cannot be redrawn. */
 const lineInterval = 5000
 
 export function showBuild(terminal: Terminal): BuildProgress {

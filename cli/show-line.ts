@@ -5,7 +5,6 @@ export interface ProgressLine {
   stop(): void
 }
 
-/** Milliseconds between two lines if progress cannot be redrawn. */
 const lineInterval = 5000
 
 export async function showLine(terminal: Terminal): Promise<ProgressLine> {

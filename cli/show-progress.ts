@@ -9,7 +9,6 @@ export interface Progress {
   stop(): void
 }
 
-/** Seconds between two lines if progress cannot be redrawn. */
 const lineInterval = 5
 
 export async function showProgress(terminal: Terminal, names: string[]): Promise<Progress> {

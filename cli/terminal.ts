@@ -3,16 +3,13 @@ import { watchParent } from './watch-parent.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** A command's access to its process, so that tests can run commands without one. */
 export interface Terminal {
   out(text: string): void
   note(text: string): void
   readonly progress: NodeJS.WriteStream | null
-  /** True if a person sits at it, who can view a page and end a server. */
   readonly isInteractive: boolean
   /** The width of tables and trees. Infinite if standard output is no terminal: its reader gets everything. */
   readonly columns: number
-  /** Colours the text if standard output is a terminal and NO_COLOR is not set. */
   paint(style: Style, text: string): string
   readonly environment: Readonly<Record<string, string | undefined>>
   /**

@@ -22,7 +22,6 @@ function ending(node: TreeNode | undefined): string {
   return node.reward > 0 ? '✔ ' : '✘ '
 }
 
-/** The columns on the right: visits, value and reward. Their headings for null. */
 export function nodeNumbers(node: TreeNode | null): string {
   const [visits, value, reward] =
     node === null

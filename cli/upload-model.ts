@@ -8,10 +8,8 @@ import type {
   RegisteredModelRequest,
 } from '../shared/contracts/registered-model.ts'
 
-/** Bytes per part, which every service accepts in one request. */
 const partBytes = 4 * 1024 * 1024
 
-/** Uploads the files of a folder to a service in parts, and registers the model there. */
 export async function uploadModel(
   client: ApiClient,
   folder: string,

@@ -1,6 +1,5 @@
 /** Scripts whose process must end with the npm that runs it. A shell between the two passes no signal on. */
 const scripts = new Set(['quickstart', 'start', 'espalier', 'npx'])
-/** Milliseconds between two checks of the parent. */
 const lookEvery = 250
 
 /**

@@ -17,7 +17,6 @@ export interface FileRouteNeeds {
   verify(address: string): FileGrant
 }
 
-/** Serves `GET /v1/files/*`: the signed addresses of the local world, as S3 does in the cloud. */
 export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
   const { objects, verify } = needs
 
@@ -58,7 +57,6 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
   })
 }
 
-/** Reads in chunks, so that a dataset of gigabytes takes a megabyte of memory. */
 async function openBody(
   objects: Pick<Objects, 'get'>,
   info: ObjectInfo,
@@ -100,7 +98,6 @@ function typeOf(key: string): string {
   return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 }
 
-/** The range of a `Range` header, with both ends inclusive. */
 export interface ByteRange {
   start: number
   end: number

@@ -10,7 +10,6 @@ const socketsOfPort = 8
 const tries = 5
 
 export interface ListeningSockets {
-  /** Takes no new connection. Resolves when all connections that these sockets accepted are closed. */
   close(): Promise<void>
 }
 

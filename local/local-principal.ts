@@ -7,7 +7,6 @@ import type { Keys } from '../shared/auth/open-keys.ts'
 import type { Principal } from '../shared/auth/principal.ts'
 import { checkTenant, defaultTenant } from '../shared/contracts/tenant.ts'
 
-/** The authentication of a local service. `none` treats a request without a key as the default tenant's. */
 export type LocalAuth = 'none' | 'keys'
 
 export const tenantHeader = 'Espalier-Tenant'

@@ -9,8 +9,8 @@ export interface MeasuredService {
 }
 
 /**
- * Metrics in the text format of Prometheus. A service that starts again goes on with the same sums, because they are those of the stored
- * runs. Runs without prices are counted apart: their cost is unknown, and not in the sum.
+ * Metrics in the text format of Prometheus. After a restart the sums continue, because they come from the stored runs.
+ * Runs without prices are counted separately: the cost sum excludes them.
  */
 export async function renderMetrics({
   totals,

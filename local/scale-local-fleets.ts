@@ -11,7 +11,6 @@ import { hostImages } from './host-images.ts'
  */
 const mostHosts = 2
 
-/** Exceptions by image: a desktop has its own processes, and two hosts would each take all the memory. */
 const changes: Readonly<Record<string, FleetChanges>> = {
   desktop: { slots: desktopsHere(), max_hosts: 1 },
 }
@@ -38,7 +37,6 @@ export async function scaleLocalFleets({
   await scaleHosts({ ...parts, log: logChanges, fleets }, () => 0)
 }
 
-/** Logging twice a second that nothing happened would be too often. */
 function hasChanged({ launched, stopped }: LogEntry): boolean {
   return [launched, stopped].some((hosts) => Array.isArray(hosts) && hosts.length > 0)
 }

@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { cacheControl, pageHeaders, pageType } from '../shared/pages/page-headers.ts'
 
-/** Answers requests for the dashboard; null for requests of the API. */
 export type ServePages = (request: Request) => Promise<Response> | null
 
-/** Paths of the service under any method. A browser gets the page under all other paths. */
 const servicePaths = /^\/(?:v1|docs|health|openapi\.json)(?:\/|$)/
 /** File names without a leading dot: no path leads out of the folder or to hidden files. */
 const fileName = /^\/(?:assets\/)?[\w-][\w.-]*$/

@@ -23,7 +23,6 @@ export interface SimulatedServerSettings extends FaultSettings {
 }
 
 export interface SimulatedServer {
-  /** `http://127.0.0.1:{port}/v1`, for `base_url`. */
   readonly baseUrl: string
   readonly callLogUrl: string
   readonly port: number
@@ -46,7 +45,6 @@ export function createSimulatedApp(
   const faults = new Faults(settings, seed)
   const app = new Hono<Bindings>()
   let samples = 0
-  /** As with a real model, a request without a seed gets a new sample each time. */
   const sample = () => {
     samples += 1
     return samples

@@ -4,7 +4,6 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Repeats the work, `every` milliseconds after its last end. In the cloud EventBridge does the same. */
 export function startSweeper(
   work: () => Promise<void>,
   options: { every: number; onError: (error: unknown) => void },

@@ -52,7 +52,6 @@ export interface Wiring {
   files: FileRouteNeeds
   sums: FolderSums
   reading: Omit<ReaderAssignment, 'auth' | 'word'>
-  /** Publishes the service's address for other processes, and the word that proves who holds the folder. */
   announce(address: string, word: string): Promise<void>
   start(): Promise<void>
   /** Commits pending work, cutting off calls that exceed `grace` seconds, and releases the folder. */

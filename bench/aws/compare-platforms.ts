@@ -9,19 +9,16 @@ import { simulateLambda } from './simulate-lambda.ts'
 import { simulateWorkers } from './simulate-workers.ts'
 import { drawTimelines, type Timeline } from './timelines.ts'
 
-/** One platform's work for a run, and its cost. Dollars, seconds. */
 export interface PlatformRun {
   platform: 'lambda' | 'workers'
   kind: SimulatedKind
   episodes: number
-  /** Mean seconds of a model's answer. */
   latency: number
   processes: number
   hours: number
   hops: number
   lostCalls: number
   operations: Operations
-  /** Cost of the waiting time: Lambda, or Fargate. */
   compute: number
   cost: Cost
   total: number
@@ -114,7 +111,6 @@ export function onWorkers(counts: StageCounts, comparison: Comparison): Platform
   }
 }
 
-/** Dollars per hour of a worker's task on Spot. */
 export function priceOfWorker(): number {
   const { cpu, memory } = given.worker
   const { fargate } = prices

@@ -15,14 +15,12 @@ import { beginEndsRun, plainResult } from './begin-ends-run.ts'
 import { modelledWorld } from './modelled-world.ts'
 
 export interface MeasuredEnds {
-  /** Counted ends per second, from the first end's start until the last was counted. */
   rate: number
   failed: number
 }
 
 export interface EndsToMeasure {
   episodes: number
-  /** Simulated processes, each with its own steward and store of runs, and episodes in flight in each. */
   processes: number
   places: number
 }

@@ -17,7 +17,6 @@ export class ModelledLedger implements Ledger {
   readonly counts: LedgerCounts = { transactions: 0, conflicts: 0, written: 0, throttled: 0, gaveUp: 0 }
   readonly #memory = new MemoryLedger()
   readonly #locked = new Set<string>()
-  /** When each partition key becomes free, in milliseconds. */
   readonly #busy = new Map<string, number>()
   readonly #clock: VirtualClock
   readonly #random: () => number

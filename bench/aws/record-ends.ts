@@ -3,10 +3,6 @@ import { join } from 'node:path'
 import { recordedCounts } from './counts.ts'
 import { countConflicts, largeRuns, type RecordedConflicts } from './large-runs.ts'
 
-/**
- * Recounts, in some minutes, conflicts between ends of large runs. Run it after the engine changes how it counts
- * ends.
- */
 const recorded: RecordedConflicts = []
 for (const run of largeRuns) {
   for (const platform of ['lambda', 'workers'] as const) {

@@ -23,7 +23,6 @@ export interface EndsLoad {
 }
 
 export interface EndsFigures {
-  /** Counted ends per second, between the third and eighth tenth of them. */
   rate: number
   /** Milliseconds of an end's transaction, until it was counted, and until its process was free. */
   end: Spread
@@ -140,7 +139,6 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
     }
   }
 
-  /** The delay between each end and its counting, which its event records. */
   async function countedAt(run: string, ended: ReadonlyMap<string, number>) {
     const { items } = await ledger.query(ledgerKeys.event(run, 0).partition, { limit: load.episodes + 10 })
     const events = items.flatMap(

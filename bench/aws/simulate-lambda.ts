@@ -4,10 +4,8 @@ import { given } from './given.ts'
 import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
 
 export interface LambdaSettings {
-  /** Maximum messages per invocation, and maximum concurrent invocations. */
   batch: number
   concurrency: number
-  /** Seconds for which an invocation waits for a full batch. */
   window: number
 }
 

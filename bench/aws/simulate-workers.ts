@@ -64,7 +64,6 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
   }
   return result
 
-  /** The alarm and its steps: see `infra/scale-workers.ts`. */
   function look(now: number): void {
     if (places.isOver) return
     events.plan(now + alarm, { what: 'look' })
@@ -123,7 +122,6 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
   }
 }
 
-/** Mean seconds of a wave, and its calls. */
 export function meanWave(timelines: readonly Timeline[]): { seconds: number; calls: number } {
   const waves = timelines.reduce((all, one) => all + one.waves.length, 0)
   const total = (of: (one: Timeline) => number[]) =>

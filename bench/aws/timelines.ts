@@ -3,7 +3,6 @@ import { segmentsOf } from '../cost/episode-time.ts'
 import { given } from './given.ts'
 
 export interface Timeline {
-  /** Per wave: seconds of its slowest answer. */
   waves: number[]
   calls: number[]
   segments: number

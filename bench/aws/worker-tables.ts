@@ -7,10 +7,8 @@ import { given } from './given.ts'
 import { largeRuns, latencies, type SimulatedLargeRun, simulateLargeRun } from './large-runs.ts'
 
 const kinds: readonly SimulatedKind[] = ['react', 'mcts']
-/** A thousand episodes, half of them in flight, and one worker with places for them. */
 const size = { episodes: 1000, parallel: 500, maxWorkers: 1 }
 
-/** The tables of `docs/cost.md` about slow models, by their names there. */
 export function workerTables(counts: StageCounts): Record<string, Table> {
   return {
     'slow-models': slowModelTable(counts),

@@ -34,13 +34,10 @@ export class RecordedSearch {
 }
 
 export interface LeastActions {
-  /** Distinct actions at distinct states: each must run once, even if states could be copied. */
   first: number
-  /** With unlimited sessions, each continuing from its state: one path per leaf. */
   replayed: number
 }
 
-/** The minimum actions of a search in an environment in which the same actions lead to the same states. */
 export function countLeastActions(entries: readonly TreeEntry[]): LeastActions {
   const search = new RecordedSearch()
   const depths = new Map<string, number>()

@@ -6,7 +6,6 @@ import { memoryOfTree } from './process-memory.ts'
 
 export interface Stepped {
   rate: number
-  /** Mean seconds for opening a page. */
   opened: number
   memory: number
 }

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import { memoryOfTree } from './process-memory.ts'
 import { type Stepped, sum } from './step-browsergym.ts'
 
-/** Steps concurrent sessions of our browser host, over HTTP as workers do. */
 export async function stepHost(
   sessions: number,
   settings: { page: string; files: Readonly<Record<string, string>>; seconds: number; options: JsonObject },

@@ -1,7 +1,6 @@
 import { economy } from '../../functions/aws/economy.ts'
 import { heartbeat } from '../../shared/engine/workers.ts'
 
-/** All assumptions of the cost model. Everything else is counted from the real engine, or follows by arithmetic. */
 export const assumptions = {
   /**
    * A model's answer takes at least `least` seconds and `mean` on average, with an exponentially distributed

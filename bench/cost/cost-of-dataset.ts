@@ -3,7 +3,6 @@ import type { CountedDataset } from './count-dataset.ts'
 import { nothing, type Operations, sum, times } from './operations.ts'
 
 const { builder, logs } = assumptions
-/** A build has one piece that plans it, its parts, and one that writes the files. */
 const wholes = 2
 
 export function operationsOfDataset({ once, episode }: CountedDataset, episodes: number): Operations {

@@ -18,7 +18,6 @@ export interface CountedDataset {
 
 const sizes = [20, 60] as const
 
-/** Builds rows from a short and a longer run, and separates operations per episode from fixed ones. */
 export async function countDataset(): Promise<CountedDataset> {
   const [few, many] = [await countBuild(sizes[0]), await countBuild(sizes[1])]
   const episode = times(sum(many, times(few, -1)), 1 / (sizes[1] - sizes[0]))

@@ -16,7 +16,6 @@ export interface CountedEpisodes {
   calls: number
   operations: Operations
   purposes: Map<string, number>
-  /** Concurrent calls per wave, by invocation and episode. */
   waves: number[][][]
 }
 
@@ -57,7 +56,6 @@ export async function countEpisodes({
   }
 }
 
-/** Plays a run to its end in one world, and reads it in another over the same folder. */
 export async function playRun(
   world: World,
   local: World,

@@ -22,7 +22,6 @@ export const declared: Declared = {
 
 export interface IdleLine {
   what: string
-  /** The way to do without it; null if every stage has it. */
   without: string | null
   /**
    * Dollars per month at list price, and after AWS's permanent allowance for every account, if nothing else uses it.
@@ -31,7 +30,6 @@ export interface IdleLine {
   allowed: number
 }
 
-/** AWS's permanent monthly allowance for every account, without first-year offers. */
 const allowances = {
   alarms: 10,
   dashboards: 3,

@@ -6,7 +6,6 @@ import type { Operations } from './operations.ts'
 
 export interface Measured {
   kinds: Record<Kind, { counted: Counted; played: CountedEpisodes }>
-  /** One minute's operations of the functions called every minute. */
   idle: Operations
   dataset: CountedDataset
 }
@@ -18,7 +17,6 @@ export const kinds = ['react', 'mcts', 'rmcts', 'learnact'] as const
 /** Few of the large ones, which take seconds each and differ less. */
 const sizes: Record<Kind, number> = { react: 50, mcts: 20, rmcts: 20, learnact: 50 }
 
-/** Plays and counts for some seconds, with the same figures each time. */
 export async function measure(): Promise<Measured> {
   const idle = await countIdle()
   const alone = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 1 })

@@ -3,7 +3,6 @@ import { assumptions } from './assumptions.ts'
 
 export interface Schedule {
   parallel: number
-  /** Maximum messages per invocation, and maximum concurrent invocations. */
   batch: number
   concurrency: number
 }

@@ -108,7 +108,6 @@ function scaled(factor: number) {
   return { least: latency.least * factor, mean: latency.mean * factor }
 }
 
-/** Methods whose episodes wait for no others, so that their time follows from their parallelism. */
 const independent = ['react', 'mcts'] as const
 
 function variationTable(measured: Measured): Table {

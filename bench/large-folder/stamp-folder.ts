@@ -9,7 +9,6 @@ import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
 export interface StampedFolder {
   runs: string[]
   large: string
-  /** A paused run of the played one's size: its events can be followed without an end. */
   paused: string
 }
 

@@ -3,7 +3,6 @@ import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs
 export const controlVariable = 'ESPALIER_CHAOS'
 
 export interface Control {
-  /** Milliseconds that the clock is ahead; negative: behind. */
   clock: number
   /** The share of writes that fail, 0 to 1. */
   storage: number
@@ -24,7 +23,6 @@ export const allWell: Readonly<Control> = {
   kill: null,
 }
 
-/** Replaces the file atomically, so that no reader sees half of it. */
 export function writeControl(path: string, control: Control): void {
   writeFileSync(`${path}.new`, JSON.stringify(control))
   renameSync(`${path}.new`, path)

@@ -2,7 +2,6 @@ import { type Control, noteFault, readControl } from './control.ts'
 import { failWrites } from './fail-writes.ts'
 import { upsetQueues } from './upset-queues.ts'
 
-/** The control and random source of the faults, and their log. */
 export interface Faults {
   readonly control: Control
   /** Uniform in [0, 1). */
@@ -10,10 +9,8 @@ export interface Faults {
   note(fault: string): void
 }
 
-/** Milliseconds between reads of the file. */
 const lookEvery = 40
 
-/** Injects the faults of the file at `path` into this process from now on. */
 export function inject(path: string): void {
   let control: Control = readControl(path)
   const faults: Faults = {

@@ -4,7 +4,6 @@ import type { Faults } from './inject.ts'
 
 const latest = 1.5
 
-/** Makes queues deliver messages twice and out of order, as a queue in the cloud may. */
 export function upsetQueues(faults: Faults): void {
   const receive = LocalQueue.prototype.receive
   LocalQueue.prototype.receive = async function (this: LocalQueue, options) {

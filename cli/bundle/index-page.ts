@@ -6,7 +6,6 @@ import type { Run } from '../../shared/contracts/run.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 import { renderNotices } from './run-page.ts'
 
-/** The first page: the runs, and if there are several, each run's difference from the first on their shared tasks. */
 export function renderIndex(
   runs: readonly { run: Run; report: Report }[],
   comparison: Comparison | null,

@@ -2,7 +2,6 @@ import { html, raw } from 'hono/html'
 
 export type Markup = ReturnType<typeof html>
 
-/** Colours follow the system's light or dark scheme. The page loads no external files. */
 const style = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171a);color:light-dark(#1a1d20,#e6e8ea)}
 a{color:light-dark(#0b4fb3,#9cc3ff)}

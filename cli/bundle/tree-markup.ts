@@ -45,7 +45,6 @@ ${below.length > 1 ? html`<ul class="tree">${below}</ul>` : ''}</details></li>
 ${below.length === 1 ? below[0] : ''}`
 }
 
-/** Pictures appear by digest: a bundle contains none. */
 function textOf(observation: Observation): string {
   return observation
     .map((part) => (part.type === 'text' ? part.text : `[picture ${part.media_type} sha256:${part.sha256}]`))

@@ -5,7 +5,6 @@ import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
-/** One check per endpoint: its key, and prices, without which a cap in dollars cannot hold. */
 export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
   return endpoints.map((endpoint) => {
     const name = `endpoint ${endpoint.id}`

@@ -3,7 +3,6 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { type Check, fail, ok } from './check.ts'
 
-/** Checks the environments that a data folder adds, loaded as a service would. It does not call servers. */
 export async function checkAddedEnvironments(folder: string): Promise<Check[]> {
   const path = join(folder, 'environments.json')
   try {

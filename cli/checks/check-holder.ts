@@ -5,7 +5,6 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 interface HolderCheck {
   check: Check
-  /** The address of the folder's service. Null without one. */
   address: string | null
   word?: string | undefined
 }

@@ -3,7 +3,6 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import { loadAddedMethods } from '../../shared/methods/added/load-added-methods.ts'
 import { type Check, fail, ok } from './check.ts'
 
-/** Checks the methods that a data folder adds, loaded as a service would. This runs their code. */
 export async function checkAddedMethods(folder: string): Promise<Check[]> {
   const path = join(folder, 'methods.json')
   try {

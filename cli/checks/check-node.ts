@@ -2,7 +2,6 @@ import { type Check, fail, ok } from './check.ts'
 
 const required = 24
 
-/** Checks that this Node runs TypeScript without a build step and has the SQLite that the data folder needs. */
 export function checkNode(version: string): Check {
   const [major] = version.split('.').map(Number)
   return major !== undefined && major >= required

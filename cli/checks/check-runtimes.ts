@@ -2,7 +2,6 @@ import { type HostImage, missingOfImage } from '../../shared/environments/runtim
 import type { RuntimeVariables } from '../../shared/environments/runtimes/missing-runtime.ts'
 import { type Check, ok, warn } from './check.ts'
 
-/** The environments that hosts of an image play, by the name of their check. */
 const played: readonly { name: string; image: HostImage; environments: string }[] = [
   { name: 'scienceworld', image: 'scienceworld', environments: 'scienceworld and scienceworld-plain' },
   { name: 'alfworld-textworld', image: 'alfworld-textworld', environments: 'alfworld-textworld' },

@@ -89,9 +89,6 @@ async function runImport(
   }
 }
 
-/**
- * Notes that the service does not have the environment: the import keeps the rows, but no run's task will match them.
- */
 async function noteUnknown(
   { environment }: ImportSettings,
   client: Pick<ApiClient, 'environments'>,

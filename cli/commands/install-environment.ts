@@ -40,7 +40,6 @@ async function installDesktop(terminal: Terminal) {
   return installScoring(terminal)
 }
 
-/** Installs the packages that set tasks up and score them, all that an administrator's machines need here. */
 async function installScoring(terminal: Terminal) {
   const { desktopScoringPackages } = await import('../../shared/environments/desktop/python-packages.ts')
   const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')

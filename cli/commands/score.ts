@@ -125,7 +125,6 @@ function stateText(name: string, { errors, scored, skipped, total }: ScoringStat
   return `${name}: ${formatCount(scored)} of ${formatCount(total)} episodes scored${before}, ${formatCount(errors)} with an error`
 }
 
-/** An interruption ends pending requests, which is no failure of the service. */
 function stopped(error: unknown, options: ScoreOptions, terminal: Terminal, run: string): unknown {
   if (!terminal.interruption().aborted) return error
   const { judge, name, rubric, scorer } = options

@@ -60,7 +60,6 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Repeats the search until everything that has ended is indexed, or a search makes no progress. */
 async function search(
   client: ApiClient,
   terminal: Terminal,

@@ -10,7 +10,6 @@ import { printResult } from '../print-result.ts'
 import { showLine } from '../show-line.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Objects that are a pure function of their episode's journal. */
 const derived = /^runs\/([^/]+)\/episodes\/([^/]+)\/(?:.*\/)?(?:tree|trajectory)\.json$/
 
 export function addVerifyCommand(program: Command, terminal: Terminal): void {
@@ -58,7 +57,6 @@ async function verifyAndMend(
   return { ...second, reindexed, sums_added, mended, failed }
 }
 
-/** A folder changes during the scan if a service holds it. */
 async function scan(folder: string, terminal: Terminal): Promise<VerifiedStore> {
   const lock = lockFolder(folder)
   if (lock === null)

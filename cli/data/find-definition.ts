@@ -19,7 +19,6 @@ export async function findDefinition(folder: string, id: string): Promise<Enviro
   throw new EspalierError('unknown_environment', unknownName('There is no environment', id, choices))
 }
 
-/** The same for commands that need an environment with data packs: returns the one whose packs it uses. */
 export async function findPackDefinition(
   folder: string,
   id: string,

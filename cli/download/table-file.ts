@@ -8,7 +8,6 @@ type Row = Record<string, unknown>
 export interface TableFile {
   add(rows: readonly Row[]): Promise<void>
   end(): Promise<void>
-  /** Closes the file without further writes. Does nothing if it is closed. */
   close(): Promise<void>
 }
 
@@ -31,7 +30,6 @@ export async function openCsvFile(
   }
 }
 
-/** Parquet with Snappy; every column may be null. Rows are packed group by group. */
 export async function openParquetTable(
   path: string,
   columns: Record<string, TableColumnType>,

@@ -10,7 +10,6 @@ import type { Reading } from '../../shared/trajectories/read-trajectories.ts'
 export const fullBody = 2_000_000
 
 export interface Batch {
-  /** The numbers of the first row, and of the row after the last. */
   first: number
   next: number
   isLast: boolean

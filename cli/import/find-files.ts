@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { wrongUsage } from '../command-error.ts'
 
 const rowsName = /\.(json|jsonl|ndjson|parquet)(\.gz)?$/i
-/** Files that accompany rows in a dataset's folder. */
 const besides = /^(manifest\.json|dataset_info\.json|metadata\.json|lineage-.*)$/
 /** `search_results_10` comes after `search_results_9`. */
 const inOrder = new Intl.Collator('en', { numeric: true })

@@ -19,7 +19,6 @@ export interface ImportWork {
 }
 
 export interface ImportNeeds {
-  /** The target; null: a trial without an import. */
   client: ApiClient | null
   line: ProgressLine
   signal: AbortSignal
@@ -29,7 +28,6 @@ export interface ImportOutcome {
   trajectories: number
   rejected: number
   rejections: Rejection[]
-  /** Null if nothing was stored. */
   made: TrajectoryImport | null
 }
 

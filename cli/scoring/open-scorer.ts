@@ -8,7 +8,6 @@ import { digestModule } from '../../shared/methods/added/digest-module.ts'
 import { wrongUsage } from '../command-error.ts'
 
 export interface OpenScorer {
-  /** The identity in its judgements: another version has another digest. */
   by: ScorerIdentity
   /** @throws any error of the scorer, and an Error if its answer is no value from 0 to 1 */
   score(episode: ScoredEpisode): Promise<{ value: number; note?: string }>

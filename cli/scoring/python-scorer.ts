@@ -68,7 +68,6 @@ export async function openPythonScorer(
   }
 }
 
-/** Names the version of the code, by the content of the file and of its imports from the same folder. */
 function digestOf(files: readonly { name: string; sha256: string }[]): string {
   const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
   return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)

@@ -88,7 +88,6 @@ async function scoreOne(
   }
 }
 
-/** The path to the episode's answer, or the reason for its absence. */
 async function findTrajectory(client: Client, run: string, episode: string): Promise<Trajectory | string> {
   try {
     return await client.trajectory(run, episode)

@@ -8,7 +8,6 @@ import type { Sweep } from './sweep-file.ts'
 export interface SweepCell {
   name: string
   request: JsonObject
-  /** The request's digest, which reveals a cell played with other settings. */
   digest: string
 }
 
@@ -62,7 +61,6 @@ function toCell(
   return { name, request: { ...request, metadata: kept }, digest }
 }
 
-/** Fits a name into a run's metadata, whose values have at most 512 characters. */
 export function shorten(name: string): string {
   return name.length <= 512 ? name : `${clipText(name, 490)}… ${hash('sha256', name).slice(0, 16)}`
 }

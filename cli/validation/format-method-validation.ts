@@ -7,10 +7,6 @@ import type { Terminal } from '../terminal.ts'
 const columns = [{ header: 'law' }, { header: 'outcome' }, { header: 'what must hold', flexible: true }]
 const colours = { passed: 'green', failed: 'red', skipped: 'dim' } as const
 
-/**
- * A table of all laws, then the location, violation and remedy of each broken one, and the reason of each skipped
- * one.
- */
 export function formatMethodValidation(report: MethodValidation, terminal: Terminal): string[] {
   const { effects, environments, episodes, file, laws, method, resumed, seed } = report
   const width = terminal.columns

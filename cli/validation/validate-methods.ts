@@ -27,7 +27,6 @@ export interface ValidationSettings {
 }
 
 export interface ValidationRequest extends ValidationSettings {
-  /** An absolute path; null: an included method. */
   file: string | null
   method: string
   environment: string
@@ -40,7 +39,6 @@ interface ValidationOptions {
   onProgress(text: string): void
 }
 
-/** Included environments with complete data whose rules the simulated model knows. */
 const usualEnvironments = ['textcraft', 'pddl', 'alfworld', 'webshop']
 const memory = 2048
 

@@ -12,10 +12,8 @@ import {
 import { HostProcess } from '../../shared/world/local/host-process.ts'
 import { CommandError } from '../command-error.ts'
 
-/** Maximum host output shown after a failure, in lines. */
 const lastLines = 10
 
-/** Seconds for a host to leave. */
 const grace = 5
 
 /**

@@ -10,7 +10,6 @@ import { serveProgram } from '../program/serve-program.ts'
 
 const bridge = fileURLToPath(new URL('play_alfworld.py', import.meta.url))
 
-/** Finds a task's included game, for requests without files. */
 function householdGame(task: string): Record<string, string> {
   const found = createHouseholdTasks().find(({ id }) => id === task)
   if (found) return { [gamePath(task)]: JSON.stringify(makeGame(found)) }

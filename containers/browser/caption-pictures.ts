@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import type { CaptionQuestion } from '../../shared/contracts/model-question.ts'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 
-/** Maximum number of described pictures of a page: each is a call to a model. */
 const mostCaptions = 24
 
 const listPictures = `[...document.images].filter((image) => image.src && !image.src.includes('data:image/svg')).map((image) => image.src)`

@@ -10,10 +10,8 @@ interface Mark {
   height: number
 }
 
-/** Marks alternate between these, so that neighbours differ. */
 const colours = ['#d00000', '#0050c8', '#007a33', '#8a2be2', '#b35900', '#00777a']
 
-/** The marks are in a separate tree above the page, out of reach of its styles and scripts. */
 const drawMarks = `(marks) => {
   const layer = document.createElement('div')
   layer.id = 'espalier-marks'

@@ -10,7 +10,6 @@ import { capturePage } from './capture-page.ts'
 import { decodePicture } from './decode-picture.ts'
 import { actAndSettle } from './settle-page.ts'
 
-/** Milliseconds for a task's script. */
 const longestScript = 30_000
 
 export type SiteAccess = Pick<EvaluatedPage, 'site' | 'shop'> & {

@@ -40,7 +40,6 @@ function frameOf(response: Response) {
   }
 }
 
-/** Returns true if nothing visibly runs on a page or embeds another document. */
 const isPlain = `document.querySelector('script, iframe, frame, object, embed, audio, video, meta[http-equiv="refresh" i]') === null
   && ![...document.querySelectorAll('*')].some(({ attributes }) =>
     [...attributes].some(({ name, value }) => /^on/i.test(name) || /^\\s*javascript:/i.test(value)))`
@@ -63,7 +62,6 @@ const isAsLoaded = `(() => {
 
 const acting = ['refresh', 'clear-site-data']
 
-/** Document contents invisible in the page: scripts that removed themselves, and shadow roots. */
 const hiddenParts = /<script|shadowrootmode/i
 
 /** Returns true if nothing ran on any tab, as far as the pages reveal it. */

@@ -19,7 +19,6 @@ import { performAction } from './perform-action.ts'
 import { closeContext } from './trace-context.ts'
 import { pageViewport, settleVirtually } from './virtual-page.ts'
 
-/** Actions that would leave the page. The whole problem is on one page. */
 const leaving = new Set<BrowserAction['kind']>([
   'goto',
   'go_back',

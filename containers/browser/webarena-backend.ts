@@ -46,7 +46,6 @@ import { SiteCopies } from './site-copies.ts'
 import { closeContext } from './trace-context.ts'
 
 const longestEvaluation = 300_000
-/** Milliseconds for keeping a page. */
 const longestKeep = 10_000
 
 export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {

@@ -81,7 +81,6 @@ export function sketchScreen(bytes: Buffer): string {
   }).join('')
 }
 
-/** From 0 to 255; 0 for a cell without pixels. */
 function meanBrightness(
   { data, width }: PNG,
   { left, top, right, bottom }: { left: number; top: number; right: number; bottom: number },

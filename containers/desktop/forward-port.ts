@@ -6,7 +6,6 @@ export interface ForwardedPort {
   close(): Promise<void>
 }
 
-/** Maximum bytes of the response head to a port request. */
 const headBytes = 4096
 
 /**
@@ -53,7 +52,6 @@ export async function forwardPort(socketPath: string, within?: number): Promise<
   }
 }
 
-/** Requests a port of the session from the API, and reads the response head. Later bytes stay in the socket. */
 async function isLetThrough(inside: Socket, port: number): Promise<boolean> {
   inside.write(
     `GET /espalier/port/${port} HTTP/1.1\r\nHost: desktop\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n`,

@@ -9,14 +9,11 @@ import { BackendLostError } from '../env-host/session-backend.ts'
  */
 const looksWithin = 30_000
 const actsWithin = 130_000
-/** Maximum bytes of an answer. Agents' code can impersonate a machine's server. */
 const mostBytes = 32 * 1024 * 1024
-/** Maximum pixels along an edge of a screen. */
 const longestEdge = 8192
 /** Observations are retried: a busy machine's server may fail at one. */
 const tries = 3
 const pauseBetween = 1000
-/** Maximum end of an error shown to an agent, in characters. */
 const mostOfError = 500
 
 const executedSchema = z.looseObject({
@@ -82,7 +79,6 @@ export class Machine {
     )
   }
 
-  /** Processor seconds used by the desktop's programs. Null if the machine does not report it. */
   async activity(): Promise<number | null> {
     if (this.#isOurs === false) return null
     return this.#insist(async () => {

@@ -8,7 +8,6 @@ const frame: Colour = [255, 0, 0]
 const ground: Colour = [0, 0, 0]
 const ink: Colour = [255, 255, 255]
 
-/** Digits of 3 by 5 dots; each row is a number of three bits. */
 const digits = [
   [7, 5, 5, 5, 7],
   [2, 6, 2, 2, 7],
@@ -34,7 +33,6 @@ export class MarkedScreen {
     this.#picture = PNG.sync.read(bytes)
   }
 
-  /** True if the box has a single colour, or lies off the screen. */
   isPlain({ x, y, width, height }: DesktopBox): boolean {
     const { width: across, height: down, data } = this.#picture
     const [left, top] = [Math.max(0, x), Math.max(0, y)]

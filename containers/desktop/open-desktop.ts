@@ -35,7 +35,6 @@ export interface Desktop {
   readonly home: string
   readonly runtime: string
   readonly isolation: DesktopIsolation
-  /** Fires if the desktop ends without having been closed. */
   readonly lost: AbortSignal
   /**
    * A port of this machine's loopback that leads to one of the session's, for example 9222 of a browser or 8080 of

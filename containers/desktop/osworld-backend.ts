@@ -17,7 +17,6 @@ import { observeDesktop, type ShownDesktop } from './observe-desktop.ts'
 import type { DesktopSeat, MachineSeats } from './seats.ts'
 import type { TaskProgram } from './task-program.ts'
 
-/** Minimum seconds of WAIT, as OSWorld's. */
 const waitSeconds = 2
 /** Milliseconds for a screen to match the recorded one, beyond its settling. */
 const likenWithin = 15_000
@@ -45,7 +44,6 @@ interface Outcome {
   isOver: boolean
 }
 
-/** A session of OSWorld: a desktop prepared by the task's set-up, and scored by the task's metrics when it ends. */
 export class OsworldBackend implements SessionBackend {
   readonly #seats: Pick<MachineSeats, 'take'>
   readonly #program: TaskProgram
@@ -113,7 +111,6 @@ export class OsworldBackend implements SessionBackend {
     }
   }
 
-  /** During a replay, waits until the screen resembles the one by which the action was chosen. */
   async #liken(playing: Playing, seen: SeenResult): Promise<void> {
     const end = performance.now() + likenWithin
     let compared = compareScreens(seen, this.#seen(playing.shown))
@@ -202,7 +199,6 @@ export class OsworldBackend implements SessionBackend {
   }
 }
 
-/** Any failure on a lost machine is its loss: the session is reopened elsewhere and replayed. */
 async function guard<Answer>(seat: DesktopSeat, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()

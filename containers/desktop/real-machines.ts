@@ -10,7 +10,6 @@ import type { MachineSeats } from './seats.ts'
 /** Milliseconds for one probe of a machine, and between two. */
 const looksWithin = 10_000
 const betweenLooks = 500
-/** Maximum characters of a machine's system name. */
 const longestPlatform = 60
 
 export interface RealMachines {

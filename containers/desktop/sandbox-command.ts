@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Paths inside a session, under either isolation. */
 export const places = {
   home: '/home/user',
   runtime: '/run/user/1000',

@@ -21,7 +21,6 @@ export interface MachineSeats {
    * @throws BackendLostError if no machine comes
    */
   take(leaving: AbortSignal): Promise<DesktopSeat>
-  /** True if a session without isolation may affect the next one. */
   readonly isSpent: boolean
   stop(): Promise<void>
 }

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The name contains the host's process id. */
 const name = /^espalier-desktop-(\d+)-/
 
 export async function makeSessionFolder(within: string): Promise<string> {

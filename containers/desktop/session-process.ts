@@ -7,7 +7,6 @@ import { clipText } from '../../shared/contracts/well-formed.ts'
 import { splitLines } from '../../shared/programs/split-lines.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
-/** The variable that marks processes of a session that no namespace holds. */
 export const sessionMark = 'ESPALIER_DESKTOP_SESSION'
 
 export interface SessionProcessOptions {

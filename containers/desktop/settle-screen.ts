@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { OsworldOptions } from '../../shared/environments/osworld/options.ts'
 import type { Machine } from './machine-client.ts'
 
-/** Milliseconds between two samples. */
 const between = 150
 /**
  * Milliseconds before the first sample of a machine that does not report its programs' activity: they may not have

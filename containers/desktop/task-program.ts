@@ -45,7 +45,6 @@ export interface TaskRequest {
   machine: string
   task: Readonly<Record<string, unknown>>
   files: Readonly<Record<string, string>>
-  /** A folder for intermediate downloads, the same for a session's set-up and scoring. */
   cache: string
   /** Downloads files missing from {@link files}. @default false */
   network?: boolean
@@ -67,9 +66,6 @@ export interface ScoredTask extends SetUpTask {
   score: number
 }
 
-/**
- * Sets tasks of OSWorld's format up on machines and scores them, with desktop-env's own steps, getters and metrics.
- */
 export interface TaskProgram {
   describe(): Promise<DescribedTaskProgram>
   /**

@@ -12,15 +12,12 @@ export interface FacadeSession {
   step(action: string): Promise<FacadeResult>
   restart(task: string, seed: number): Promise<FacadeResult>
   validActions(): Promise<readonly string[]>
-  /** A detail of the environment's state by name; null if it has none. */
   inspect(what: string): Promise<Json | null>
   close(): Promise<void>
 }
 
-/** The host's sessions for a facade: they use the same slots, and are reaped and drained like all others. */
 export interface FacadeSessions {
   readonly environments: readonly string[]
-  /** Maximum number of sessions, of all environments and protocols. */
   readonly slots: number
   isDraining(): boolean
   /** @throws EspalierError `unknown_environment` */

@@ -85,7 +85,6 @@ export interface HostSettings {
   sessionIdle: number
   /** Seconds after which a facade's unused evictable session is closed for a new one. */
   yieldAfter: number
-  /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number
   /**
    * True if the host opens no session beside or after one that may leave traces, and then leaves: another host

@@ -179,7 +179,6 @@ export class LiveSession {
     return this.#use(token, ({ backend }) => backend.inspect?.(what) ?? null)
   }
 
-  /** Passes its state to the session that replaces it; null if a call is pending. */
   handOver(): SessionBackend | null {
     if (this.#turns.isBusy) return null
     const opened = this.#opened
@@ -257,7 +256,6 @@ export class LiveSession {
   }
 }
 
-/** The observation by which a step's action was chosen; undefined if the session shows it. */
 function seenIn({ seen, seen_screen }: Pick<StepSession, 'seen' | 'seen_screen'>): SeenResult | undefined {
   if (seen === undefined) return undefined
   return { observation: seen, ...(seen_screen !== undefined && { screen: seen_screen }) }

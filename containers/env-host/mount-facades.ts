@@ -7,7 +7,6 @@ import { createMcpFacade } from './mcp/mcp-facade.ts'
 import { createOpenenvFacade } from './openenv/openenv-facade.ts'
 
 export interface FacadeRoots {
-  /** The environment whose AgentGym server is also at `/`, for clients that accept no path. */
   agentgym: string | null
   /** The environment whose OpenEnv server is also at `/`. There, `/health` stays the host's own. */
   openenv: string | null

@@ -1,7 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
 const megabyte = 1024 * 1024
-/** More than any action or state, and less than a function may receive. */
 const largest = 4 * megabyte
 /** Bytes read from a body that is too large, so that its sender can read the answer. */
 const patience = 64 * megabyte

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { readBody } from './read-body.ts'
 
-/** An integer as pydantic reads it: digits in a text count too. */
 export const looseInteger = z.preprocess(
   (value) => (typeof value === 'string' && /^[+-]?\d{1,16}$/.test(value.trim()) ? Number(value) : value),
   z.int(),

@@ -28,7 +28,6 @@ export class ServedEnvironments {
     )
   }
 
-  /** True if another session may encounter traces of an earlier one. */
   get areSpent(): boolean {
     return [...this.#served.values()].some((environment) => environment.isSpent?.() ?? false)
   }

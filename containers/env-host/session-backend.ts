@@ -8,7 +8,6 @@ import type { SeenResult } from '../../shared/environments/session-source.ts'
 export interface BackendAnswer {
   observation: string
   pictures?: SentPicture[]
-  /** Questions for models, whose answers the reward and the observation need. */
   questions?: ModelQuestions
   /** On a reset: the program with its version, if answers may depend on it. */
   runtime?: string
@@ -25,7 +24,6 @@ export interface ValueState {
   copy(): SessionBackend
 }
 
-/** States that this process keeps if possible, to restore them without their actions. */
 export interface KeptStateAccess {
   keep(): Promise<JsonObject | null>
   /**
@@ -47,12 +45,9 @@ export interface SessionBackend {
    * next then
    */
   step(action: string, seen?: SeenResult): BackendAnswer | Promise<BackendAnswer>
-  /** The actions that are understood and possible now; null if they cannot be listed. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
-  /** A detail of the environment's state by name; null for an unknown name. */
   inspect?(what: string): Promise<Json | null>
   readonly value?: ValueState
-  /** For backends whose state is no value. */
   readonly kept?: KeptStateAccess
   interrupt?(): void
   close(): void | Promise<void>

@@ -8,7 +8,6 @@ import type { BackendAnswer, SessionBackend, ValueState } from './session-backen
 
 export type StepAnswer = Omit<SessionSnapshot, 'step_index' | 'state' | 'digest'>
 
-/** A step, and the steps before it. Forks share earlier steps. */
 export interface TakenStep {
   readonly step_index: number
   readonly action: string
@@ -17,7 +16,6 @@ export interface TakenStep {
   readonly before: TakenStep | null
 }
 
-/** The position of a session: its step index, its last answer and the steps since it was opened or restored. */
 export interface SessionPosition {
   readonly step_index: number
   readonly answer: StepAnswer

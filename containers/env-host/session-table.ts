@@ -146,7 +146,6 @@ export class SessionTable {
     this.#draining = true
   }
 
-  /** True if this host is done: its last session is over, and it may open no other. */
   get isSpent(): boolean {
     return this.#sessions.size === 0 && this.#areSpent
   }

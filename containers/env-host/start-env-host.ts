@@ -10,12 +10,10 @@ import type { ServedEnvironments } from './served-environments.ts'
 import { SessionTable } from './session-table.ts'
 import { TableSessions } from './table-sessions.ts'
 
-/** Milliseconds for pending requests when the host leaves. */
 const longestRequest = 20_000
 
 export interface EnvHost {
   port: number
-  /** Refuses new sessions, finishes pending requests, and stops listening. Idempotent. */
   drain(reason: string): Promise<void>
   left: Promise<void>
 }

@@ -16,7 +16,6 @@ export class Turns {
     return result
   }
 
-  /** Resolves when everything requested so far is done. Never fails. */
   async over(): Promise<void> {
     await this.#last
   }

@@ -20,7 +20,6 @@ export interface PooledProgram {
   held: number
 }
 
-/** The processes of one program, each of which holds one session at a time, or as many as it reports. */
 export class ProgramPool {
   readonly #options: ProgramPoolOptions
   readonly #spare: number

@@ -9,7 +9,6 @@ export interface ProgramPlace {
   options: JsonObject
 }
 
-/** Opens sessions in programs. A new session reuses the process of an ended one if the settings are the same. */
 export function programSessions(
   placeOf: (wanted: BackendRequest) => ProgramPlace,
 ): Required<Pick<ServedEnvironment, 'open' | 'takeOver'>> {

@@ -22,10 +22,6 @@ const facts: HostedEnvironment = {
   host: { kind: 'image', image: 'program' },
 }
 
-/**
- * Serves programs named in `environments.json`: the command comes with the request for a session, and its sessions
- * share a pool.
- */
 export function serveCommands(log: HostLog): ServedEnvironment {
   const pools = new Map<string, ProgramPool>()
 

@@ -12,7 +12,6 @@ import { type ProgramPlace, programSessions } from './program-sessions.ts'
 export interface ProgramEnvironment {
   facts: EnvironmentFacts
   settings?: JsonObject
-  /** The rules' options for a run, which the program receives with each reset. Absent: none. */
   options?: EnvironmentOptionsSchema
   /**
    * The files of a task, for requests without files.

@@ -78,7 +78,6 @@ export type TaskQuery = ListQuery & {
 /** Each throws an EspalierError if the service cannot work, for example `storage_failed`. */
 export interface HealthServices {
   now(): Health
-  /** Reads and writes the storage, at most once in five seconds. */
   probe(): Promise<Health>
 }
 
@@ -88,6 +87,5 @@ export interface Health {
   world: World['name']
   /** Running and wanted worker processes. Absent if the service does not run its own workers. */
   workers?: { wanted: number; playing: number }
-  /** Damaged objects and items found since the service started. Absent: none. */
   damaged?: number
 }

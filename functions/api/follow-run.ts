@@ -5,9 +5,7 @@ import type { Runs } from '../../shared/engine/runs/runs.ts'
 export type RunMessage = { event: string; data: string; id?: string } | 'keep-alive'
 
 export interface FollowTimes {
-  /** Milliseconds between two polls of the run. */
   poll: number
-  /** Milliseconds between snapshots of a run that keeps changing. */
   snapshot: number
   /** Milliseconds of silence before a comment. */
   keepAlive: number

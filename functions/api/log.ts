@@ -1,6 +1,5 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** One event for the operator of the service. Never contains a key, a body or a header. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: string
@@ -14,7 +13,6 @@ export const logToStderr: Log = (entry) => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
 }
 
-/** Formats an error for the log with its stack and causes, which no answer ever shows. */
 export function errorFields(error: unknown): { error: string } {
   if (!(error instanceof Error)) return { error: String(error) }
   // An error meant for the user needs no stack: its message states the problem and the remedy.

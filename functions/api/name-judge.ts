@@ -27,7 +27,6 @@ export async function nameJudge(
   )
 }
 
-/** Key names may be longer and begin with white space. */
 function toJudgeName(name: string, key: string): string {
   const short = clipText(name.trim().toWellFormed(), longestName).trim()
   return judgeNameSchema.safeParse(short).success ? short : key

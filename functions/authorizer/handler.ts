@@ -6,5 +6,4 @@ import { authorizeWith } from './authorize.ts'
 
 const { ESPALIER_TABLE } = z.object({ ESPALIER_TABLE: z.string().min(1) }).parse(process.env)
 
-/** The gateway's authorizer. It loads only the ledger, because every caller waits for it. */
 export const handler = authorizeWith(openKeys({ ledger: openAwsLedger(ESPALIER_TABLE), clock: systemClock }))

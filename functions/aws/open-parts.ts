@@ -25,7 +25,6 @@ export interface Parts extends EnvironmentParts {
   settings: Settings
   world: World
   models: ModelPool
-  /** The worker kind of each run. Null in a stage without long-lived workers. */
   routes: RunRoutes | null
 }
 
@@ -71,7 +70,6 @@ function countRefusal(): void {
 
 const openSecrets = once(async () => (await import('../../shared/world/aws/secrets.ts')).openAwsSecrets())
 
-/** Loads the client when the first key is read, since most starts read none. */
 const secretsWhenNeeded: SecretReader = {
   secret: async (name) => (await openSecrets()).secret(name),
   parameter: async (name) => (await openSecrets()).parameter(name),

@@ -4,9 +4,7 @@ import { type FleetPass, scaleFleet } from '../../shared/hosts/scale-fleet.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { errorFields, type Log } from '../api/log.ts'
 
-/** Milliseconds between two passes while slots are awaited. */
 const betweenPasses = 5000
-/** Upper bound of a pass in milliseconds. */
 const longestPass = 15_000
 
 export interface ScaleHostsOptions {

@@ -10,7 +10,6 @@ import { openParts } from '../aws/open-parts.ts'
  */
 const lostAfter = Number(process.env.ESPALIER_LOST_AFTER ?? 3600)
 
-/** Recovers work that died on the way, every minute: see the engine's sweep. */
 export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
   const parts = await openParts()
   const wired = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)

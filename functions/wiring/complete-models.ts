@@ -32,7 +32,6 @@ export function completeModelsWith(
   }
 }
 
-/** Refuses settings that a served model does not accept, which would otherwise fail at the run's first call. */
 function checkServed(
   endpoint: EndpointConfiguration,
   { endpoint: name, id, max_prompt_tokens, max_tokens }: CompleteModelChoice,

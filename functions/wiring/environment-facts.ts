@@ -13,7 +13,6 @@ import type { TasksOf } from '../../shared/reports/group-tasks.ts'
 import type { DataOf } from '../../shared/trajectories/store-body.ts'
 import { pureImage } from './sessions-of.ts'
 
-/** Looks up tasks by id for reports. Returns null if the environment can no longer be opened over its data. */
 export function taskFactsOf(environments: Environments): TasksOf {
   return async (id, data) => {
     const environment = await open(environments, id, data)
@@ -50,7 +49,6 @@ export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf
   }
 }
 
-/** Looks up tasks by id for datasets. Returns null if the environment can no longer be opened over its data. */
 export function taskSplitsOf(environments: Pick<Environments, 'open'>): SplitsOf {
   return async (id, data) => {
     try {

@@ -25,7 +25,6 @@ export function lateScorings(needs: ScoringNeeds): Scorings {
   }
 }
 
-/** Judgements of people and scorers on runs known to belong to the tenant, loaded on first use. */
 export function scoresIn({ ledger }: Pick<World, 'ledger'>): ScoresOf {
   return async (run, filter) => {
     const { JudgementStore } = await import('../../shared/judgements/judgement-store.ts')

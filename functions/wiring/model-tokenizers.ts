@@ -15,7 +15,6 @@ export interface ModelTokenizers {
    * @throws EspalierError `invalid_request` for an unusable tokenizer named in the request
    */
   complete(request: RunRequest, tenant?: string): Promise<{ request: RunRequest; warnings: string[] }>
-  /** Token counters by the tokenizer names in a request. Tokenizers that are no longer usable are missing. */
   countersOf(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 

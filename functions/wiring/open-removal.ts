@@ -10,7 +10,6 @@ type Needs = Pick<
 
 type Param = 'run' | 'dataset' | 'import'
 
-/** Deletes a tenant's runs, datasets and imports, unless something refers to them. */
 export function openRemoval(needs: Needs): Removal {
   const { datasets, runs, trajectories, transcripts } = needs
   return {

@@ -7,7 +7,6 @@ export type TranscriptWiring = Omit<TranscriptNeeds, 'index'> & {
   objects: World['objects']
 }
 
-/** A tenant's transcripts. Searches are rare, so their code loads with the first one, not at each start. */
 export function wireTranscripts({ index, objects, ...needs }: TranscriptWiring): Transcripts {
   const openIndex = async () =>
     index ?? new (await import('../../shared/transcripts/object-index.ts')).ObjectIndex(objects)

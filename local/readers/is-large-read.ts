@@ -1,7 +1,3 @@
-/**
- * Requests that may read all rows of a run or a tenant: reports, lists, trees and inspection, but not a single run or
- * its events.
- */
 const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/v1\/runs$/],
   ['GET', /^\/v1\/runs\/[^/]+\/(?!events$).+$/],

@@ -6,7 +6,6 @@ import { loopTurns } from '../../shared/world/local/loop-turns.ts'
 import { isLargeRead } from './is-large-read.ts'
 import type { ReaderThread } from './reader-thread.ts'
 
-/** Maximum bytes of a body passed to a reader. */
 const largestBody = 1_000_000
 /** Milliseconds of a large read in this thread from which a reader is worth its memory. */
 const slowRead = 50

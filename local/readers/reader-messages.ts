@@ -5,7 +5,6 @@ import type { LocalAuth } from '../local-principal.ts'
 export interface ReaderAssignment {
   folder: string
   auth: LocalAuth
-  /** The folder's word: see `localPrincipal`. */
   word: string
   endpoints: readonly (readonly [string, EndpointConfiguration])[]
   code: string

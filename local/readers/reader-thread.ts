@@ -12,7 +12,6 @@ import type {
 
 const entry = join(import.meta.dirname, `reader-entry${extname(import.meta.filename)}`)
 
-/** Milliseconds for pending reads once the thread is to end. */
 const longestClose = 2000
 
 interface Pending {

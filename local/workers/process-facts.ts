@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 export interface ProcessFacts {
   parent: number
   memory: number
-  /** Milliseconds of user and system processor time. */
   processorTime: number
   /** True if its main thread runs, or would if a processor were free. */
   isRunnable: boolean
@@ -12,7 +11,6 @@ export interface ProcessFacts {
 /** Clock ticks per second, the unit of processor time in /proc. */
 const ticks = 100
 
-/** Reads /proc. Null on systems without it, and for a process that is gone. */
 export async function readProcessFacts(pid: number | undefined): Promise<ProcessFacts | null> {
   try {
     const [status, stat] = await Promise.all([

@@ -11,17 +11,12 @@ export interface SupervisorOptions {
   world: Pick<LocalWorld, 'ring' | 'hasReady'>
   work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'methodVersions'>
   limits: WorkerLimits
-  /**
-   * Recovers the work of an ended worker, so that its episodes continue elsewhere. The supervisor repeats the call
-   * until it succeeds.
-   */
   onEnd: (worker: string, end: WorkerEnd) => Promise<void>
   log: Log
 }
 
 type Role = Pick<WorkerAssignment, 'duties' | 'builds' | 'capacity'>
 
-/** Milliseconds between checks of the workers. */
 const checkEvery = 1000
 /** Milliseconds for which the process for episodes that run alone stays without work. */
 const soloIdle = 10_000
@@ -65,13 +60,11 @@ export class Supervisor {
     ]
   }
 
-  /** Rings a queue's new messages to all workers except the reporting one. */
   ring(queue: QueueName, from?: WorkerProcess): void {
     for (const worker of this.#workers.keys()) if (worker !== from) worker.send({ type: 'ring', queue })
     if (queue === 'alone') this.#wakeSolo()
   }
 
-  /** Lets the workers commit pending work for `grace` seconds, and ends them. */
   async stop(grace: number): Promise<void> {
     this.#stopping.abort()
     this.#wakeSolo()

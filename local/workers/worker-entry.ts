@@ -6,7 +6,6 @@ import type { MessageFromWorker, MessageToWorker } from './worker-messages.ts'
 
 hideVariables()
 
-/** Milliseconds between heartbeats. */
 const beatEvery = 1000
 
 function send(message: MessageFromWorker): Promise<void> {

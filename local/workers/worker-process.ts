@@ -16,7 +16,6 @@ export interface WorkerEnd {
   /** The reason in a sentence, for example `Its event loop stood still for 10 s.` */
   evidence: string
   wasAsked: boolean
-  /** Milliseconds since its start. */
   lived: number
   alone: EpisodeMessage | null
 }
@@ -84,7 +83,6 @@ export class WorkerProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 
-  /** Asks it to leave within `grace` seconds, then ends it. */
   async stop(grace: number): Promise<void> {
     this.#isStopping = true
     this.send({ type: 'stop', grace })

@@ -4,7 +4,6 @@ import type { Clock, Ledger } from '../world/ports.ts'
 
 export const usualAccelerator = 'gpu'
 
-/** The name in configurations for holding no accelerator. */
 export const noAccelerator = 'none'
 
 /** Milliseconds of a lease without renewal: a killed process frees its accelerator after that. */
@@ -19,7 +18,6 @@ export interface AcceleratorNeeds {
   clock: Pick<Clock, 'now'>
 }
 
-/** A holder or waiter, for example `training/training-1` and `serving/model-1`. */
 export type AcceleratorHolder = `${'training' | 'serving'}/${string}`
 
 /**
@@ -37,7 +35,6 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
     return lease === null || lease.expires_at <= clock.now() ? null : lease
   }
 
-  /** The waiters, first come first, without expired ones. */
   async function waiting(device: string): Promise<string[]> {
     const now = clock.now()
     const found: { who: string; since: number }[] = []
@@ -93,7 +90,6 @@ export function openAccelerators({ ledger, clock }: AcceleratorNeeds) {
       return false
     },
 
-    /** Releases it, or stops waiting for it. Idempotent. */
     async release(device: string, holder: AcceleratorHolder): Promise<void> {
       await leave(device, holder)
       const lease = await readLease(ledger, keyOf(device))

@@ -10,7 +10,6 @@ export function newKeyText(id: string): string {
   return `esp_${id.replace(/^key-/, '').replaceAll('-', '')}_${secret}`
 }
 
-/** The id in a key's text; null for a text that cannot be a key. */
 export function keyIdOf(text: string): string | null {
   const [, time, chance] = pattern.exec(text) ?? []
   return time === undefined ? null : `key-${time}-${chance}`

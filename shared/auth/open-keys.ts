@@ -11,14 +11,12 @@ export interface Keys {
   /** Creates a key. Only this answer has its text: the ledger stores a digest. */
   create(tenant: string, request: KeyRequest): Promise<CreatedKey>
   list(tenant: string, query: ListQuery): Promise<List<ApiKey>>
-  /** One of a tenant's keys; null for an unknown id. */
   find(tenant: string, id: string): Promise<ApiKey | null>
   /**
    * Revokes a key for good.
    * @throws EspalierError `not_found`, also for another tenant's key
    */
   revoke(tenant: string, id: string): Promise<void>
-  /** The principal of a key's text; null for an unknown, revoked or expired key. */
   verify(text: string): Promise<Principal | null>
 }
 

@@ -40,7 +40,6 @@ export function datasetCalls({ get, patch, post, remove, transport }: Requests) 
   return {
     createDataset: (request: DatasetRequestInput, idempotencyKey: string) =>
       post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
-    /** The first rows of a request's dataset. Nothing is stored, and no model called. */
     previewDataset: (request: DatasetRequestInput, signal?: AbortSignal) =>
       transport.json<DatasetPreview>('POST', '/v1/datasets', {
         body: request,
@@ -53,14 +52,12 @@ export function datasetCalls({ get, patch, post, remove, transport }: Requests) 
     deleteDataset: (dataset: string) => remove<Deleted>(datasetPath(dataset)),
     datasetFiles: (dataset: string, query: Query) =>
       get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
-    /** Its `README.md`: its description, and how each trainer loads it. */
     datasetReadme: async (dataset: string): Promise<string> =>
       (await transport.send('GET', `${datasetPath(dataset)}/readme`)).text(),
     datasetRows: (dataset: string, query: Query) =>
       get<List<DatasetPreviewRow>>(`${datasetPath(dataset)}/rows`, query),
     datasetKinds: () => get<List<DatasetKindInfo>>('/v1/dataset-kinds', { limit: 1000 }),
     datasetFormats: () => get<List<DatasetFormatInfo>>('/v1/dataset-formats', { limit: 1000 }),
-    /** Opens a signed address, which may be a path of this service or an address elsewhere. */
     download: (url: string) => transport.send('GET', url),
   }
 }
@@ -145,7 +142,6 @@ export function loopCalls({ get, post, transport }: Requests) {
     /** Repeating the key and request creates no second loop. */
     createLoop: (request: LoopRequestInput | Json, idempotencyKey: string) =>
       post<Loop>('/v1/loops', request, { 'Idempotency-Key': idempotencyKey }),
-    /** Plans the loop without storing anything. */
     planLoop: (request: LoopRequestInput | Json) =>
       transport.json<LoopPlan>('POST', '/v1/loops', { body: request, query: { dry_run: 'true' } }),
     loop: (loop: string) => get<Loop>(loopPath(loop)),

@@ -9,7 +9,6 @@ export const faultNames: Readonly<Record<AnswerFault, string>> = {
   unparsable: 'not in the form asked for',
 }
 
-/** Counts answers by fault: `38 cut at max_tokens, 2 empty`; empty without faults. */
 export function formatFaults(answers: AnswerTally): string {
   return (Object.keys(faultNames) as AnswerFault[])
     .filter((fault) => answers[fault] > 0)

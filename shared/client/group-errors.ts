@@ -24,7 +24,6 @@ export function groupErrors(errors: readonly EpisodeFault[]): ErrorGroup[] {
   return [...groups.values()].toSorted((left, right) => right.count - left.count)
 }
 
-/** Words with a digit in them, for example `ep-0000012`, `host-3` or `1,024`. */
 function withoutIds(message: string): string {
   return message.replaceAll(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.,-]*/gu, '#')
 }

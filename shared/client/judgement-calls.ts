@@ -22,7 +22,6 @@ export function judgementCalls({ get, post, transport }: Requests) {
     scores: (run: string) => get<List<ScoreSummary>>(`${runPath(run)}/scores`),
     score: (run: string, name: string, query: Query = {}) =>
       get<ScoreReport>(`${runPath(run)}/scores/${encodeURIComponent(name)}`, query),
-    /** Records a scorer's results for at most 500 episodes. */
     recordScores: (run: string, scores: RecordScoresInput) =>
       post<List<EpisodeJudgement>>(`${runPath(run)}/judgements`, scores),
     /** Lets a model grade ended episodes by a rubric. Repeated calls continue it and return its progress. */

@@ -75,7 +75,6 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     /** Repeating the key and request creates no second run. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
       post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
-    /** Estimates the run without storing anything. */
     estimateRun: (request: RunRequestInput | Json, signal?: AbortSignal) =>
       transport.json<RunEstimate>('POST', '/v1/runs', {
         body: request,
@@ -98,15 +97,12 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     node: (run: string, episode: string, index: number) =>
       get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
-    /** Searches passages of transcripts by text, `q`, and filters. */
     searchTranscripts: (query: Query) => get<TranscriptHits>('/v1/transcripts', query),
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
     compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
       post<Comparison>('/v1/reports/compare', { runs, ...options }),
-    /** Methods × environments of an experiment, or of some runs. */
     leaderboard: (selection: LeaderboardRequest) => post<Leaderboard>('/v1/reports/leaderboard', selection),
     success: (runs: readonly string[]) => get<SuccessRates>('/v1/reports/success', { runs: runs.join(',') }),
-    /** Of one run or more, at the same budgets. */
     curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),
     compareAs: (format: 'csv' | 'md', runs: string[], options: { interval?: IntervalKind } = {}) =>
       postForText('/v1/reports/compare', format, { runs, ...options }),

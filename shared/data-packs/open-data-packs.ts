@@ -133,7 +133,6 @@ async function storeFiles(
   return entries.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Stores a file, unless a sound copy is stored. */
 async function storeFile(
   objects: World['objects'],
   environment: string,

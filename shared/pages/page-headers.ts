@@ -17,7 +17,6 @@ export function contentSecurityPolicy(storage?: string): string {
   ].join('; ')
 }
 
-/** The page needs no browser permissions. */
 export const permissionsPolicy =
   'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'
 
@@ -43,7 +42,6 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The media type of a dashboard file by its extension, for example `.js`; undefined for others. */
 export function pageType(extension: string): string | undefined {
   return types[extension]
 }

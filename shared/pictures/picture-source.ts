@@ -3,9 +3,7 @@ import type { Picture } from '../contracts/picture.ts'
 import { objectKeys } from '../engine/keys.ts'
 import type { World } from '../world/ports.ts'
 
-/** The pictures of prompts, for `image_url` parts. */
 export interface PictureSource {
-  /** The picture itself, as a `data:` address. */
   data(picture: Picture): Promise<string>
   /**
    * An address from which an endpoint can download it without a key for a while.

@@ -4,7 +4,6 @@ import { largestPicture, type Picture, type SentPicture } from '../contracts/pic
 import { objectKeys } from '../engine/keys.ts'
 import type { World } from '../world/ports.ts'
 
-/** The pictures of observations, each stored once under the digest of its bytes. */
 export interface PictureStore {
   /**
    * Stores a picture, and measures it.
@@ -13,7 +12,6 @@ export interface PictureStore {
   put(sent: SentPicture): Promise<Picture>
 }
 
-/** Pictures remembered as stored: a replay shows the same ones again. */
 const remembered = 5000
 
 /** Checks and measures pictures without storing them, for callers without a world, for example validations. */

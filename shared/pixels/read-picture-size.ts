@@ -1,7 +1,6 @@
 import { imageSize } from 'image-size'
 import { type PixelSize, pixelFault } from '../contracts/picture.ts'
 
-/** The header declares more pixels than may be decoded. */
 export class TooManyPixelsError extends Error {
   override readonly name = 'TooManyPixelsError'
 }

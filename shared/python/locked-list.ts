@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** Begins the first line of a lock, before the digest of its list. */
 export const lockMark = '# Locked, of the list with the SHA-256 '
 
 export function lockOf(list: string): string {

@@ -13,7 +13,6 @@ import { installedBy } from './locked-list.ts'
 
 const run = promisify(execFile)
 
-/** Packages of a requirements file in a virtual environment in the cache folder. */
 export interface PythonEnvironment {
   python: string
   /** A folder for `PYTHONPATH` with packages that conflict with the environment's own; null: none. */
@@ -23,7 +22,6 @@ export interface PythonEnvironment {
 
 export interface WantedEnvironment {
   requirements: string
-  /** Another file, whose packages are installed beside, without their dependencies. */
   besideRequirements?: string
   /**
    * The environment sees the packages of its Python, for example Debian's, which include the dependencies of its

@@ -12,7 +12,6 @@ export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   return result
 }
 
-/** At most `count` of the items, each at most once, in random order. */
 export function sampled<Item>(items: readonly Item[], count: number, random: Random): Item[] {
   return shuffled(items, random).slice(0, count)
 }

@@ -7,10 +7,6 @@ import { partKey, readStoredFile, storeFile } from './weight-parts.ts'
 
 type GivenFiles = ModelRegistration['files']
 
-/**
- * Stores the files of a tenant's models. Files with a path are read from the disk. The others were uploaded in parts
- * before.
- */
 export function modelFiles({
   objects,
   tenant,

@@ -8,7 +8,6 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerChange, LedgerKey, World } from '../world/ports.ts'
 import { partKey } from './weight-parts.ts'
 
-/** The item of a registered model. The server of a model records its endpoint there. */
 export const modelItemKey = (id: string): LedgerKey => ({ partition: `model/${id}`, sort: 'model' })
 
 /** Milliseconds of the lease on changes to parts, without renewal. */
@@ -91,14 +90,12 @@ export function tenantModelLedger({ ledger, objects, clock }: World, tenant: str
       return found
     },
 
-    /** Records that a model uses these parts. */
     async use(model: string, parts: ReadonlySet<string>): Promise<void> {
       for (const sha256 of parts) {
         await ledger.update({ key: { partition: uses(sha256), sort: model }, set: { used: true } })
       }
     },
 
-    /** Records that it no longer uses them, and deletes the parts that no other model uses. */
     async leave(model: string, parts: ReadonlySet<string>): Promise<void> {
       for (const sha256 of parts) {
         await ledger.update({ key: { partition: uses(sha256), sort: model }, delete: true })

@@ -26,9 +26,7 @@ export interface RegistryNeeds {
 }
 
 const manifestKey = (model: string) => `models/${model}/model.json`
-/** The fields of a model that a service keeps. */
 const remoteFacts = { format: 'remote', tokenizer: null, chat_template: null, context_length: null } as const
-/** Maximum steps shown of a lineage. */
 const longestLineage = 1000
 
 export function openModelRegistry(needs: RegistryNeeds): TenantModels {
@@ -171,7 +169,6 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
   }
 }
 
-/** The model of a registration. Missing fields come from its files. */
 function newModel(
   given: ModelRegistration,
   files: ModelFile[],

@@ -13,7 +13,6 @@ import type { ServerDriver, ServerJob } from './server-driver.ts'
 
 const programs = join(import.meta.dirname, '../../containers/model-server')
 
-/** The managed environment of llama.cpp's server. */
 export function llamaCppPackages(variables: NodeJS.ProcessEnv): WantedEnvironment {
   return { requirements: join(programs, 'requirements.txt'), variables }
 }
@@ -65,7 +64,6 @@ async function installedPython({ onProgress, signal }: ServerJob): Promise<strin
   return (await installPythonEnvironment(packages, () => {}, signal)).python
 }
 
-/** The GGUF file of a model, written once and kept beside its files. */
 async function ggufOf(
   { files, model, onProgress, signal, work }: ServerJob,
   python: string,

@@ -19,7 +19,6 @@ export interface ModelServerNeeds {
   world: World
   registry: TenantModels
   directory: EndpointDirectory
-  /** Returns true for names of endpoints that cannot be changed. */
   isTaken: (name: string) => boolean
   /** null: this service starts no servers. */
   drivers: ServerDrivers | null
@@ -55,7 +54,6 @@ function serversOf(
       throw new EspalierError('not_found', `There is no registered model "${model}".`, { param: 'model' })
   }
 
-  /** Creates the endpoint under the first free name, or changes the model's existing one. */
   async function putEndpoint(
     model: RegisteredModel,
     configuration: ServedEndpoint | OpenAiEndpoint,
@@ -77,7 +75,6 @@ function serversOf(
     })
   }
 
-  /** Chooses the server of a model and its endpoint's configuration. */
   async function chooseHow(model: RegisteredModel, asked: ServeSettings) {
     if (model.remote !== null) {
       refuseSettings(model.id, asked)
@@ -209,7 +206,6 @@ function plain(configuration: object): unknown {
   return JSON.parse(JSON.stringify(configuration))
 }
 
-/** Candidates for the endpoint's name: the model's name, or its unique id. */
 function namesFor({ id, name }: RegisteredModel): string[] {
   const plain = name
     .replace(/[^A-Za-z0-9._-]+/g, '-')

@@ -25,7 +25,6 @@ function leave(): void {
   setTimeout(endGroup, grace).unref()
 }
 
-/** Ends the command and its child processes. */
 function endGroup(): void {
   if (child.pid === undefined) return
   try {

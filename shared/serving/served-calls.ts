@@ -28,7 +28,6 @@ export class ServedCalls implements ServedAddresses {
   }: {
     ledger: Ledger
     clock: Clock
-    /** Receives errors of recording a use, which no call awaits. */
     onError: (error: unknown) => void
   }) {
     this.#rows = serverLedger(ledger)

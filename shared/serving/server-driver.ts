@@ -14,10 +14,8 @@ export interface ServerJob {
   model: RegisteredModel
   settings: ServeSettings
   files: string
-  /** A folder of the model for the driver's own files. */
   work: string
   port: number
-  /** Receives the preparations before the start, in words. */
   onProgress(what: string): void
   signal: AbortSignal
 }
@@ -25,9 +23,7 @@ export interface ServerJob {
 /** Starts servers of one kind. All of them answer `/health` with 200 once they are ready. */
 export interface ServerDriver {
   readonly name: ServerDriverName
-  /** True if its servers need the machine's accelerator. */
   readonly usesAccelerator: boolean
-  /** The reason why it cannot serve a model; null if it can. */
   refuses(model: RegisteredModel): string | null
   isInstalled(): Promise<boolean>
   /** Prepares the files, and returns the command of the server. Safe to call again after a kill. */
@@ -83,7 +79,6 @@ export function acceleratorOf(
   return drivers.get(driver).usesAccelerator ? usualAccelerator : null
 }
 
-/** Returns true if there is a GPU that model servers can use. */
 export async function hasGpu(): Promise<boolean> {
   if (!existsSync('/dev/nvidia0') && !existsSync('/dev/kfd')) return false
   if (existsSync('/dev/kfd')) return true
@@ -110,7 +105,6 @@ async function isProgram(name: string): Promise<boolean> {
 const needsSafetensors = (model: RegisteredModel): string | null =>
   model.format === 'safetensors' ? null : `it serves safetensors, and the model is ${model.format}`
 
-/** The template registered with the model, as a file. */
 async function templateOf({ model, work }: ServerJob): Promise<string[]> {
   if (model.chat_template === null) return []
   const path = join(work, 'chat_template.jinja')
@@ -118,7 +112,6 @@ async function templateOf({ model, work }: ServerJob): Promise<string[]> {
   return ['--chat-template', path]
 }
 
-/** vLLM, if it is installed beside a GPU. */
 export const vllmDriver: ServerDriver = {
   name: 'vllm',
   usesAccelerator: true,
@@ -135,7 +128,6 @@ export const vllmDriver: ServerDriver = {
   },
 }
 
-/** SGLang, if `python3` has it beside a GPU. */
 export const sglangDriver: ServerDriver = {
   name: 'sglang',
   usesAccelerator: true,

@@ -19,16 +19,12 @@ export interface ServerRow {
   note: string | null
   log_tail: string[]
   address: string | null
-  /** Unique for each start of its server. */
   life: string
   restarts: number
   created_at: number
   started_at: number
-  /** Time of the last use by a call. */
   used_at: number
-  /** Time when a call last waited for it. */
   wanted_at: number
-  /** Time of its last end, stopped or failed. */
   ended_at: number
 }
 

@@ -24,7 +24,6 @@ const ofServers = [
 
 const keptLines = 40
 const longestLine = 500
-/** Milliseconds between health checks. */
 const healthPoll = 100
 const healthPatience = 5000
 

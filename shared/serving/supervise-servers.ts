@@ -22,17 +22,14 @@ export interface SupervisorNeeds {
   onError: (error: unknown, what: string) => void
 }
 
-/** Keeps the servers of served models in the state that the ledger requests. */
 export interface ServerSupervisor {
   stop(): Promise<void>
 }
 
-/** Milliseconds between polls of the ledger; after an error. */
 const lookEvery = 250
 const afterFault = 1000
 /** Milliseconds for which a recorded wait for a server stays valid. */
 const wishLasts = 30_000
-/** Milliseconds before another call restarts a failed server. */
 const afterFailure = 5000
 /**
  * Starts after which a server that keeps crashing has failed, and the milliseconds of uptime that reset the count.
@@ -58,7 +55,6 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
   const { drivers, folder, givesWayAfter = usualWay, onError, world } = needs
   const accelerators = openAccelerators(world)
   const { clock } = world
-  /** Models whose files may be in the folder; null: not read yet. */
   let written: Set<string> | null = null
   const rows = serverLedger(world.ledger)
   const lives = new Map<string, Life>()
@@ -134,12 +130,10 @@ function isWanted({ ended_at, state, wanted_at }: ServerRow, now: number): boole
   return state !== 'failed' || now - ended_at >= afterFailure
 }
 
-/** Milliseconds since a call last used it; 0 while it does not run. */
 function unusedFor({ started_at, state, used_at, wanted_at }: ServerRow, now: number): number {
   return state === 'running' ? now - Math.max(started_at, used_at, wanted_at) : 0
 }
 
-/** Runs a server, restarting it after crashes, until it is to stop or has failed. */
 async function live(needs: SupervisorNeeds, row: ServerRow, signal: AbortSignal): Promise<void> {
   const { world } = needs
   const { clock } = world
@@ -191,7 +185,6 @@ async function live(needs: SupervisorNeeds, row: ServerRow, signal: AbortSignal)
   }
 }
 
-/** One start of a server, with its resources. */
 class ServerLife {
   readonly id = randomUUID()
   readonly #needs: SupervisorNeeds
@@ -281,13 +274,11 @@ class ServerLife {
   }
 }
 
-/** The models whose files an earlier service wrote. */
 async function writtenModels(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   return readdir(folder)
 }
 
-/** Removes the files of a model that is no longer served. */
 async function removeServedFiles(folder: string, model: string): Promise<void> {
   await rm(join(folder, model), { recursive: true, force: true })
 }

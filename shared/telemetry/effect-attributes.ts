@@ -68,7 +68,6 @@ export function describeStep(node: NodeEntry['node'], environment: string): Attr
   }
 }
 
-/** Tokens and money, without unknown values. */
 export function describeUsage(usage: Omit<Usage, 'model_calls'> | undefined): Attributes {
   if (usage === undefined) return {}
   return {

@@ -2,7 +2,6 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { EpisodeObserver } from '../engine/episode-observer.ts'
 import { traceEpisodes } from './trace-episodes.ts'
 
-/** Active tracing: its observer, and the function that sends the remaining spans at the end. */
 export interface Tracing {
   observer: EpisodeObserver
   close(): Promise<void>

@@ -60,7 +60,6 @@ function sampled(place: SpanPlace) {
   return { ...place, traceFlags: TraceFlags.SAMPLED }
 }
 
-/** Returns the predetermined ids of the next span. */
 class GivenIds implements IdGenerator {
   next: SpanPlace = { traceId: '', spanId: '' }
 

@@ -1,6 +1,5 @@
 import type { SpanPlace } from './span-ids.ts'
 
-/** An ended span, to be sent. */
 export interface EndedSpan extends SpanPlace {
   /** The parent span; null for the root of its trace. */
   parentId: string | null
@@ -16,6 +15,5 @@ export interface EndedSpan extends SpanPlace {
 
 export interface SpanSink {
   send(span: EndedSpan): void
-  /** Sends the remaining spans, and ends. */
   close(): Promise<void>
 }

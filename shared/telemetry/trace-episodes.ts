@@ -69,7 +69,6 @@ export function traceEpisodes(sink: Pick<SpanSink, 'send'>, now: () => number): 
 function traceTurn(sink: Pick<SpanSink, 'send'>, now: () => number, episode: ObservedEpisode): TurnObserver {
   const times = new Map<string, EffectTimes>()
   const asked = new Map<string, EffectScopeRequest>()
-  /** Steps taken by hosts, until their nodes are written. */
   const steps = new Map<string, EffectTimes>()
   const parent = episodePlace(episode)
   const whole = nameOf(episode)

@@ -28,7 +28,6 @@ export function readChatTemplate(
   }
 }
 
-/** The globals of every template of transformers besides the conversation. */
 const globals = {
   true: true,
   True: true,
@@ -62,7 +61,6 @@ function range(...bounds: number[]): number[] {
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   fixedDate.toLocaleString('en-US', { timeZone: 'UTC', ...options })
 
-/** The parts of a date that templates of published models use. */
 const dateParts: Readonly<Record<string, string>> = {
   '%Y': String(fixedDate.getUTCFullYear()),
   '%m': inUtc({ month: '2-digit' }),

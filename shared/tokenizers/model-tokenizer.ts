@@ -63,7 +63,6 @@ export function openModelTokenizer({
   return { model, ofText, ofPrompt }
 }
 
-/** The letters of words in Rust's regular expressions. */
 const wordLetters = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d`
 
 /**

@@ -6,7 +6,6 @@ import type { ModelRegistry, TenantModels } from '../registry/model-registry.ts'
 import type { SentFiles } from './tokenizer-calls.ts'
 import { type TokenizerLimits, TokenizerPool } from './tokenizer-pool.ts'
 
-/** The reason why a registered model's prompts cannot be counted. */
 export interface Uncountable {
   /** Ends a sentence that begins with the model, for example `has no chat template`. */
   reason: string
@@ -76,7 +75,6 @@ interface Countable {
   tokenizer: string
   hasConfiguration: boolean
   chatTemplate: string
-  /** A digest of everything that affects a count. */
   digest: string
 }
 

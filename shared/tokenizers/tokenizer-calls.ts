@@ -6,7 +6,6 @@ export type TokenizerRequest =
   | { digest: string; op: 'text'; text: string }
   | { digest: string; op: 'prompt'; messages: readonly Message[]; pictured: string | undefined }
 
-/** The process's request for the files of a tokenizer that it has not opened. */
 export interface FilesQuestion {
   digest: string
 }

@@ -7,7 +7,6 @@ import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../threads
 import { ThreadPool } from '../threads/thread-pool.ts'
 import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
 
-/** Limits of the processes that run uploaded tokenizers and chat templates. */
 export interface TokenizerLimits {
   /** Milliseconds of one count, including reading its tokenizer. @default 20,000 */
   time?: number
@@ -21,7 +20,6 @@ const idleFor = 300_000
  * process.
  */
 const refusedFor = 60_000
-/** Characters passed on of a template's error. */
 const quoted = 300
 
 /**

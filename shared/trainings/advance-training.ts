@@ -24,7 +24,6 @@ export interface TrainingAdvanceNeeds {
   baseFolder(training: string): string | null
 }
 
-/** Seconds between polls of a busy trainer. */
 const waitEvery = 2
 /** Deaths of a trainer between two checkpoints before the training fails: a third try would hardly end otherwise. */
 const mostDeaths = 2
@@ -65,7 +64,6 @@ export async function advanceTraining(
 
 const unanswered = 'The trainer’s service did not answer: '
 
-/** Records the problem and leaves the training as it is. */
 async function askLater(
   { ledger }: TrainingAdvanceNeeds,
   { training }: TrainingState,
@@ -157,7 +155,6 @@ async function prepareBase(
     await models.materialize(request.base.registered, base.folder)
 }
 
-/** Restores the last stored checkpoint if the trainer's own files are gone. */
 async function restoreCheckpoint(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,

@@ -68,7 +68,6 @@ function isInside(path: string, folder: string): boolean {
   return `${resolve(path)}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 }
 
-/** The path behind all links; one that is not on this machine stays as it is. */
 async function followed(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -111,7 +111,6 @@ export function checkpointStore(objects: Objects) {
   }
 }
 
-/** A checkpoint with no stored files here. */
 export function remoteCheckpoint({ step, model }: RemoteCheckpoint): TrainingCheckpoint {
   return { ...describe(step, []), has_optimizer: false, remote: model }
 }

@@ -43,7 +43,6 @@ export async function cancelTraining(
   return null
 }
 
-/** Marks it as failed. It may be resumed. */
 export async function failTraining(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,

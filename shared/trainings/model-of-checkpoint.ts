@@ -59,7 +59,6 @@ async function baseOf(
   return { folder }
 }
 
-/** The files of a checkpoint that belong to a model. */
 const ofModel =
   /^(config|generation_config|tokenizer|special_tokens|vocab|merges|added_tokens|chat_template|model|adapter_)/
 

@@ -24,7 +24,6 @@ import { readPoints } from './training-points.ts'
 import type { TenantTrainings, Trainings } from './trainings.ts'
 
 export interface TrainingOptions {
-  /** By the names that requests use. */
   trainers: ReadonlyMap<string, Trainer>
   /** Folder for the files of trainings on this machine. Null: none. */
   folder: string | null
@@ -120,7 +119,6 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
       return rival
     }
 
-    /** Records that the next poll must stop it. */
     async function stop(id: string, wanted: 'pause' | 'cancel'): Promise<Training> {
       const state = await ledger.read(id, tenant)
       const { status } = state.training

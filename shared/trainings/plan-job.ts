@@ -16,7 +16,6 @@ export interface TrainingPlanNeeds {
   trainers: ReadonlyMap<string, Trainer>
   datasets: Pick<Datasets, 'get' | 'files'>
   models: Pick<ModelRegistry, 'get' | 'lineage'>
-  /** Folders of this machine that a request may name, including their subfolders; null: any. */
   folders: readonly string[] | null
 }
 

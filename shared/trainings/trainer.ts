@@ -32,7 +32,6 @@ export interface TrainerData {
   files: TrainerDataFile[]
 }
 
-/** A training for its trainer. The same for every call about one training. */
 export interface TrainerJob {
   training: string
   recipe: TrainingRecipe
@@ -47,7 +46,6 @@ export interface TrainerJob {
   seed: number
   checkpointSteps: number | null
   keepCheckpoints: number
-  /** Its use so far, for a trainer that has lost its own record. */
   used: { seconds: number; starts: number }
   limits: { cost: number | null; seconds: number | null }
 }
@@ -63,7 +61,6 @@ export interface TrainerFiles {
   optimizer: string[]
 }
 
-/** A checkpoint that the trainer's service keeps. */
 export interface RemoteCheckpoint {
   step: number
   model: string
@@ -126,7 +123,6 @@ export interface TrainerHyperparameters {
   refused: Readonly<Record<string, string>>
 }
 
-/** A service that keeps the models that it trains, and serves them. */
 export interface TrainerService {
   endpointOf(model: string): OpenAiEndpoint
 }
@@ -142,13 +138,10 @@ export interface Trainer {
    */
   readonly seesPictures?: (request: Pick<TrainingRequest, 'base' | 'recipe'>) => string | null
   readonly info: TrainerInfo
-  /** Maximum concurrent jobs; null: any number. */
   readonly atOnce: number | null
   /** The accelerator of this machine that a running job holds; null: none. */
   readonly accelerator: string | null
-  /** Seconds between two polls. */
   readonly lookEvery: number
-  /** The service that keeps its bases and models. Absent: they are files here. */
   readonly service?: TrainerService
   /** Its hyperparameters of a recipe. Absent: the recipe's own. */
   hyperparameters?(recipe: TrainingRecipe): TrainerHyperparameters

@@ -6,10 +6,8 @@ import { type Training, trainingReasonSchema, trainingSchema } from '../contract
 import { unknownId } from '../engine/unknown-id.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
-/** The ledger's fields of a training that the API does not show. */
 const internalsSchema = z.object({
   tenant: z.string(),
-  /** Numbers the steps: see `JobLook`. */
   look: z.int(),
   wanted: z.enum(['pause', 'cancel']).nullable().default(null),
   /** True while it is starting: until the trainer has it, the trainer's state may be of an earlier start. */
@@ -30,9 +28,6 @@ const leaseOf = (trainer: string, place: number): LedgerKey => ({
   sort: `place/${place}`,
 })
 
-/**
- * The ledger of trainings: a row each, the lists and idempotency keys of tenants, and the holders of each trainer.
- */
 export function trainingLedger(ledger: Ledger) {
   const listed = (tenant: string) => `tenant/${tenant}/trainings`
   const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/trainings`

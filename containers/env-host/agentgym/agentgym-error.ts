@@ -2,17 +2,14 @@
 export class AgentgymError extends Error {
   override readonly name = 'AgentgymError'
 
-  /** The id was never issued. */
   static unknown(id: number): AgentgymError {
     return new AgentgymError(`The id ${id} is not valid.`)
   }
 
-  /** The id was closed, or expired unused. */
   static deleted(id: number): AgentgymError {
     return new AgentgymError(`The task with environment ${id} has been deleted.`)
   }
 
-  /** The episode is over. */
   static finished(id: number): AgentgymError {
     return new AgentgymError(`The task with environment ${id} has finished.`)
   }

@@ -15,7 +15,6 @@ export interface TakenStep extends BookedSession {
 export interface AgentgymGamesOptions {
   environment: string
   sessions: FacadeSessions
-  /** Numbers are then positions in this split. */
   split?: string
   complete?: CompleteResult
 }

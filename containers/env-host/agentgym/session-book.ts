@@ -5,7 +5,6 @@ import type { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 
 export interface BookedResult extends FacadeResult {
-  /** ScienceWorld's own score, of 100, and its moves. */
   readonly figures?: { readonly score: number; readonly moves: number }
 }
 

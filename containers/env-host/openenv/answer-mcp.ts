@@ -6,7 +6,6 @@ const requestSchema = z.looseObject({
   method: z.string(),
 })
 
-/** Codes of JSON-RPC 2.0, section 5.1. */
 const codes = { invalid: -32600, unknown: -32601, internal: -32603 }
 
 /**

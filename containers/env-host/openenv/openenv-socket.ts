@@ -19,7 +19,6 @@ export function createSocketServer(): SocketServer {
   return new WebSocketServer({ noServer: true, maxPayload: longestMessage }) as SocketServer
 }
 
-/** Ends all connections, because the host leaves. Clients that do not answer in time are cut off. */
 export function closeSockets(server: WebSocketServer): void {
   for (const socket of server.clients) {
     socket.close(1001, 'This host leaves.')

@@ -13,7 +13,6 @@ const colours: Readonly<Record<string, string>> = {
   white: '#f7f7f4',
 }
 
-/** Pale backgrounds, so that each colour stands out. */
 const backgrounds = ['#dfe9ef', '#ece5d6', '#e3ecd9', '#eadfe8'] as const
 
 export interface Shades {
@@ -29,7 +28,6 @@ export function shadesOf(colour: string): Shades {
   return { main, dark: mix(main, 0, 0.35), light: mix(main, 255, 0.45) }
 }
 
-/** The background of a picture: one of four, by the picture's name. */
 export function backgroundOf(picture: string): string {
   const sum = [...picture].reduce((total, letter) => total + letter.charCodeAt(0), 0)
   return backgrounds[sum % backgrounds.length] as string

@@ -21,7 +21,6 @@ export function showStars(rating: number): Html {
   return html`<span class="stars" role="img" aria-label="${rating} of 5 stars">${'★'.repeat(full)}${'☆'.repeat(5 - full)}</span>`
 }
 
-/** A picture by its file. Its text is only the title: a reader must look at its contents. */
 export function showPicture(file: string, title: string, size = 200): Html {
   return html`<img src="/pictures/${file}" alt="Picture of ${title}" width="${size}" height="${size}">`
 }

@@ -19,9 +19,6 @@ export function readPicture(file: string): Uint8Array<ArrayBuffer> | undefined {
     : undefined
 }
 
-/**
- * A form field for the address of a picture of any of the sites, or nothing. It becomes the picture's file, or null.
- */
 export const pictureField = z
   .string()
   .trim()

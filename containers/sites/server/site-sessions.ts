@@ -10,7 +10,6 @@ export interface SiteSession {
   notice: string | null
 }
 
-/** The state of a copy: the digest of its stored database image, and the next page's notice. */
 export const siteStateSchema = z.strictObject({ image: z.string(), notice: z.string().nullable() })
 
 export type SiteState = z.infer<typeof siteStateSchema>
@@ -18,7 +17,6 @@ export type SiteState = z.infer<typeof siteStateSchema>
 /** Maximum stored images of databases, of some 80 kB each. Beyond it, the least recently used are dropped. */
 const mostImages = 500
 
-/** The key of the shared copy for visitors without a key: a person with a browser. */
 export const sharedKey = ''
 const keyPattern = /^[\w.-]{1,100}$/
 

@@ -7,7 +7,6 @@ import type { SiteSession } from './site-sessions.ts'
 export const siteNames = ['shopping', 'reddit', 'classifieds'] as const
 export type SiteName = (typeof siteNames)[number]
 
-/** A part of a page. What is put into one by a template is escaped unless it is such a part itself. */
 export type Html = ReturnType<typeof html>
 
 /** The one account of a site that its visitors can log in to. It is a fixture, not a secret. */
@@ -36,7 +35,6 @@ export interface Site {
   readonly account: SiteAccount
   readonly searchLabel: string
   readonly pictures: readonly string[]
-  /** Writes the tables and the first rows into an empty database: the same bytes each time. */
   fill(database: DatabaseSync): void
   links(visit: Visit): readonly SiteLink[]
   addRoutes(app: SiteApp): void

@@ -12,7 +12,6 @@ export const allSites: readonly Site[] = [shop, forum, classifieds]
 export type SiteAddresses = Readonly<Record<SiteName, string>>
 
 export interface RunningSites {
-  /** Addresses without a trailing slash, which replace `__SHOPPING__` and the like in tasks. */
   readonly addresses: SiteAddresses
   stop(): Promise<void>
 }

@@ -59,7 +59,6 @@ export function addBrowsing(site: Site, app: SiteApp): void {
   })
 }
 
-/** Products with filters and order, all in the query, so that the address determines the page. */
 function productList(visit: Visit, all: readonly Product[]): Html {
   const least = queryNumber(visit, 'min')
   const most = queryNumber(visit, 'max')

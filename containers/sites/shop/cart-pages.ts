@@ -19,7 +19,6 @@ export interface CartLine {
   quantity: number
 }
 
-/** A visitor without an account has a cart too. */
 const ownerOf = (visit: Visit): string => visit.get('account') ?? ''
 
 export function listCart(visit: Visit): CartLine[] {

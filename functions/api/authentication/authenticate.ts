@@ -5,7 +5,6 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiContext, ApiEnvironment } from '../api-app.ts'
 import { needsNoKey } from './needs.ts'
 
-/** The sender of a request, or null if unknown. */
 export type Authenticate = (context: ApiContext) => Principal | null | Promise<Principal | null>
 
 /**

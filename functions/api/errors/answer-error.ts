@@ -30,7 +30,6 @@ export function answerError(log: Log): (error: Error, context: ApiContext) => Re
   }
 }
 
-/** Returns true if reading the body failed because the client disconnected. */
 function isHangUp(error: Error & { code?: unknown }): boolean {
   return (
     error.code === 'ECONNRESET' ||

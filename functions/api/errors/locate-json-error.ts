@@ -70,7 +70,6 @@ function skipSpace(text: string, start: number): number {
   }
 }
 
-/** The end of the token that begins at `start`, or null if no token begins there. */
 function tokenEnd(text: string, start: number): number | null {
   const first = text.charAt(start)
   if (first === '"') return stringEnd(text, start)

@@ -16,7 +16,6 @@ export const expandRunPreset: MiddlewareHandler<ApiEnvironment> = async (context
   await next()
 }
 
-/** Returns null for a body that is not JSON. Later validation refuses it with its own message. */
 async function bodyOf(read: () => Promise<Json>): Promise<Json> {
   try {
     return await read()

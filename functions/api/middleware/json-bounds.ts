@@ -35,7 +35,6 @@ interface Container {
 export function refuseExcess(bytes: Uint8Array): void {
   const open: Container[] = []
   let values = 1
-  /** The last scanned string, and its end position. */
   let [name, nameEnd] = [bytes.subarray(0, 0), -1]
   for (let position = 0; position < bytes.length; position += 1) {
     const byte = bytes[position]

@@ -114,5 +114,4 @@ const elsewhere = {
 
 export const storedElsewhere = { 307: elsewhere }
 
-/** The same for requests with a body, which the client must not send again. */
 export const seeElsewhere = { 303: elsewhere }

@@ -15,7 +15,6 @@ export const thingFilters = {
 
 const runsShape = { ...listQuerySchema.shape, ...runFilterSchema.shape }
 
-/** The query of the list of runs. Parameters `metadata.NAME` are filters too: `metadata.team=vision`. */
 export const runsQuery = z.looseObject(runsShape).superRefine((query, context) => {
   const unknown = Object.keys(query).filter((name) => !(name in runsShape) && !isMetadata(name))
   if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: query })

@@ -11,7 +11,6 @@ import type { Piece } from '../openapi/schema-book.ts'
 
 const unpack = promisify(gunzip)
 
-/** The files of the page, which loads nothing from other hosts. */
 const files: Record<string, { name: string; type: string; from: 'us' | 'swagger' }> = {
   '/docs': { name: 'page.html', type: 'text/html; charset=utf-8', from: 'us' },
   '/docs/start-docs.js': { name: 'start-docs.js', type: 'text/javascript; charset=utf-8', from: 'us' },

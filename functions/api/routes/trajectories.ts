@@ -38,7 +38,6 @@ const rowsQuery = {
     ),
 }
 
-/** Rows in their own format. The text is not parsed here, so one broken row does not invalidate the body. */
 const rows = {
   required: false,
   description:

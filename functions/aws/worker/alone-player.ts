@@ -144,7 +144,6 @@ export class AlonePlayer {
   }
 }
 
-/** Ignores send errors: the process is gone, which its exit event reports. */
 function send(child: ChildProcess | null, message: MessageToAlone): void {
   if (child?.connected) child.send(message, () => undefined)
 }

@@ -11,7 +11,6 @@ import { settleWorkers } from '../settle-workers.ts'
 
 export interface PlayerNeeds {
   worker: string
-  /** Maximum number of episodes in flight. */
   places: number
   log?: Log
   /** Wraps the world. @default unwrapped */

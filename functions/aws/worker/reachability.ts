@@ -3,7 +3,6 @@ import type { World } from '../../../shared/world/ports.ts'
 /** Milliseconds for which a service that was reached before may fail. */
 const longestOutage = 120_000
 
-/** Watches a worker's access to its queue and table, and reports a long outage, after which the worker is useless. */
 export class Reachability {
   readonly #onLost: (error: Error) => void
   readonly #reachedAt = new Map<string, number>()

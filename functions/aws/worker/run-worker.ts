@@ -6,7 +6,6 @@ export interface RunWorkerOptions extends Omit<StageWorkerOptions, 'onLost'> {
   onReady?: (worker: string) => void
 }
 
-/** Milliseconds between two status lines in the log. */
 const reportEvery = 60_000
 
 /**

@@ -11,7 +11,6 @@ export interface StageWorkerOptions {
   places: number
   memory: number
   log: Log
-  /** Called with the reason to end: the stage is unreachable, or memory use is too high. */
   onLost: (error: Error) => void
 }
 

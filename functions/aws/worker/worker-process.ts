@@ -3,7 +3,6 @@ import { errorFields, logToStderr as log } from '../../api/log.ts'
 import { memoryHere } from './load-gauge.ts'
 import { runWorker } from './run-worker.ts'
 
-/** The program of the image `containers/worker`: a worker of the stage described by its variables. */
 const { ESPALIER_PLACES: places } = z
   .object({ ESPALIER_PLACES: z.coerce.number().pipe(z.int().min(1).max(10_000)).default(500) })
   .parse(process.env)

@@ -8,7 +8,6 @@ const recipeSchema = z.enum(['sft', 'dpo', 'kto', 'rpo'] satisfies TrainingRecip
 
 const day = 86_400
 
-/** A trainer of `trainers.json` that runs training jobs of SageMaker. */
 export const awsTrainerSchema = z.strictObject({
   kind: z.literal('aws'),
   description: z.string().min(1).optional(),

@@ -56,7 +56,6 @@ const shortWait = 10
 export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
   const { id, configuration, objects, folder, now = Date.now } = options
   const starts = new Coalesced()
-  /** Ended jobs, which no longer change. */
   const ended = new Map<string, TrainingJobFacts>()
   let opened: Promise<SageMaker> | null = null
 
@@ -76,7 +75,6 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     return facts
   }
 
-  /** The jobs of a training, oldest first. Each begins after the previous one ended. */
   async function jobsOf(training: string): Promise<TrainingJobFacts[]> {
     const found: TrainingJobFacts[] = []
     for (;;) {

@@ -50,7 +50,6 @@ const markerSchema = z.object({ step: z.int(), files: z.record(z.string(), z.int
 interface KeptCheckpoint {
   step: number
   name: string
-  /** Its objects, relative to it. */
   names: string[]
   isWhole: boolean
 }
@@ -87,7 +86,6 @@ export async function fetchCheckpoints(
     }))
 }
 
-/** The checkpoints in the bucket, oldest first. One is complete if every file of its marker exists. */
 async function listKept({ files, configuration }: OutputNeeds, training: string): Promise<KeptCheckpoint[]> {
   const { checkpoints } = keysOfTraining(configuration, training)
   const found = new Map<string, Map<string, number>>()

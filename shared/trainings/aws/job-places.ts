@@ -14,7 +14,6 @@ export function keysOfTraining({ prefix }: Pick<AwsTrainerConfiguration, 'prefix
     output: `${all}output/`,
     /** SageMaker stores the files of the job's `/opt/ml/model` here. */
     model: (job: string) => `${all}output/${job}/output/model/`,
-    /** Records that this service stopped the job. */
     stopped: (job: string) => `${all}stopped/${job}.json`,
   }
 }
@@ -34,7 +33,6 @@ export function nameOfRows(place: number, name: string): string {
   return `${place + 1}-${basename(name)}`
 }
 
-/** The name of a training's job. Each start of a training creates another job. */
 export function jobName({ jobs }: Pick<AwsTrainerConfiguration, 'jobs'>, training: string, number: number) {
   return `${jobs}-${training}-${number}`
 }

@@ -3,7 +3,6 @@ import type { TrainingJobFacts } from '../../world/training-jobs.ts'
 import type { ReportedProgress } from '../program/progress-file.ts'
 import type { TrainerState } from '../trainer.ts'
 
-/** How this service stopped a job. Null: it did not. */
 export type StopMark = { at_once: boolean } | null
 
 type Judgement = Pick<TrainerState, 'state' | 'error' | 'reached'>
@@ -16,7 +15,6 @@ const exitReasons: Record<number, TrainingReason> = {
   74: 'disk_full',
 }
 
-/** Judges a training by its last job and the progress that its program wrote. */
 export function judgeJob(
   job: TrainingJobFacts,
   reported: ReportedProgress | null,

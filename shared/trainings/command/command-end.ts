@@ -4,10 +4,8 @@ import type { TrainerExit } from '../program/trainer-process.ts'
 import type { TrainerState } from '../trainer.ts'
 import { findModel } from './find-model.ts'
 
-/** Number of output lines repeated in an error. */
 const shownLines = 5
 
-/** Known causes by a trainer's last lines. */
 const causes: { pattern: RegExp; reason: TrainingReason; message: string }[] = [
   {
     pattern: /CUDA out of memory|OutOfMemoryError|\bMemoryError\b|Cannot allocate memory/,
@@ -21,12 +19,10 @@ const causes: { pattern: RegExp; reason: TrainingReason; message: string }[] = [
   },
 ]
 
-/** Judges a command by its exit, its reports and its output folder. */
 export async function judgeEnd(facts: {
   /** Null: still running. `gone`: an earlier service started it. */
   exit: TrainerExit | null | 'gone'
   end: ReportedProgress['end']
-  /** True if this service stopped it. */
   wasAsked: boolean
   tail: readonly string[]
   output: string

@@ -32,7 +32,6 @@ export class CommandProgress {
     return this.#lost
   }
 
-  /** The error of the last write, for example on a full disk. */
   get failure(): Error | null {
     return this.#failure
   }
@@ -46,7 +45,6 @@ export class CommandProgress {
     this.#queue(() => this.#append(line))
   }
 
-  /** Reads new lines of the command's file. Resolves once all are in the progress file. */
   async collect(): Promise<void> {
     for (;;) {
       const lines = await this.#readFile()
@@ -84,7 +82,6 @@ export class CommandProgress {
     await appendFile(this.#options.progress, `${JSON.stringify({ ...line, seconds })}\n`)
   }
 
-  /** The new complete lines. Null: none. */
   async #readFile(): Promise<string[] | null> {
     const { reported } = this.#options
     const size = await stat(reported).then(
@@ -120,7 +117,6 @@ async function gather(from: readonly string[], folder: string): Promise<void> {
 
 export interface CommandProgressOptions {
   progress: string
-  /** The file that the command writes. */
   reported: string
   output: string
   read: ((line: string) => ToolLine | null) | null

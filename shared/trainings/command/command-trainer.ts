@@ -36,7 +36,6 @@ interface Running {
   progress: CommandProgress
 }
 
-/** Trains with the user's command, or with a tool whose configuration it writes from the training. */
 export function openCommandTrainer(options: CommandTrainerOptions): Trainer {
   const { id, configuration, accelerator = null, objects, folder } = options
   const template = findTemplate(configuration)
@@ -223,7 +222,6 @@ function describeTrainer(id: string, configuration: CommandTrainerConfiguration)
   }
 }
 
-/** The rows of an epoch, as far as known without the tokenizer. Null if the command mixes them by shares. */
 function rowsOf({ data }: TrainerJob): TrainingRows | null {
   if (data.some(({ share }) => share !== null)) return null
   const by_dataset = data.map(({ dataset, split, files }) => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files of a model. Trainers leave logs, plots and their own state beside them. */
 const modelFile =
   /^(config|generation_config|adapter_config|adapter_model|model|pytorch_model|tokenizer|special_tokens|vocab|merges|added_tokens|chat_template|preprocessor_config|processor_config|spiece)/
 const weights = /\.safetensors$/

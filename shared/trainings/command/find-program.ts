@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** Finds an executable by its path or in PATH. Null if there is none. */
 export async function findProgram(command: string): Promise<string | null> {
   const places = command.includes('/')
     ? [command]

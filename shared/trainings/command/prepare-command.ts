@@ -37,7 +37,6 @@ export interface PreparedCommand {
   from: number
 }
 
-/** The names of a training's data files in its folder: unpacked, numbered by dataset. */
 function plainNames(job: Pick<TrainerJob, 'data'>): string[][] {
   return job.data.map(({ files }, index) =>
     files.map(({ name }) => `${index + 1}-${name.replace(/\.gz$/, '')}`),
@@ -125,7 +124,7 @@ function refuseFolderOfName(base: TrainerJob['base'], work: string): void {
   )
 }
 
-/** What an earlier start left that was not a whole checkpoint; all checkpoints where it begins anew. */
+/** Removes incomplete checkpoints of an earlier start, or all of them if it does not resume. */
 async function removeOthers(output: string, resumed: string | null): Promise<void> {
   const markers = resumed === null ? [] : commandMarkers
   const whole = new Set((await listCheckpoints(output, markers)).map(({ folder }) => folder))
@@ -163,7 +162,6 @@ export function countRows(files: readonly TrainerDataFile[]): number {
   return files.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** A word as a shell reads it back. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -62,7 +62,6 @@ const nonFinite = z.looseObject({
   loss: z.union([z.null(), z.literal(['nan', 'inf', '-inf', 'NaN', 'Infinity', '-Infinity'])]),
 })
 
-/** Literals of Python's `json` outside strings, which JSON lacks. */
 const pythonNumbers = /([:[,]\s*)(-?Infinity|NaN)(?=\s*[,}\]])/g
 
 /** Reads a line in the form of our own trainer: `{"event": …}`. Null for any other. */

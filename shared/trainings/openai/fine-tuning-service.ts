@@ -23,7 +23,6 @@ import {
   type UploadedFile,
 } from './api-shapes.ts'
 
-/** The service understood a request and refused it. */
 export class ServiceRefusalError extends Error {
   readonly status: number | null
 
@@ -52,7 +51,6 @@ export class FineTuningService {
   readonly #name: string
   readonly #keys: () => KeySource | null
   readonly #client: OpenAI
-  /** Consecutive failures, which set the back-off. */
   #failures = 0
 
   /** @param name - of the trainer, for errors */
@@ -68,12 +66,10 @@ export class FineTuningService {
     this.#client = client
   }
 
-  /** Checks that the service answers and accepts the key. */
   async probe(): Promise<void> {
     await this.#ask((client, facts) => client.fineTuning.jobs.list({ limit: 1 }, facts))
   }
 
-  /** The files of purpose `fine-tune` with the name prefix, oldest first. */
   async files(prefix: string): Promise<UploadedFile[]> {
     const found: UploadedFile[] = []
     await this.#ask(async (client, facts) => {
@@ -94,7 +90,6 @@ export class FineTuningService {
     )
   }
 
-  /** Deletes a file. Idempotent. */
   async removeFile(id: string): Promise<void> {
     await orGone(this.#ask((client, facts) => client.files.delete(id, facts)))
   }
@@ -162,7 +157,6 @@ export class FineTuningService {
     return found.toReversed()
   }
 
-  /** The models of a job's checkpoints. None if the service has no checkpoints. */
   async checkpoints(id: string): Promise<{ step: number; model: string }[]> {
     const found: { step: number; model: string }[] = []
     const asked = this.#ask(async (client, facts) => {

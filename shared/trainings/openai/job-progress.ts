@@ -65,7 +65,6 @@ function phaseOf({ status }: FineTuningJob): TrainingProgress['phase'] {
   return status === 'succeeded' ? 'saving' : 'training'
 }
 
-/** The figures of each step, from the result file if it has them, with the times of the events. */
 function measuredSteps({ events, results }: Pick<JobFacts, 'events' | 'results'>): Map<number, Measured> {
   const found = new Map<number, Measured>()
   for (const { created_at, data } of events) {
@@ -84,7 +83,6 @@ function numbersIn(data: Record<string, unknown>): Record<string, number> {
   ) as Record<string, number>
 }
 
-/** The rows of a result file: CSV, which some services encode as base64. */
 function readResults(text: string): Record<string, number>[] {
   const plain = /^\s*"?step\b/.test(text) ? text : Buffer.from(text, 'base64').toString('utf8')
   const [head = '', ...lines] = plain.trim().split(/\r?\n/)

@@ -11,7 +11,6 @@ interface Known {
 /** The file names of a training begin with this prefix. */
 export const filePrefix = (training: string) => `espalier-${training}-`
 
-/** The start number of a job within its training. If the service dropped it, `place` is used. */
 export function startNumberOf({ metadata }: FineTuningJob, place: number): number {
   const start = Number(metadata?.[jobMarks.start])
   return Number.isInteger(start) && start > 0 ? start : place + 1

@@ -14,7 +14,6 @@ const unpack = promisify(gunzip)
 export const optimizerFiles =
   /(^|\/)(optimizer|scheduler|rng_state|scaler|trainer_state|training_args|espalier|recipe_state|global_step)/
 
-/** Written into a folder once the checkpoint is complete. */
 export const checkpointMarker = 'espalier.json'
 
 export const nothingReported = {

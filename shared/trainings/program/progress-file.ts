@@ -14,7 +14,6 @@ import {
 
 const at = { seconds: z.number() }
 
-/** The lines that `containers/trainer`, or the driver of another program, writes. */
 const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('started'), pid: z.int(), job: z.string().nullable().default(null), ...at }),
   // Written by the driver if the file of earlier starts is gone.

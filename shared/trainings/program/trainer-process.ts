@@ -7,13 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clipText } from '../../contracts/well-formed.ts'
 import { programVariables } from '../../programs/program-variables.ts'
 
-/** Variables besides those of every program: the hub's cache, address, token and proxy. */
 const ofTheHub = ['HF_HOME', 'HF_TOKEN', 'HF_ENDPOINT', /^(https?|no)_proxy$/i]
 
-/** Bytes read from the end of the log for its last lines. */
 const tailBytes = 16_384
 const tailLines = 30
-/** Characters kept of a line without an end. */
 const longestLine = 65_536
 
 export interface TrainerProgram {
@@ -23,7 +20,6 @@ export interface TrainerProgram {
   environment: Readonly<Record<string, string>>
   log: string
   identity: string
-  /** Receives every line of both outputs. Redrawn progress bars arrive as lines. */
   onLine?: (line: string) => void
 }
 
@@ -70,7 +66,6 @@ export class TrainerProcess {
     return started
   }
 
-  /** Resolves when it has ended, for any reason, and its log is written. */
   get ended(): Promise<TrainerExit> {
     return this.#gone.then(() => this.exit ?? { code: null, signal: null })
   }

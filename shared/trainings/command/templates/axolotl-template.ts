@@ -65,7 +65,6 @@ export const axolotlTemplate: TrainerTemplate = {
 
 const describedSchema = z.looseObject({ datasets: z.array(jsonObjectSchema) })
 
-/** The format's description of each dataset, with the folder of its files. */
 function dataOf({ data, places }: TemplateJob): JsonObject {
   const settings: JsonObject = {}
   const sources: JsonObject[] = []

@@ -11,7 +11,6 @@ export interface TemplateJob
   extends Pick<TrainerJob, 'recipe' | 'base' | 'hyperparameters' | 'lora' | 'seed'> {
   checkpointSteps: number | null
   keepCheckpoints: number
-  /** Its data, each with the names of its files below `places.data`. */
   data: { kind: string; share: number | null; rows: number; names: string[] }[]
   places: Places
   /**
@@ -20,18 +19,15 @@ export interface TemplateJob
   settings: JsonObject
   program: string
   devices: number
-  /** True if the machine has an NVIDIA GPU. */
   hasGpu: boolean
 }
 
-/** A tool's files, by name below `places.work`, and its commands in order. */
 export interface TemplateRun {
   files: Record<string, string>
   commands: string[][]
   environment: Record<string, string>
 }
 
-/** A tool whose configuration we write. */
 export interface TrainerTemplate {
   name: TemplateName
   title: string
@@ -142,7 +138,6 @@ export function targetsOf({ target_modules }: Lora): 'all' | string[] {
   return target_modules === 'all-linear' ? 'all' : target_modules
 }
 
-/** The base as tools name it: a folder, or a name on the hub. */
 export function nameOfBase({ base }: Pick<TemplateJob, 'base'>): { name: string; revision: string | null } {
   return 'folder' in base
     ? { name: base.folder, revision: null }

@@ -17,7 +17,6 @@ import { torchtuneLines } from './torchtune-lines.ts'
 
 const title = 'torchtune'
 
-/** Folder of `espalier_rows.py`, the datasets that torchtune's configuration names. */
 const rowsModule = resolve(import.meta.dirname, '../../../../containers/trainer/torchtune')
 
 /**
@@ -113,7 +112,6 @@ function settingsOf(job: TemplateJob): { base: string; settings: Settings } {
   return { base: job.base.folder, settings: { ...parsed.data, rest } }
 }
 
-/** The model, its tokenizer, its files and the rows, each a component of torchtune. */
 function partsOf(job: TemplateJob, base: string, settings: Settings, made: string): JsonObject {
   const { data, hyperparameters, lora, places, recipe } = job
   const { checkpoint_files: names, model_type } = settings
