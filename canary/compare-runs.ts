@@ -1,5 +1,6 @@
 import type { PlayedRun } from './play-on-stage.ts'
 
+/** Maximum episodes named. The others are counted. */
 const mostNamed = 5
 
 /**

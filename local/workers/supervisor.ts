@@ -114,7 +114,7 @@ export class Supervisor {
     this.#workers.delete(worker)
     if (!end.wasAsked)
       log({ level: 'warn', event: 'worker.ended', worker: worker.name, evidence: end.evidence, ...end.alone })
-    // When the service stops, its next start recovers the work: it may take long, and nothing waits for it.
+    // If the service stops, its next start recovers the work: it may take long, and nothing waits for it.
     if (!this.#stopping.signal.aborted) await this.#putRight(worker.name, end)
     return end
   }

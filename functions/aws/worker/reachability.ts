@@ -1,6 +1,6 @@
 import type { World } from '../../../shared/world/ports.ts'
 
-/** Milliseconds for which a service that was reached before may fail. */
+/** Milliseconds for which a service reached before may fail. */
 const longestOutage = 120_000
 
 export class Reachability {

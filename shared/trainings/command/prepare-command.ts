@@ -72,8 +72,8 @@ export function writeTemplate(
 }
 
 /**
- * Writes what a command needs into the training's folder: its data, unpacked, `job.json`, and for a template the configuration of
- * its tool. A tool that cannot resume finds an empty folder for what it makes.
+ * Writes a command's inputs into the training's folder: its data, unpacked, `job.json`, and for a template the
+ * configuration of its tool. A tool that cannot resume finds an empty output folder.
  */
 export async function prepareCommand(
   objects: Pick<Objects, 'get'>,
@@ -114,7 +114,7 @@ export async function prepareCommand(
   return { command: 'sh', options: [script], environment, from }
 }
 
-/** Tools take a hub's name for a folder if there is one of that name where they run. */
+/** Tools take a hub's name for a folder if their working folder has one of that name. */
 function refuseFolderOfName(base: TrainerJob['base'], work: string): void {
   if (!('hub' in base) || !existsSync(join(work, base.hub))) return
   throw new EspalierError(

@@ -113,7 +113,7 @@ function toPoint(
 ): Pick<TrainingPoint, 'loss' | 'accuracy' | 'learning_rate' | 'values'> | null {
   const { loss, train_loss = loss, learning_rate = null, total_steps: _, ...others } = values
   if (train_loss === undefined) return null
-  // Of pairs, the API gives no share that is ranked rightly under a name that is documented.
+  // For pairs, the API documents no name for the share of correct rankings.
   const accuracy =
     recipe === 'sft' ? (others.train_mean_token_accuracy ?? others.train_accuracy ?? null) : null
   return { loss: train_loss, accuracy, learning_rate, values: others }
