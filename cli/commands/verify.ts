@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { deriveEnds, type EpisodeToDerive } from '../../local/derive-ends.ts'
+import { EspalierError } from '../../shared/contracts/errors.ts'
 import { lockFolder } from '../../shared/world/local/folder-lock.ts'
 import { type FoundDamage, type VerifiedStore, verifyStore } from '../../shared/world/local/verify-store.ts'
 import { CommandError } from '../command-error.ts'
@@ -68,10 +69,22 @@ async function scan(folder: string, terminal: Terminal): Promise<VerifiedStore> 
   const line = await showLine(terminal)
   try {
     return await verifyStore(folder, (done, total) => line.update(`Verified ${done} of ${total}.`))
+  } catch (error) {
+    throw EspalierError.isInstance(error) && error.code === 'storage_failed'
+      ? notOpened(folder, error.message)
+      : error
   } finally {
     line.stop()
     lock.release()
   }
+}
+
+/** Without the database's first page, nothing says which object a body belongs to. */
+function notOpened(folder: string, why: string): CommandError {
+  const bodies = join(folder, 'bodies')
+  const count = existsSync(bodies) ? readdirSync(bodies).length : 0
+  const message = `${why} Nothing in it can be verified or mended before that: restore the whole folder from a copy. ${count} large bodies (trees, journals, datasets) still lie in ${bodies}, a file each.`
+  return new CommandError('storage_failed', message, 1)
 }
 
 function episodeOf({ kind, name }: FoundDamage): EpisodeToDerive[] {

@@ -30,7 +30,12 @@ export async function joinLocalWorld(options: JoinOptions): Promise<JoinedWorld>
   const { name, sharing, holder = process.ppid } = options
   const folder = resolve(options.folder)
   if (!isFolderLocked(folder) || (await readLastHolder(folder))?.pid !== holder) throw notHeld(folder, holder)
-  const stores = openStores(folder, { holder: name, secret: await signingSecret(folder), sharing })
+  const stores = openStores(folder, {
+    holder: name,
+    secret: await signingSecret(folder),
+    sharing,
+    isHolder: false,
+  })
   const { objects, ledger, queues, ring } = stores
   let closing: Promise<void> | undefined
   return {

@@ -4,6 +4,7 @@ import type { LedgerItem, LedgerKey } from '../ports.ts'
 import type { Database } from './database.ts'
 import { compareBytes, type KeyRange } from './key-range.ts'
 import { itemCrcs, rowCrc } from './row-crc.ts'
+import type { TreeCheck } from './tree-check.ts'
 
 interface KeyRow {
   partition: string
@@ -26,10 +27,12 @@ const columns = 'partition, sort, key_crc, crc, item, expires_at'
 
 /**
  * The table of items. Call it within the database's `read` and `write`. Keys and items have checksums, compared on
- * every read. An absent item, and the end of a scan, are believed only if the rows on both sides are in order.
+ * every read. An absent item, and the end of a scan, are believed only if the rows on both sides are in order and the
+ * table's pages are whole.
  */
 export class LedgerRows {
   readonly #damage: DamageBook
+  readonly #trees: TreeCheck
   readonly #find: StatementSync
   readonly #place: StatementSync
   readonly #delete: StatementSync
@@ -39,8 +42,9 @@ export class LedgerRows {
   readonly #previous: StatementSync
   readonly #expired: StatementSync
 
-  constructor(database: Database, damage: DamageBook) {
+  constructor(database: Database, damage: DamageBook, trees: TreeCheck) {
     this.#damage = damage
+    this.#trees = trees
     this.#find = database.prepare(`select ${columns} from ledger where partition = ? and sort = ?`)
     this.#place = database.prepare(
       `insert into ledger (${columns}) values (?, ?, ?, ?, ?, ?)
@@ -70,6 +74,7 @@ export class LedgerRows {
     const key = { partition, sort }
     if (before !== undefined && (!isSound(before) || order(before, key) >= 0)) throw this.#misplaced(before)
     if (after !== undefined && (!isSound(after) || order(after, key) <= 0)) throw this.#misplaced(after)
+    this.#trees.confirm('ledger')
     return null
   }
 
@@ -99,6 +104,7 @@ export class LedgerRows {
           row.partition !== partition || (typeof upper === 'string' && compareBytes(row.sort, upper) >= 0)
     const found: { sort: string; item: LedgerItem }[] = []
     if (limit === 0) return found
+    this.#trees.confirm('ledger')
     const beside = (reverse ? this.#next : this.#previous).get(partition, start) as unknown as
       | KeyRow
       | undefined

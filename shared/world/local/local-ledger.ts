@@ -8,6 +8,7 @@ import type { Database } from './database.ts'
 import { keyRange } from './key-range.ts'
 import { type ItemRow, LedgerRows } from './ledger-rows.ts'
 import { FigureRows } from './run-figures.ts'
+import type { TreeCheck } from './tree-check.ts'
 
 /** DynamoDB's limits, so that data accepted here is accepted there. */
 const maxItemBytes = 400 * 1024
@@ -23,9 +24,9 @@ export class LocalLedger implements Ledger {
   readonly #rows: LedgerRows
   readonly #figures: FigureRows
 
-  constructor(database: Database, damage: DamageBook) {
+  constructor(database: Database, damage: DamageBook, trees: TreeCheck) {
     this.#database = database
-    this.#rows = new LedgerRows(database, damage)
+    this.#rows = new LedgerRows(database, damage, trees)
     this.#figures = new FigureRows((sql) => database.prepare(sql))
   }
 

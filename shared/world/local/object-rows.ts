@@ -4,6 +4,7 @@ import type { ObjectInfo, PutOptions } from '../ports.ts'
 import type { Database } from './database.ts'
 import { compareBytes, keyRange } from './key-range.ts'
 import { rowCrc } from './row-crc.ts'
+import type { TreeCheck } from './tree-check.ts'
 
 export interface ObjectRow extends ObjectInfo {
   content_type: string | null
@@ -27,10 +28,12 @@ const listed = ['key', 'size', 'etag', 'content_type', 'file', 'sums', 'crc']
 
 /**
  * The table of objects. Call it within the database's `read` and `write`. A row's header has a checksum, compared on
- * every read. An absent key is believed only if the index leads to sound neighbours on both sides of it.
+ * every read. An absent key is believed only if the index leads to sound neighbours on both sides of it, and the
+ * table's pages are whole.
  */
 export class ObjectRows {
   readonly #damage: DamageBook
+  readonly #trees: TreeCheck
   readonly #find: StatementSync
   readonly #info: StatementSync
   readonly #place: StatementSync
@@ -41,8 +44,9 @@ export class ObjectRows {
   readonly #refers: StatementSync
   readonly #filed: StatementSync
 
-  constructor(database: Database, damage: DamageBook) {
+  constructor(database: Database, damage: DamageBook, trees: TreeCheck) {
     this.#damage = damage
+    this.#trees = trees
     this.#find = database.prepare(`select ${columns}, body from objects where key = ?`)
     this.#info = database.prepare(`select ${columns} from objects where key = ?`)
     this.#place = database.prepare(
@@ -79,6 +83,7 @@ export class ObjectRows {
     const { lower, upper } = keyRange(prefix, after)
     const end = typeof upper === 'string' ? upper : null
     const found: ObjectInfo[] = []
+    this.#trees.confirm('objects')
     let previous = this.#checkBefore(lower)
     for (const row of this.#from.iterate(lower, limit + 1) as Iterable<unknown> as Iterable<Listed>) {
       previous = this.#follows(row, previous)
@@ -108,7 +113,9 @@ export class ObjectRows {
     return this.#refers.get(file) !== undefined
   }
 
+  /** Null if a row is damaged or may be hidden: its file is then unknown. */
   files(): Set<string> | null {
+    if (!this.#trees.isWhole('objects')) return null
     const files = new Set<string>()
     for (const row of this.#filed.iterate() as Iterable<unknown> as Iterable<Header>) {
       if (!isSound(row)) return null
@@ -137,6 +144,7 @@ export class ObjectRows {
     const next = this.#behind.get(key) as unknown as Entry | undefined
     if (next !== undefined && (next.indexed !== next.key || !isBefore(key, next.key)))
       throw this.#misplaced(next)
+    this.#trees.confirm('objects')
   }
 
   #checkBefore(key: string): string | null {

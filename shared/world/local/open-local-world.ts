@@ -68,7 +68,12 @@ async function openLocked(
     writeServiceFile(folder, { pid: process.pid, address, started_at, ...(word !== undefined && { word }) })
   await announce(null)
   const secret = await signingSecret(folder)
-  const stores = openStores(folder, { holder: randomUUID(), secret, sharing: sharing ?? null })
+  const stores = openStores(folder, {
+    holder: randomUUID(),
+    secret,
+    sharing: sharing ?? null,
+    isHolder: true,
+  })
   const { database, messages, objects, ledger, queues, ring } = stores
   try {
     await database.write(() => {

@@ -9,6 +9,7 @@ import { LocalQueue } from './local-queue.ts'
 import { ObjectRows } from './object-rows.ts'
 import { type QueueCount, QueueRows } from './queue-rows.ts'
 import { RunFigures, type RunTotals } from './run-figures.ts'
+import { TreeCheck } from './tree-check.ts'
 
 export interface ProcessSharing {
   /**
@@ -49,18 +50,20 @@ export interface LocalStores extends Rings {
 
 /**
  * @param options.holder the receiver of messages taken here: see `QueueRows.giveBack`
+ * @param options.isHolder whether this process holds the folder, rather than joins it
  * @param options.sharing set if other processes have the folder open too
  * @throws EspalierError `storage_failed`
  */
 export function openStores(
   folder: string,
-  options: { holder: string; secret: Uint8Array; sharing: ProcessSharing | null },
+  options: { holder: string; secret: Uint8Array; sharing: ProcessSharing | null; isHolder: boolean },
 ): LocalStores {
-  const { holder, secret, sharing } = options
+  const { holder, secret, sharing, isHolder } = options
   const database = new Database(join(folder, 'espalier.db'), { isShared: sharing !== null })
   const messages = new QueueRows(database, holder)
   const damage = new DamageBook()
-  const rows = new ObjectRows(database, damage)
+  const trees = new TreeCheck(database, damage, isHolder)
+  const rows = new ObjectRows(database, damage, trees)
   const files = new BodyFiles(join(folder, 'bodies'))
   const objects = new LocalObjects(database, { rows, files, secret, damage })
   const openQueue = (name: QueueName) =>
@@ -82,12 +85,13 @@ export function openStores(
     rows,
     files,
     objects,
-    ledger: new LocalLedger(database, damage),
+    ledger: new LocalLedger(database, damage, trees),
     queues,
     ring: (queue) => queues[queue].ring(),
     async close() {
       for (const queue of Object.values(queues)) queue.close()
       await objects.close()
+      await trees.close()
       await database.close()
     },
   }

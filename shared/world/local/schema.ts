@@ -9,6 +9,8 @@ import { prepareRunFigures } from './run-figures.ts'
  */
 const storageVersion = 3
 const oldestReadable = 2
+/** A greater number is no version that will ever be. */
+const largestVersion = 1000
 
 const tables = `
    create table objects (
@@ -107,6 +109,11 @@ export function checkStorageVersion(path: string): void {
 
 function versionOf(sqlite: DatabaseSync, path: string): number {
   const version = Number(sqlite.prepare('pragma user_version').get()?.user_version)
+  if (version < 0 || version > largestVersion)
+    throw new EspalierError(
+      'storage_failed',
+      `${path} is damaged: its storage version is ${version}. Restore it from a backup, or choose another data folder.`,
+    )
   if (version !== 0 && (version < oldestReadable || version > storageVersion))
     throw otherVersion(path, version)
   return version

@@ -8,6 +8,7 @@ import { crcOf, type ObjectRow } from './object-rows.ts'
 import { itemCrcs } from './row-crc.ts'
 import { prepareSchema } from './schema.ts'
 import { storageError } from './storage-error.ts'
+import { every, indexedKeys, mendIndexes } from './verify-indexes.ts'
 
 export interface FoundDamage {
   kind: 'object' | 'item' | 'database'
@@ -26,7 +27,6 @@ export interface VerifiedStore {
 type Row = Record<string, SQLInputValue>
 
 const restEvery = 200
-const mostLines = 100
 
 /**
  * Reads the whole database and all bodies of a data folder that no process has open, and compares them with their
@@ -58,16 +58,20 @@ async function verifyTables(
 ): Promise<VerifiedStore> {
   const found: VerifiedStore = { objects: 0, items: 0, damage: [], sums_added: 0, reindexed: false }
   found.reindexed = mendIndexes(sqlite, found.damage)
-  const rowids = every(sqlite, 'select rowid as id from objects not indexed', found.damage)
+  const keys = new Map(indexedKeys(sqlite).map(({ key, id }) => [id, key]))
+  const scan = 'select rowid as id from objects not indexed'
+  const scanned = [...every(sqlite, scan, found.damage), ...every(sqlite, `${scan} order by rowid desc`, [])]
+  // A damaged page ends a scan from either side: the index leads to rows between.
+  const rowids = new Set([...scanned.map(({ id }) => Number(id)), ...keys.keys()])
   const items = every(sqlite, 'select partition, sort from ledger', found.damage)
-  const total = rowids.length + items.length
+  const total = rowids.size + items.length
   const step = async () => {
     const done = found.objects + found.items
     onProgress(done, total)
     if (done % restEvery === 0) await setImmediate()
   }
-  for (const { id } of rowids) {
-    await verifyObject(sqlite, files, Number(id), found)
+  for (const id of rowids) {
+    await verifyObject(sqlite, files, { id, key: keys.get(id) ?? null }, found)
     found.objects += 1
     await step()
   }
@@ -79,69 +83,47 @@ async function verifyTables(
   return found
 }
 
-/** SQLite's own check. Entries that an index lacks are in its table, so the index is rebuilt. */
-function mendIndexes(sqlite: DatabaseSync, damage: FoundDamage[]): boolean {
-  const check = () =>
-    every(sqlite, `pragma integrity_check(${mostLines})`, damage).map((row) => String(row.integrity_check))
-  const isIndex = (line: string) =>
-    /missing from index|wrong # of entries in index|non-unique entry in index/.test(line)
-  let lines = check()
-  const reindexed = lines.some(isIndex)
-  if (reindexed) {
-    const keys = keysOfIndex(sqlite)
-    try {
-      sqlite.exec('reindex')
-      for (const { id, key } of keys)
-        sqlite.prepare('update objects set key = ? where rowid = ?').run(key, id)
-      lines = check()
-    } catch {
-      // The lines already have its message.
-    }
-  }
-  for (const line of lines)
-    if (line !== 'ok') damage.push({ kind: 'database', name: 'espalier.db', why: line })
-  return reindexed
-}
-
-function keysOfIndex(sqlite: DatabaseSync): { id: number; key: string }[] {
-  const columns = 'o.key, o.size, o.etag, o.content_type, o.file, o.sums, o.crc'
-  const query = `select i.key as indexed, o.rowid as id, ${columns} from objects i join objects o on o.rowid = i.rowid`
-  const rows = every(sqlite, query, []) as unknown as (ObjectRow & {
-    crc: number
-    indexed: string
-    id: number
-  })[]
-  return rows
-    .filter(({ indexed, ...row }) => indexed !== row.key && crcOf({ ...row, key: indexed }) === row.crc)
-    .map(({ id, indexed }) => ({ id, key: indexed }))
-}
-
+/** @param key the key by which the index leads to the row; null if it does not */
 async function verifyObject(
   sqlite: DatabaseSync,
   files: BodyFiles,
-  id: number,
+  { id, key }: { id: number; key: string | null },
   found: VerifiedStore,
 ): Promise<void> {
+  const note = (name: string, why: string) => void found.damage.push({ kind: 'object', name, why })
   let row: (ObjectRow & { crc: number | null }) | undefined
   try {
     const columns = 'key, size, etag, content_type, file, sums, crc, body'
     row = sqlite.prepare(`select ${columns} from objects where rowid = ?`).get(id) as unknown as typeof row
   } catch (error) {
-    found.damage.push({ kind: 'database', name: `row ${id} of the objects`, why: String(error) })
+    if (key !== null) return note(key, String(error))
+    return void found.damage.push({ kind: 'database', name: `row ${id} of the objects`, why: String(error) })
+  }
+  if (row === undefined) return key === null ? undefined : note(key, 'its row is lost')
+  if (row.crc !== null && row.crc !== crcOf(row)) {
+    // One of the two copies of its key may be damaged.
+    for (const name of new Set([key ?? String(row.key), String(row.key)]))
+      note(name, 'its row is not what was written')
     return
   }
-  if (row === undefined) return
-  const note = (why: string) => found.damage.push({ kind: 'object', name: String(row.key), why })
-  if (row.crc !== null && row.crc !== crcOf(row)) return void note('its row is not what was written')
+  if (!leadsTo(sqlite, row.key, id)) return note(row.key, 'the index of the objects does not lead to it')
   const body = row.file === null ? row.body : await readWhole(files, row)
-  if (body === null) return void note('its file in "bodies" is missing or too short')
-  if (!isBodyWhole(row, body)) return void note('its body is not what was written')
+  if (body === null) return note(row.key, 'its file in "bodies" is missing or too short')
+  if (!isBodyWhole(row, body)) return note(row.key, 'its body is not what was written')
   if (row.crc !== null) return
   const sums = sumsOf(body)
   sqlite
     .prepare('update objects set sums = ?, crc = ? where rowid = ?')
     .run(sums, crcOf({ ...row, sums }), id)
   found.sums_added += 1
+}
+
+function leadsTo(sqlite: DatabaseSync, key: string, id: number): boolean {
+  try {
+    return Number(sqlite.prepare('select rowid as id from objects where key = ?').get(key)?.id) === id
+  } catch {
+    return false
+  }
 }
 
 function readWhole(files: BodyFiles, { file, size }: ObjectRow): Promise<Uint8Array | null> {
@@ -170,14 +152,4 @@ function verifyItem(sqlite: DatabaseSync, { partition = '', sort = '' }: Row, fo
   } catch (error) {
     note(String(error))
   }
-}
-
-function every(sqlite: DatabaseSync, query: string, damage: FoundDamage[]): Row[] {
-  const rows: Row[] = []
-  try {
-    for (const row of sqlite.prepare(query).iterate()) rows.push(row as Row)
-  } catch (error) {
-    damage.push({ kind: 'database', name: 'espalier.db', why: `${query}: ${String(error)}` })
-  }
-  return rows
 }

@@ -9,8 +9,11 @@ export interface FlippedBit {
   at: number
 }
 
+const pageBytes = 4096
 /** The page of the database that says which tables there are: without it nothing can be asked. Bytes. */
-const firstPage = 4096
+const firstPage = pageBytes
+/** A page's own figures, and the first of the pointers to its entries. Bytes. */
+const pageHeader = 24
 
 /**
  * Flips bits of a data folder that no process has open: anywhere in its database, its first page aside, and its bodies, chosen by
@@ -31,6 +34,29 @@ export function flipBits(folder: string, count: number, seed: number): FlippedBi
     flip(join(folder, file), at, Math.floor(random() * 8))
     return { file, at }
   })
+}
+
+/**
+ * Flips one bit in the header of a page of the database, where it says how many entries it has and where they lie. The page is never the
+ * first.
+ */
+export function flipPageHeader(folder: string, seed: number): FlippedBit {
+  const random = seededRandom(seed)
+  const file = 'espalier.db'
+  const pages = statSync(join(folder, file)).size / pageBytes
+  const at = (1 + Math.floor(random() * (pages - 1))) * pageBytes + Math.floor(random() * pageHeader)
+  flip(join(folder, file), at, Math.floor(random() * 8))
+  return { file, at }
+}
+
+/** Flips one bit in the first page of the database: its header, or the words of its schema. */
+export function flipFirstPage(folder: string, seed: number): FlippedBit {
+  const random = seededRandom(seed)
+  const file = 'espalier.db'
+  // Half of them in the header's hundred bytes and the page's own.
+  const at = Math.floor(random() * (random() < 0.5 ? 124 : pageBytes))
+  flip(join(folder, file), at, Math.floor(random() * 8))
+  return { file, at }
 }
 
 /** Flips a bit in the body of one object, be it in a row or a file, while a service may have the folder open. */
