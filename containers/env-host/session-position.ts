@@ -74,7 +74,7 @@ export async function advance(
   }
 }
 
-/** @throws EspalierError `not_supported` if the state is neither value nor kept */
+/** @throws EspalierError `not_supported` if the state is neither a value nor kept */
 export async function takeSnapshot(
   backend: SessionBackend,
   origin: Origin,
