@@ -144,7 +144,6 @@ function untilNextLook(stage: LoopStage, now: number): number {
   return Math.min(late, Math.max(soon, Math.round(age / 20)))
 }
 
-/** Records the end of a stage once its output has passed its gate. */
 async function endStage(needs: BeginNeeds, state: LoopState, id: string, now: number): Promise<Advanced> {
   const { loop } = state
   const stage = currentRound(loop).stages.find((each) => each.id === id) as LoopStage
@@ -244,7 +243,6 @@ function emptyRound(round: number): LoopRound {
   return { round, start: null, model: null, policy: null, evaluation: null, stages: [], outcome: null }
 }
 
-/** Resumes a paused stage, or restarts a failed one. */
 async function wake(needs: BeginNeeds, state: LoopState, stage: LoopStage, now: number): Promise<Advanced> {
   const planned = stagesOf(state.loop, currentRound(state.loop).round).find(({ id }) => id === stage.id)
   if (planned === undefined) throw new Error(`The loop has no stage ${stage.id}.`)
@@ -259,7 +257,6 @@ async function wake(needs: BeginNeeds, state: LoopState, stage: LoopStage, now: 
   return beginNext(needs, { ...state, wanted: null }, planned, now, stage.tries + 1)
 }
 
-/** Stops the stage in progress: for a while, or for good if the loop was cancelled. */
 async function stop(needs: BeginNeeds, state: LoopState, now: number): Promise<Advanced> {
   const { loop } = state
   const next = { state: { ...state, wanted: null }, delay: null }
@@ -301,7 +298,6 @@ function ended(state: LoopState, status: 'succeeded' | 'failed', reason: string,
   return { state: { ...stopped, wanted: null, loop }, delay: null }
 }
 
-/** Adds the running time so far and stops the clock. */
 export function stopClock(state: LoopState, now: number): LoopState {
   const running_seconds = Math.round(loopRanFor(state, now) / 100) / 10
   return { ...state, running_since: null, loop: { ...state.loop, running_seconds } }

@@ -51,7 +51,7 @@ export async function beginStage(
   }
 }
 
-/** Whether the stage may have been created although the loop does not name it. */
+/** True if the stage may exist although the loop does not name it. */
 export async function isAskedFor(
   { objects }: BeginNeeds,
   { loop }: LoopState,
@@ -134,7 +134,6 @@ async function askedPolicy(parts: LoopParts, loop: Loop, stage: PlannedStage): P
   return { endpoint: await parts.servers.serve(model), id: model }
 }
 
-/** Chooses the model to serve, with the figures of that choice. */
 async function modelToServe(
   parts: LoopParts,
   loop: Loop,

@@ -13,7 +13,6 @@ interface SourceFacts {
   source: string
   rows: number
   episodes: number
-  /** Distinct tree nodes behind the rows. */
   nodes: number
   examples: { row: number; task: string; episode: string; node_ids: number[] }[]
 }

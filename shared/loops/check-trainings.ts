@@ -6,7 +6,6 @@ import type { PlannedTraining } from '../contracts/training.ts'
 import type { LoopParts } from './loop-parts.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 
-/** Loop settings that are a hyperparameter by themselves, with its name. */
 const settingOf = { learning_rate: 'learning_rate', epochs: 'epochs', beta: 'dpo_beta' } as const
 const ownNames = Object.keys(settingOf) as (keyof typeof settingOf)[]
 
@@ -77,7 +76,6 @@ export async function checkTrainings(
   }
 }
 
-/** Translates a training's error to the field of the loop at fault. */
 function asLoopError(error: unknown, fieldOf: (name: string) => string): unknown {
   if (!EspalierError.isInstance(error) || error.param === null) return error
   const [, name] = /^hyperparameters\.([^.]+)/.exec(error.param) ?? []

@@ -20,7 +20,6 @@ const storedSchema = z.object({
 
 const keyOf = (id: string): LedgerKey => ({ partition: `loop/${id}`, sort: 'loop' })
 
-/** Loops in the ledger: one document each, and the tenants' lists and idempotency keys. */
 export function loopLedger(ledger: Ledger) {
   const listed = (tenant: string) => `tenant/${tenant}/loops`
   const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/loops`
@@ -37,7 +36,6 @@ export function loopLedger(ledger: Ledger) {
   return {
     read,
 
-    /** @returns the loop created by an earlier call with the key */
     async findByKey(tenant: string, key: string): Promise<{ loop: string; digest: string } | null> {
       const item = await ledger.get({ partition: keysOf(tenant), sort: key })
       return item === null ? null : { loop: String(item.loop), digest: String(item.digest) }

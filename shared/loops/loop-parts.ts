@@ -5,7 +5,6 @@ import type { PlannedTraining, Training, TrainingRequest } from '../contracts/tr
 import type { Runs } from '../engine/runs/runs.ts'
 import type { Reports } from '../reports/open-reports.ts'
 
-/** The services that the engine of loops uses, all of one tenant. */
 export interface LoopParts {
   runs: Pick<Runs, 'create' | 'get' | 'pause' | 'resume' | 'cancel'>
   datasets: LoopDatasets
@@ -14,7 +13,6 @@ export interface LoopParts {
   servers: LoopServers
   reports: Pick<Reports, 'compare' | 'success'>
   tasks: LoopTasks
-  /** @throws EspalierError as `Runs.create` does */
   estimate(request: RunRequest): Promise<RunEstimate>
   isSimulated(endpoint: string): boolean | Promise<boolean>
   /** @throws EspalierError `unknown_endpoint`, naming `param` */
@@ -24,7 +22,6 @@ export interface LoopParts {
 export interface LoopDatasets {
   create(request: DatasetRequest, options: { idempotencyKey: string }): Promise<Dataset>
   get(dataset: string): Promise<Dataset>
-  /** The origin of each row of a succeeded dataset, in all splits. */
   lineage(dataset: string): AsyncIterable<LineageRow>
 }
 

@@ -9,7 +9,6 @@ export interface LoopState {
   revision: number
   /** Number of polls. A message with an earlier number already has a successor. */
   look: number
-  /** A requested change that the next poll carries out. */
   wanted: 'pause' | 'cancel' | 'wake' | null
   /** Start of the current running period. Null while the loop is not running. */
   running_since: number | null
@@ -27,7 +26,6 @@ export function currentRound({ rounds }: Pick<Loop, 'rounds'>): LoopRound {
   return round
 }
 
-/** The stage in progress, or the failed one. */
 export function openStage(loop: Pick<Loop, 'rounds'>): LoopStage | null {
   return currentRound(loop).stages.find(({ status }) => status !== 'succeeded') ?? null
 }
@@ -36,7 +34,6 @@ export function findStage(loop: Pick<Loop, 'rounds'>, round: number, id: string)
   return loop.rounds[round]?.stages.find((stage) => stage.id === id)
 }
 
-/** Replaces or adds a stage of the current round. */
 export function withStage(loop: Loop, stage: LoopStage): Loop {
   const round = currentRound(loop)
   const known = round.stages.some(({ id }) => id === stage.id)

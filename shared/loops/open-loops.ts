@@ -24,7 +24,6 @@ export interface TenantLoops {
    * @throws EspalierError `invalid_request` for an invalid tenant name
    */
   of(tenant: string): Loops
-  /** Handles messages `{loop}` of the queue `jobs`. */
   readonly handler: {
     /** Polls a loop once. @returns the next polls; none if the loop has ended or waits to be resumed */
     advance(job: { id: string; look: number | undefined; isRepeated: boolean }): Promise<NextLook[]>
@@ -68,7 +67,6 @@ export interface Loops {
 
 export interface LoopNeeds {
   world: Pick<World, 'clock' | 'ledger' | 'objects'>
-  /** Queues a poll. */
   send(next: NextLook): Promise<void>
   parts(tenant: string): LoopParts
 }
@@ -279,7 +277,6 @@ function newState(
   return { loop, tenant, revision: 1, look: 0, wanted: null, running_since: null, experts }
 }
 
-/** Separates runs from imported trajectories: datasets name the two apart. */
 async function sortExperts({ runs }: LoopParts, experts: readonly string[]): Promise<LoopState['experts']> {
   const sorted: LoopState['experts'] = { runs: [], trajectories: [] }
   for (const id of experts) sorted[(await isRun(runs, id)) ? 'runs' : 'trajectories'].push(id)

@@ -5,7 +5,6 @@ import { findStage } from './loop-state.ts'
 
 export interface PlannedStage extends Pick<LoopStage, 'id' | 'kind' | 'purpose' | 'object'> {
   round: number
-  /** The checkpoint, for candidates. */
   step?: number
 }
 
@@ -72,14 +71,13 @@ export function stagesOf(loop: LoopSoFar, round: number): PlannedStage[] {
 }
 
 /**
- * Whether the experts' rows need a dataset of their own: for the warm start, the control, or beside a round's rows.
+ * True if the experts' rows need a dataset of their own: for the warm start, the control, or beside a round's rows.
  */
 export function needsExpertRows({ control, settings }: Pick<LoopRequest, 'control' | 'settings'>): boolean {
   const beside = settings.expert_rows ?? false
   return settings.warm_start === 'sft' || control || (Array.isArray(beside) ? beside.includes(true) : beside)
 }
 
-/** The checkpoints to play on the dev tasks: the last ones, the end included. */
 function candidateSteps({ request, rounds }: LoopSoFar, round: number): number[] {
   if (request.candidates < 2) return []
   const steps = findStage({ rounds }, round, 'train')?.facts.checkpoints
@@ -99,7 +97,6 @@ export function startRound({ best, request }: Pick<Loop, 'best' | 'request'>, ro
   }
 }
 
-/** The round whose model explores in a round. */
 export function exploringRound({ best, request }: Pick<Loop, 'best' | 'request'>, round: number): number {
   const how = ofRound(request.settings.explore_with, round) ?? 'previous'
   return how === 'best' ? (best?.round ?? round - 1) : round - 1

@@ -118,7 +118,7 @@ export function datasetRequest(state: LoopState, stage: PlannedStage, limits: Lo
   })
 }
 
-/** Whether building rows of a kind calls a model. Only then may a request limit its cost. */
+/** True if building rows of a kind calls a model. Only then may a request limit its cost. */
 function asksModel(kind: DatasetRequest['kind'], parameters: JsonObject): boolean {
   if (kind === 'revision') return (parameters.first_error ?? 'verifier') === 'verifier'
   return kind === 'exploration' && (parameters.choose === 'model' || parameters.rewrite === 'model')
@@ -130,7 +130,6 @@ function explorationOf(loop: Pick<Loop, 'rounds'>, round: number): string {
   return found.ref
 }
 
-/** The training of a round, of the warm start on the experts' rows, or of the control. */
 export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLimits): TrainingRequest {
   const { lora, recipe, settings, trainer, checkpoint_steps } = loop.request
   const { round, purpose } = stage
@@ -162,7 +161,6 @@ export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLim
   })
 }
 
-/** The round's dataset, with those of earlier rounds and of the experts, each with its share if set. */
 function trainingDatasets(loop: Loop, round: number, experts: string | undefined) {
   const { settings } = loop.request
   const withEarlier = (ofRound(settings.earlier_rounds, round) ?? 'none') === 'all'
@@ -189,7 +187,6 @@ function trainingDatasets(loop: Loop, round: number, experts: string | undefined
   ]
 }
 
-/** Removes rounding errors of decimal fractions. */
 function rounded(share: number): number {
   return Number(share.toFixed(12))
 }

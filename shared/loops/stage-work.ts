@@ -8,20 +8,17 @@ import type { LoopParts } from './loop-parts.ts'
 
 export interface StageState {
   state: 'running' | 'paused' | 'failed' | 'succeeded'
-  /** The reason for a pause or failure. */
   reason: string | null
   cost: number | null
   seconds: number
   facts: JsonObject
 }
 
-/** Caps of one stage: the remainder of the loop's. */
 export interface StageLimits {
   cost?: number
   time?: number
 }
 
-/** Reads the state of a stage and changes nothing. */
 export async function lookAtStage(parts: LoopParts, stage: LoopStage): Promise<StageState> {
   switch (stage.object) {
     case 'run':
@@ -179,7 +176,6 @@ async function runOfStage(parts: LoopParts, { object, ref }: LoopStage): Promise
   return object === 'dataset' ? (await parts.datasets.get(ref)).annotation_run : null
 }
 
-/** Ignores the error if the run or training has ended meanwhile. */
 async function unlessEnded(stop: () => Promise<unknown>): Promise<void> {
   try {
     await stop()

@@ -17,7 +17,7 @@ export interface LoopRecipe {
   paper: string
   kind: DatasetKindId
   training: TrainingRecipe
-  /** Whether building the rows needs the experts. The request must then name them. */
+  /** True if building the rows needs the experts. The request must then name them. */
   pairsWithExperts: boolean
   /** Every setting of the recipe. A request may override these and no others. */
   settings: readonly RecipeSetting[]
@@ -28,7 +28,6 @@ export interface LoopRecipe {
 
 const own = 'own choice'
 
-/** Settings that every recipe has and no paper fixes. */
 export const commonSettings: readonly RecipeSetting[] = [
   { field: 'explore_with', value: 'previous', source: `${own}: the newest model shows its own errors` },
   { field: 'kind_parameters', value: null, source: own },
@@ -42,7 +41,6 @@ export const commonSettings: readonly RecipeSetting[] = [
   { field: 'warm_start_hyperparameters', value: null, source: 'as the training recipe sft has them' },
 ]
 
-/** Adds the common settings that the recipe does not state itself. */
 export function withCommon(settings: readonly RecipeSetting[]): RecipeSetting[] {
   const stated = new Set(settings.map(({ field }) => field))
   return [...settings, ...commonSettings.filter(({ field }) => !stated.has(field))]

@@ -49,9 +49,8 @@ const shortWait = 10
 
 /**
  * Trains in SageMaker jobs, each the program `containers/trainer` over SageMaker's folders. A training numbers its
- * jobs,
- * and SageMaker accepts a name once, so a crash never creates a second job. All jobs of a training share a folder for
- * checkpoints and progress: the next job finds both after a Spot interruption or a pause.
+ * jobs, and SageMaker accepts a name once, so a crash never creates a second job. All jobs of a training share a
+ * folder for checkpoints and progress: the next job finds both after a Spot interruption or a pause.
  */
 export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
   const { id, configuration, objects, folder, now = Date.now } = options

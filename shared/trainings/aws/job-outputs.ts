@@ -133,7 +133,6 @@ async function fetchWeights(
   await rename(made, done)
 }
 
-/** Fetches the finished model of a job. @returns its files by name */
 export async function fetchModel(
   { files, configuration, folder }: OutputNeeds,
   training: string,

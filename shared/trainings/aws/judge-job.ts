@@ -70,7 +70,6 @@ function failed(reason: TrainingReason, message: string): Judgement {
   return { state: 'failed', error: { reason, message } }
 }
 
-/** SageMaker's words for the phases before and beside the program. */
 const withoutMachine = ['Starting', 'Pending', 'LaunchingMLInstances', 'PreparingTrainingStack']
 const takenBack = ['Interrupted', 'Restarting']
 
@@ -91,7 +90,6 @@ export function progressOf(
     : reported
 }
 
-/** The phases that SageMaker bills: the machine's time, without the waits for it. */
 const billedSpans = ['Downloading', 'DownloadingTrainingImage', 'Training', 'Uploading']
 
 /** Seconds of a job's work, and billed seconds. Both are equal until the job ends, when Spot may lower the latter. */

@@ -6,13 +6,11 @@ import { readToolLine, type ToolLine } from './tool-lines.ts'
 
 /** Seconds of silence after which the clock is written to disk: a crash loses no more paid time than this. */
 const clockEvery = 5
-/** Bytes read from the command's own file at a time. */
 const mostBytes = 1_048_576
 
 /**
  * Copies a command's reports, from its outputs and from the file `ESPALIER_PROGRESS`, into the training's progress
- * file.
- * Each line gets the seconds since its start.
+ * file. Each line gets the seconds since its start.
  */
 export class CommandProgress {
   readonly #options: CommandProgressOptions
@@ -106,7 +104,6 @@ export class CommandProgress {
   }
 }
 
-/** Copies a tool's own folders into the checkpoint's folder. */
 async function gather(from: readonly string[], folder: string): Promise<void> {
   if (existsSync(folder) || !from.every((each) => existsSync(each))) return
   const partial = `${folder}.partial`

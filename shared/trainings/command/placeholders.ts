@@ -1,6 +1,5 @@
 const names = ['job', 'data', 'output', 'resume', 'work'] as const
 
-/** Values of the placeholders. `resume` is null without a checkpoint. */
 export type Places = Record<Exclude<(typeof names)[number], 'resume'>, string> & { resume: string | null }
 
 const pattern = /\{([a-z_]+)\}/g

@@ -36,11 +36,9 @@ export interface LocalTrainerOptions {
   python?: string
   /** US dollars for an hour of this machine. @default 0 */
   costPerHour?: number
-  /** Maximum number of concurrent trainings. @default 1 */
   atOnce?: number
   /** The accelerator that a running training holds. @default none */
   accelerator?: string | null
-  /** Environment variables. @default those of this process */
   variables?: NodeJS.ProcessEnv
 }
 

@@ -50,7 +50,6 @@ export const trainingFileSchema = z.object({
 
 export type UploadedFile = z.infer<typeof trainingFileSchema>
 
-/** Metadata keys that name a job's training and start. */
 export const jobMarks = { training: 'espalier_training', start: 'espalier_start' } as const
 
 export function hasJobEnded({ status }: Pick<FineTuningJob, 'status'>): boolean {

@@ -144,7 +144,6 @@ export class FineTuningService {
     await this.#ask((client, facts) => client.fineTuning.jobs.resume(id, facts))
   }
 
-  /** The unknown events, oldest first. */
   async events(id: string, isKnown: (event: string) => boolean): Promise<FineTuningEvent[]> {
     const found: FineTuningEvent[] = []
     await this.#ask(async (client, facts) => {

@@ -6,7 +6,6 @@ export interface JobFacts {
   events: readonly FineTuningEvent[]
   results: string | null
   recipe: TrainingRecipe
-  /** Estimated tokens of all epochs. */
   estimate: number
   /** Seconds since the epoch. */
   now: number

@@ -8,7 +8,6 @@ interface Known {
   results: Map<string, string>
 }
 
-/** The file names of a training begin with this prefix. */
 export const filePrefix = (training: string) => `espalier-${training}-`
 
 export function startNumberOf({ metadata }: FineTuningJob, place: number): number {

@@ -54,7 +54,6 @@ const refused: Record<string, string> = {
   label_smoothing: 'The service has no such field: leave it out, or train with another trainer.',
 }
 
-/** The hyperparameters of a fine-tuning API of OpenAI's shape. */
 export function openAiHyperparameters(recipe: TrainingRecipe): TrainerHyperparameters {
   return { schema: recipe === 'dpo' ? schemas.dpo : schemas.sft, refused }
 }
