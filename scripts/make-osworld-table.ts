@@ -76,7 +76,7 @@ function writePage(rows: readonly Row[]): string {
   const runs = { bare: 'yes', files: 'with its files', no: 'no' }
   return `# OSWorld's tasks in a container
 
-Which of OSWorld's ${rows.length} tasks (Xie et al. 2024) the image \`desktop\` can play, by the requirements in their files. The page is written by
+Find the tasks of OSWorld's ${rows.length} (Xie et al. 2024) that the image \`desktop\` can play. The requirements in their files decide. The page is written by
 \`node scripts/make-osworld-table.ts FOLDER\` from the folder \`evaluation_examples\` of OSWorld; the same rules decide which tasks of a data
 pack are in the split \`test\` and which are in the split \`lacking\` (\`shared/environments/osworld/task-needs.ts\`). They count rather too much
 as needed than too little. Results on OSWorld here are results on the played tasks, and not on OSWorld as a whole.
