@@ -99,7 +99,8 @@ function linesOf(text: string, from: number): { text: string; end: number }[] {
 }
 
 const bullet = /^[-+*•>]\s+/
-const listNumber = /^\d+\.\s*/
+/** `3.5` and `2.` are values. */
+const listNumber = /^\d+\.(?:\s+(?=\S)|(?=\p{L}))/u
 const loose = /^(?:\*{2,3}|_{2,3})\s+/
 
 function toAction(line: string): string {

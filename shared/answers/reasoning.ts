@@ -23,7 +23,7 @@ const mark = new RegExp(marks.join('|'), 'gi')
 /** Pairs of characters around a mark mentioned in text. */
 const mentions = new Set(['""', "''", '``', '[]', '()', '“”', '‘’'])
 
-const channel = /<\|channel\|>\s*(\w+)([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>/g
+const channel = /<\|channel\|>\s*(\w+)(?!\w)([^<]*)(?:<\|constrain\|>[^<]*)?<\|message\|>/g
 const endOfChannel = /<\|(?:end|return|call|start|channel)\|>/g
 
 /** Harmony whose control tokens a server dropped. */
@@ -131,7 +131,9 @@ function findMarks(text: string): FoundMark[] {
 }
 
 function startsLine(text: string, at: number): boolean {
-  return text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === ''
+  let before = at - 1
+  while (before >= 0 && /[^\S\n]/.test(text.charAt(before))) before -= 1
+  return before < 0 || text.charAt(before) === '\n'
 }
 
 function wrapperSpans(text: string): Span[] {

@@ -91,6 +91,7 @@ describe('an action is read from a value in any dress', () => {
     'Sure!\n```text\nAction: inventory\n```\nThat is it.',
     'Action: 2. inventory',
     'Action: 2. `inventory`',
+    'Action: 2.inventory',
   ])('%j', (answer) => {
     expect(readPlain(answer)).toBe('inventory')
   })
@@ -124,6 +125,9 @@ describe('an action is left as it was written', () => {
     'get_weather {"city": "Bonn", "action": "x"}',
     '{"name": "get_weather", "arguments": {"action": "x"}}',
     '(move a b)',
+    '3.5',
+    '2.',
+    '1.1.1.1',
   ])('%j', (action) => {
     for (const style of ['plain', 'agent-r', 'eto'] as const) {
       expect(parseAnswer(`Thought: t\nAction: ${action}`, style, 'webshop').action).toBe(action)

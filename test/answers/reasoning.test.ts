@@ -79,3 +79,12 @@ test.each([
   const { user, system } = process.threadCpuUsage(begun)
   expect((user + system) / 1000).toBeLessThan(500)
 })
+
+test.each(['<|channel|>', 'x<think>', ' <think>', '<think>', '</think> ', '<|channel|>a', 'Action:', '** '])(
+  'a megabyte of %j is read in one pass, long before the time limit of a test',
+  (fragment) => {
+    const repeated = fragment.repeat(1_000_000 / fragment.length)
+    const long = `${fragment}${'a'.repeat(1_000_000)}`
+    for (const answer of [repeated, long]) expect(coverReasoning(answer)).toHaveLength(answer.length)
+  },
+)
