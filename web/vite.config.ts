@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { guidePlugin } from './plugins/guide/guide-plugin.ts'
 
-/** Service paths that the development server proxies. */
 const servicePaths = ['/v1', '/health', '/openapi.json', '/docs']
 const service = process.env.ESPALIER_URL ?? 'http://127.0.0.1:8080'
 

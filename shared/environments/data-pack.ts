@@ -2,11 +2,9 @@ import type { DataOrigin } from '../contracts/provenance.ts'
 
 export interface DataDeclaration {
   readonly origin: Exclude<DataOrigin, 'unknown'>
-  /** A description to follow a colon: `the games of ALFWorld`. */
   readonly about: string
 }
 
-/** Data of an environment too large to ship, stored in the world under the digest of its content. */
 export interface DataPack {
   readonly digest: string
   readonly name: string
@@ -30,7 +28,6 @@ export interface PackSource {
 
 export interface PackFormat {
   readonly description: string
-  /** The data's origin. @default of your own: an added data pack */
   readonly data?: DataDeclaration
   readonly downloads: readonly {
     readonly name: string
@@ -42,7 +39,6 @@ export interface PackFormat {
    * @throws EspalierError `invalid_request` when the source is incomplete, naming the missing file
    */
   collect(source: PackSource): AsyncIterable<PackFile>
-  /** True if the environment has no bundled data and cannot be played without a pack. */
   readonly isNeeded?: true
   /**
    * The files of a pack that one task needs, so that a host receives only these. Absent if a task needs them all: the

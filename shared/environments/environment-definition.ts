@@ -6,7 +6,6 @@ import type { GeneratorDefinition } from './generate/task-generator.ts'
 
 export interface EnvironmentDefinition {
   readonly id: string
-  /** The origin of its bundled data. @default of your own: an added environment */
   readonly data?: DataDeclaration
   readonly pack?: PackFormat
   readonly packsOf?: string
@@ -15,7 +14,6 @@ export interface EnvironmentDefinition {
    * tasks. Absent if there are none.
    */
   readonly options?: EnvironmentOptionsSchema
-  /** Generators of further tasks. The opened environment also has them. Absent: no generation. */
   readonly generators?: readonly GeneratorDefinition[]
   /**
    * @param pack null: with bundled or generated data

@@ -6,7 +6,6 @@ import type { OpenenvActions } from './openenv/openenv-environment.ts'
 import type { OpenenvRegistration } from './openenv/openenv-registration.ts'
 import type { Tool } from './tools/tool-call.ts'
 
-/** One problem of an environment. Ids never change: results refer to them. */
 export interface EnvironmentTask {
   readonly id: string
   /** Splits share no task. Splits of bundled tasks share no goal either. */
@@ -16,7 +15,6 @@ export interface EnvironmentTask {
   readonly max_steps?: number
   /** A known lower bound of the steps of any solution. Above the cap, the task cannot be solved within it. */
   readonly min_steps?: number
-  /** The roles whose models decide its reward. A run must name them. */
   readonly asks?: readonly QuestionRole[]
   /**
    * Its missing requirements, each as a noun. The catalogue lists such a task, but a run cannot select it. @default
@@ -26,7 +24,6 @@ export interface EnvironmentTask {
 }
 
 export interface EnvironmentGuide {
-  /** The agent's role, its abilities and the syntax of each action. */
   readonly rules: string
   /** True if an action may be several lines between triple back-ticks. @default one line */
   readonly blocks?: true
@@ -50,7 +47,6 @@ export interface EnvironmentFacts {
   readonly snapshot: 'native' | 'replay' | 'none'
   readonly deterministic: boolean
   readonly success_threshold: number
-  /** Default step limit of a trajectory. The task or a method's parameters may override it. */
   readonly default_max_steps: number
   /** The minimum and maximum reward of a step. Other rewards are an error. @default any finite number */
   readonly reward_range?: readonly [number, number]
@@ -60,7 +56,6 @@ export interface EnvironmentFacts {
   readonly step_time_limit?: number
   /** Heap limit of each process that plays an environment in a module, in megabytes. @default 512 */
   readonly memory_limit_mb?: number
-  /** All roles whose models it may ask. Each task names the ones that it needs. @default none */
   readonly asks?: readonly QuestionRole[]
   tasks(): readonly EnvironmentTask[]
   readonly generators?: readonly TaskGenerator[]
@@ -110,10 +105,6 @@ export interface PureCore<State extends JsonObject = JsonObject> {
 export interface PureEnvironment<State extends JsonObject = JsonObject> extends EnvironmentFacts {
   readonly snapshot: 'native'
   readonly deterministic: true
-  /**
-   * Loads a task's rules.
-   * @throws EspalierError `unknown_task`
-   */
   open(task: string): Promise<PureCore<State>>
 }
 
@@ -123,7 +114,6 @@ export interface KeptState {
 }
 
 export interface IsolatedCall {
-  /** Calls of different callers take turns. */
   caller: string
   step: number | null
   signal?: AbortSignal
@@ -151,17 +141,14 @@ export interface IsolatedCore {
 export interface IsolatedEnvironment extends EnvironmentFacts {
   readonly snapshot: 'native'
   readonly deterministic: true
-  /** The first call looks up the task. */
   isolate(task: string): IsolatedCore
 }
 
 export interface MachineOfSession {
   readonly address: string
-  /** The files that a host needs to reach the machine, beside the files of the task. May contain secrets. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** An environment that runs elsewhere: on hosts of an image, or behind a server that an administrator registered. */
 export interface HostedEnvironment extends EnvironmentFacts {
   /**
    * True if its hosts keep snapshots of states as far as they can. A restore then needs no replay. Only with

@@ -10,7 +10,6 @@ import { sitesDefinition } from './sites/definition.ts'
 import { textcraftDefinition } from './textcraft/definition.ts'
 import { webshopDefinition } from './webshop/definition.ts'
 
-/** The bundled environments. Add a new one here. */
 export const definitions: readonly EnvironmentDefinition[] = [
   textcraftDefinition,
   pddlDefinition,

@@ -11,9 +11,6 @@ import type {
 } from './environment.ts'
 import { isPure } from './environment.ts'
 
-/**
- * The rules of a task with states as values, in this process or another. `given` is the input state after the call.
- */
 export interface OpenCore {
   reset(seed: number): Promise<ResetResult<JsonObject>>
   step(state: JsonObject, action: string): Promise<StepResult<JsonObject> & { given: JsonObject }>

@@ -19,10 +19,6 @@ export interface OpenEnvironment {
 }
 
 export interface Environments {
-  /**
-   * All environments, each over its default data. Leaves out those that cannot be opened now; `open` reports the
-   * reason.
-   */
   list(): Promise<OpenEnvironment[]>
   /**
    * @param data a pack's digest or name, or `builtin`; by default the newest pack, if there is one

@@ -15,14 +15,12 @@ interface KnownSnapshot {
   host: string | undefined
 }
 
-/** Snapshots by the answer that led to them, for the life of this process. */
 export type KnownSnapshots = WeakMap<RecordedAnswer, KnownSnapshot>
 
 export interface PathSessionRules {
   task: string
   replays: 'exact' | 'matched'
   snapshots: KnownSnapshots
-  /** True if the episode can do without this session. It is released as soon as another needs room. */
   isSpare: boolean
 }
 
@@ -56,7 +54,6 @@ export class PathSession {
   readonly #rules: PathSessionRules
   readonly #runtime: string | undefined
   #path: readonly PathStep[]
-  /** Its last observation, which may differ from the path if replays are matched. */
   #shown: SeenResult
   #isStartVerified = false
 
@@ -174,7 +171,6 @@ export class PathSession {
   }
 }
 
-/** The single entry point for texts of hosts and servers. A snapshot is returned unchanged. */
 function receive({ snapshot, ...answer }: SessionResult): SessionResult {
   return { ...wellFormed(answer), snapshot }
 }

@@ -4,7 +4,6 @@ import type { SessionResult } from './session-source.ts'
 
 export type RecordedAnswer = Omit<SessionResult, 'snapshot'>
 
-/** A step of a recorded path, with its answer. The first one is the reset, and has no action. */
 export interface PathStep {
   readonly action: string | null
   readonly answer: RecordedAnswer
@@ -22,10 +21,6 @@ const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_h
 const shown: readonly (typeof verified)[number][] = ['observation', 'reward']
 const outcome: readonly (typeof verified)[number][] = ['reward', 'done', 'valid', 'progress']
 
-/**
- * Tests if a session's path ends in the same state as a recorded one: the same actions, with the answers that a
- * replay must reproduce.
- */
 export function isSamePath(
   gone: readonly PathStep[],
   path: readonly PathStep[],

@@ -29,7 +29,6 @@ export function actionDigest(action: string): string {
   return hash('sha256', action, 'base64url').slice(0, 16)
 }
 
-/** The digest in a snapshot, which detects a damaged snapshot, or another task's. */
 export function snapshotDigest(
   { environment, task, seed }: { environment: string; task: string; seed: number },
   snapshot: Omit<SessionSnapshot, 'digest'>,

@@ -49,7 +49,6 @@ export class SessionPool {
     this.#pauses = pauses
   }
 
-  /** Seconds of waiting for sessions since the previous call. */
   takeWaited(): number {
     const waited = this.#waited / 1000
     this.#waited = 0
@@ -94,7 +93,6 @@ export class SessionPool {
     await this.#alone(() => this.#letGo(this.#sessions))
   }
 
-  /** Releases the sessions unless a call is in progress. The next step opens another. */
   rest(): void {
     if (this.#calls === 0) void this.#alone(() => this.#letGo(this.#sessions))
   }
@@ -146,10 +144,6 @@ export class SessionPool {
     return this.#place(new PathSession(opened, this.#rules(false)))
   }
 
-  /**
-   * Chooses the session to bring to the end of a path. Null if there is none.
-   * @param spare signal of the call, if one more session may be opened
-   */
   async #choose(path: readonly PathStep[], spare: AbortSignal | null): Promise<PathSession | null> {
     const nearest = this.#sessions.reduce<PathSession | null>(
       (best, session) => ((session.stepsOf(path) ?? 0) >= (best?.stepsOf(path) ?? 1) ? session : best),
@@ -221,7 +215,6 @@ export class SessionPool {
     }
   }
 
-  /** Another caller lacks room: release unused sessions immediately, and the one in use after its call. */
   #giveUpSpares(): void {
     this.#isRoomWanted = true
     for (const session of this.#sessions) if (session.isSpare && session !== this.#used) this.#drop(session)

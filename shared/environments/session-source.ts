@@ -12,20 +12,16 @@ export type StoredQuestions = {
 
 export interface SessionResult {
   observation: string
-  /** The pictures beside the text. Absent: none. Equal states may be drawn differently. */
   pictures?: Picture[]
-  /** Questions to models that the reward and the observation depend on. Absent: none. */
   questions?: StoredQuestions
   /** The environment's software with its version, if answers may depend on it. Only in a reset. */
   runtime?: string
-  /** A sketch of the pictures, for environments that compare a replay by it. */
   screen?: string
   reward: number
   done: boolean
   valid: boolean
   progress: number
   state_hash: string | null
-  /** The state, if it is a value or its host keeps it. */
   snapshot: SessionSnapshot | null
 }
 
@@ -57,9 +53,7 @@ export interface SessionRequest {
   seed: number
   options?: JsonObject
   files?: Readonly<Record<string, string>>
-  /** A unique identifier of the caller and its session. */
   holder: string
-  /** Called each time that there is no room, so that the caller can release sessions that it does not need now. */
   onNoRoom?: () => void
 }
 

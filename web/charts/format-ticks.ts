@@ -2,7 +2,6 @@ import { scaleLinear } from 'd3-scale'
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { Domain } from './plot-domain.ts'
 
-/** Formats ticks with just enough decimals to distinguish neighbours; shortens large numbers (`20 k`). */
 export function tickFormat(domain: Domain, count: number): (tick: number) => string {
   const size = Math.max(Math.abs(domain[0]), Math.abs(domain[1]))
   if (size >= 10_000 && size < 1e15) return (tick) => shortCount(tick)
@@ -19,7 +18,6 @@ function shortCount(tick: number): string {
 const letterWidth = 7.5
 const labelGap = 8
 
-/** Returns the ticks, at most `most`, whose labels fit side by side in the width. */
 export function fittingTicks(domain: Domain, width: number, most: number): { value: number; text: string }[] {
   const scale = scaleLinear().domain(domain)
   for (let count = most; count > 1; count--) {

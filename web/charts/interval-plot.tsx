@@ -45,7 +45,6 @@ export function IntervalPlot({
   /** @default the range of the rows */
   domain?: Domain | undefined
   axis: string
-  /** For differences: draws the line at 0 and shows a sign before positive numbers. */
   zero?: boolean
   /** Formats the numbers beside the plot. @default two decimals */
   format?: (value: number) => string

@@ -20,7 +20,6 @@ export interface LinePoint {
 export interface LineSeries {
   id: string
   name: string
-  /** All series have the same x values, ascending. */
   points: readonly LinePoint[]
 }
 

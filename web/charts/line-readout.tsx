@@ -21,7 +21,6 @@ export function LineReadout({
   title: string
   yAxis: string
   marked: string | null
-  /** The series that stays highlighted until its button is pressed again. */
   kept: string | null
   onPoint: (id: string | null) => void
   onKeep: (id: string | null) => void

@@ -28,7 +28,6 @@ export function MetricPlot({
   label: string
   yAxis: string
   points: readonly MetricPoint[]
-  /** The index of the plot on the page, which fixes its colour. */
   place?: number
 }) {
   const figure = useRef<HTMLElement>(null)

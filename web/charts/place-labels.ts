@@ -20,7 +20,6 @@ interface Box {
 /** In pixels, at the size of small text. It is generous, because fonts differ. */
 const letterWidth = 7.3
 const lineHeight = 16
-/** Offsets of a label: beside the point, diagonal to it, and clear of a ring around it. */
 const gap = 8
 const near = 14
 const far = 18

@@ -2,7 +2,6 @@ import type { Domain } from './plot-domain.ts'
 
 const mantissas = [1, 2, 5]
 
-/** 1, 2, 5, 10, 20, 50 … between both ends, like the budgets of curves. */
 export function roundSteps([low, high]: Domain): number[] {
   const steps: number[] = []
   for (let power = powerBelow(low); power <= powerBelow(high); power++) {

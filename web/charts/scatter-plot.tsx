@@ -19,14 +19,9 @@ export interface ScatterPoint {
   name: string
   x: Estimate
   y: Estimate
-  /** True if no other point is at least as good in both dimensions and better in one. */
   isOnFront: boolean
 }
 
-/**
- * Plots cost against quality, with signs and both intervals. Points on the Pareto front are ringed and joined. A
- * table contains the numbers too.
- */
 export function ScatterPlot({
   label,
   points,

@@ -12,7 +12,6 @@ import {
 const shapes = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolStar, symbolWye]
 const colours = 6
 
-/** The style of a series in every plot of a page, by its index: 42 pairs of a colour and a shape. */
 interface SeriesStyle {
   colour: string
   /**

@@ -1,7 +1,6 @@
 import { noNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
 
-/** Formats a number with a real minus sign, like the ticks of axes. */
 export function showNumber(value: number, format: (value: number) => string): string {
   return format(value).replace(/^-/, '−')
 }

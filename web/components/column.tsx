@@ -7,7 +7,6 @@ export function Column({
   children,
 }: {
   isNumber?: boolean
-  /** Leaves the title to screen readers only, because the cells explain themselves visually. */
   isUnseen?: boolean
   hint?: string
   children: ReactNode

@@ -6,11 +6,8 @@ export interface Turn {
   id: string
   role: string
   content: string
-  /** True if a trainer learns it; omitted if unknown. */
   learned?: boolean
-  /** True if training lowers its likelihood: the rejected side of a pair, or an undesirable answer. */
   isUndesired?: boolean
-  /** Shown beside the role, such as a link to the turn's node. */
   note?: ReactNode
   after?: ReactNode
   /** Characters shown initially. If omitted, all are shown unless the text is very long. */

@@ -6,7 +6,6 @@ import { EmptyState } from './empty-state.tsx'
 import { KeyForm } from './key-form.tsx'
 import styles from './state.module.css'
 
-/** A loading error: the service's message and a way out. If the service wants an API key, it requests one. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (asksForKey(error)) {
     return (

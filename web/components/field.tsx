@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 import { InlineCode } from './inline-code.tsx'
 
-/** Attributes that an input takes from its field, so that label, hint and error belong to it. */
 export interface FieldInput {
   id: string
   'aria-describedby': string | undefined
@@ -22,7 +21,6 @@ export function Field({
   children,
 }: {
   label: ReactNode
-  /** Text between backticks is shown as code. */
   hint?: ReactNode
   error?: string | null | undefined
   children: (input: FieldInput) => ReactNode

@@ -1,10 +1,6 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import styles from './layout.module.css'
 
-/**
- * An optional section of a form. It is folded, with a summary of its settings, until the user opens it or it contains
- * an error.
- */
 export function FoldedSection({
   title,
   state,

@@ -8,7 +8,6 @@ import styles from './text.module.css'
 
 const piece = 20_000
 const morePiece = 100_000
-/** Each line counts as at least this many characters of room on the page. */
 const lineLength = 40
 
 /**

@@ -1,7 +1,6 @@
 import type { Json } from '../../shared/contracts/json.ts'
 import { showControls } from '../format/show-controls.ts'
 
-/** A request value on one line: text unchanged, other values as JSON. */
 export function JsonText({ of }: { of: Json }) {
   const text = typeof of === 'string' ? of : JSON.stringify(of)
   return <span dir="auto">{showControls(text)}</span>

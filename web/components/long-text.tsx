@@ -3,9 +3,6 @@ import styles from './text.module.css'
 
 const most = { characters: 1500, lines: 24 }
 
-/**
- * A text of an agent or an environment. A long one scrolls in its own frame, so that the content below stays near.
- */
 export function LongText({ label, text }: { label: string; text: string }) {
   if (text.length <= most.characters && text.split('\n', most.lines + 1).length <= most.lines) {
     return <ForeignText text={text} />

@@ -7,7 +7,6 @@ import { ShowMore } from './show-more.tsx'
 
 const pageSize = 50
 
-/** A list of the service with a button for more. It refetches while one of its items changes. */
 export function PagedList<Item>({
   what,
   queryKey,

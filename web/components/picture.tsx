@@ -20,7 +20,6 @@ export function PictureRow({ pictures, of }: { pictures: readonly AddressedPictu
   )
 }
 
-/** A picture; a click enlarges it. Other media types show their name only. */
 export function Picture({
   url,
   mediaType,

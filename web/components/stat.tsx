@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './figures.module.css'
 
-/** Figures side by side; each is a {@link Stat}. */
 export function Stats({ children }: { children: ReactNode }) {
   return <dl className={styles.stats}>{children}</dl>
 }

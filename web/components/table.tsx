@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './table.module.css'
 
-/** A table that scrolls sideways if it is too wide. Cells of numbers have the class `number`. */
 export function Table({
   label,
   isFramed = false,

@@ -6,7 +6,6 @@ interface Tab<Id extends string> {
   name: ReactNode
 }
 
-/** Tabs. Arrow keys move between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,

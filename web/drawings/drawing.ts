@@ -4,7 +4,6 @@ export interface Drawing {
   height: number
 }
 
-/** Picture pixels for each page pixel. */
 const density = 2
 
 /** Renders a drawing as a PNG, at twice its size. Throws an Error if the browser cannot. */

@@ -3,7 +3,6 @@ import { colourAt, plainColour } from './plain-colour.ts'
 
 const namespace = 'http://www.w3.org/2000/svg'
 
-/** Inherited SVG properties that come from style sheets, with their initial values. */
 const inherited: Record<string, string> = {
   fill: '#000000',
   'fill-opacity': '1',
@@ -15,12 +14,10 @@ const inherited: Record<string, string> = {
   'text-anchor': 'start',
 }
 
-/** Properties that children do not inherit, with their initial values. */
 const own: Record<string, string> = { opacity: '1', 'dominant-baseline': 'auto' }
 
 const fontProperties = ['font-family', 'font-size', 'font-weight']
 
-/** Interactive elements of a figure, which the drawing omits. */
 const undrawn = 'details, input, [data-undrawn], .visually-hidden'
 
 const margin = 12
@@ -28,10 +25,6 @@ const margin = 12
 /** Maximum distance between the tops of words on one line, in pixels. */
 const sameLine = 3
 
-/**
- * Converts a figure of the page to one SVG. Drawings keep their positions, texts stay texts, and colours match the
- * page.
- */
 export function figureDrawing(figure: HTMLElement): Drawing {
   const frame = figure.getBoundingClientRect()
   const root = document.createElementNS(namespace, 'svg')

@@ -2,10 +2,6 @@ export function runAddress(run: string): string {
   return `/runs/${encodeURIComponent(run)}`
 }
 
-/**
- * @example
- * episodeAddress('run-1', 'ep-0000003', { node: 12 }) // '/runs/run-1/episodes/ep-0000003?node=12'
- */
 export function episodeAddress(run: string, episode: string, { node }: { node?: number } = {}): string {
   const query = node === undefined ? '' : `?node=${node}`
   return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
@@ -41,7 +37,6 @@ export interface EpisodePlace {
   episode: string
 }
 
-/** Two episodes to compare; null if none is chosen yet. */
 export interface ComparedEpisodes {
   left: EpisodePlace | null
   right: EpisodePlace | null

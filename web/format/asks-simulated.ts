@@ -1,7 +1,6 @@
 import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 
-/** True if a run uses the simulated model in any role. Its numbers then prove plumbing, not quality. */
 export function asksSimulated(
   { request: { model, roles } }: Pick<Run, 'request'>,
   endpoints: readonly EndpointInfo[],

@@ -3,10 +3,6 @@ import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import { readFields } from '../components/schema-fields/read-fields.ts'
 import { withoutDefaults } from '../components/schema-fields/settle-value.ts'
 
-/**
- * Returns the parameters of a run's method that differ from their defaults. Without the method's schema, it returns
- * all.
- */
 export function chosenParameters(
   parameters: JsonObject,
   method: Pick<MethodInfo, 'parameters'> | undefined,
@@ -32,7 +28,6 @@ function isUsualHorizon(
     isOpen,
     environment,
   }: {
-    /** True if the method has no default of its own for it. */
     isOpen: boolean
     environment: Pick<EnvironmentInfo, 'default_max_steps'> | undefined
   },

@@ -43,10 +43,6 @@ const mostWords = 80
 
 type Flag = [flag: string, value: string]
 
-/**
- * Writes the command that sends the request to a service. It uses flags if they can express the request; otherwise it
- * passes the request on standard input.
- */
 export function cliCommand(request: JsonObject, service: string): string {
   const start = ['espalier run --service', quoteForShell(service)].join(' ')
   const words = toFlags(request)
@@ -87,7 +83,6 @@ function toFlags(request: JsonObject): Flag[] | null {
   return parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
 }
 
-/** Flags with a number or a non-empty text as value. */
 function plain(part: string, values: JsonObject): Flag[] | null {
   const found = Object.entries(values).map(([name, value]): Flag | null => {
     const flag = flags[part]?.[name]

@@ -22,7 +22,6 @@ export function flagWord([flag, value]: Flag): string {
   return isTied ? quoteForShell(`${flag}=${value}`) : `${flag} ${quoteForShell(value)}`
 }
 
-/** Writes a value for `--set`: a text that is not valid JSON stays unchanged; other values become JSON. */
 export function asSetting(value: Json): string {
   return typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
 }

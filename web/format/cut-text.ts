@@ -1,9 +1,3 @@
-/**
- * Cuts a text after a maximum of characters and lines.
- *
- * @example
- * cutText('one\ntwo\nthree', { characters: 100, lines: 2 }) // 'one\ntwo'
- */
 export function cutText(text: string, { characters, lines }: { characters: number; lines: number }): string {
   const piece = text.slice(0, characters)
   let end = -1

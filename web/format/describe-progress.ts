@@ -8,10 +8,6 @@ const phases: Record<Dataset['progress']['phase'], string> = {
   done: 'Done',
 }
 
-/**
- * The progress of a build, from 0 to 1 and in words. Shares follow the usual times of its phases: planning and
- * writing are short.
- */
 export function describeProgress({ progress, status }: Pick<Dataset, 'progress' | 'status'>): {
   share: number
   text: string

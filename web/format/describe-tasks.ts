@@ -1,10 +1,6 @@
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { TaskSelection } from '../../shared/contracts/run.ts'
 
-/**
- * Describes the chosen tasks briefly: `train, first 40`, `3 tasks by id`, `test 0–49, gripper`, `2,000 generated,
- * train`.
- */
 export function describeTasks({ generate, ids, limit, range, split, types }: TaskSelection): string {
   const where =
     generate !== undefined

@@ -15,12 +15,10 @@ const phases: Record<Training['progress']['phase'], string> = {
 
 type Described = Pick<Training, 'progress' | 'status'>
 
-/** True if a training changes without the user. */
 export function isTraining({ status }: Pick<Training, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** The progress of a training in words and as a share of its steps, from 0 to 1. */
 export function describeTraining({ progress, status }: Described): { share: number; text: string } {
   const { phase, step, steps, waiting_for } = progress
   const share = steps === 0 ? 0 : Math.min(1, step / steps)

@@ -1,6 +1,5 @@
 import type { TrainingBase } from '../../shared/contracts/training.ts'
 
-/** The id of a registered model, the name at a hub, or the folder. */
 export function nameBase(base: TrainingBase): string {
   if ('registered' in base) return base.registered
   if ('folder' in base) return base.folder

@@ -1,9 +1,3 @@
-/**
- * Quotes a word so that a POSIX shell reads it back unchanged.
- *
- * @example
- * quoteForShell("it's $5") // `'it'\\''s $5'`
- */
 export function quoteForShell(word: string): string {
   // A shell expands a tilde at the start of a word, and after `=` or `:`.
   if (/^[\w@%+=:,./-]+$/.test(word)) return word

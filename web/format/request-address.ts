@@ -5,7 +5,6 @@ import { withEntry } from './with-entry.ts'
 /** Servers and browsers accept longer addresses, but other programs may not. */
 const longest = 6000
 
-/** Reads the request from an address, so that a link or a reload restores the form; null if there is none. */
 export function readRequest(address: URLSearchParams): JsonObject | null {
   const text = address.get('request')
   if (text === null) return null
@@ -27,12 +26,6 @@ export function withRequest(address: URLSearchParams, json: string): URLSearchPa
   return withEntry(address, 'request', fitsAddress(json) ? json : '')
 }
 
-/**
- * Links to a form prefilled with a request.
- *
- * @example
- * requestAddress('/trainings/new', { recipe: 'sft' }) // '/trainings/new?request=%7B%22recipe%22%3A%22sft%22%7D'
- */
 export function requestAddress(form: string, request: object): string {
   const text = JSON.stringify(request)
   return fitsAddress(text) ? `${form}?${new URLSearchParams({ request: text })}` : form

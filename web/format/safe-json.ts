@@ -3,7 +3,6 @@ import type { Json } from '../../shared/contracts/json.ts'
 /** Characters that a terminal or an editor would execute or hide instead of showing. */
 const unsafe = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu
 
-/** Indented JSON for copying, with invisible characters escaped. */
 export function safeJson(value: Json): string {
   return JSON.stringify(value, null, 2).replaceAll(unsafe, escapeUnits)
 }
@@ -14,9 +13,6 @@ function escapeUnits(character: string): string {
     .join('')
 }
 
-/**
- * True if a text is safe to paste into a terminal between quotes: it contains no control characters except line ends.
- */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text)
 }

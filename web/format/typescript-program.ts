@@ -1,7 +1,6 @@
 import type { WrittenRequest } from './curl-command.ts'
 import { safeJson } from './safe-json.ts'
 
-/** Writes the request as a TypeScript module that needs only `fetch` and prints the id of the created object. */
 export function typescriptProgram({ body, needsKey, url }: WrittenRequest): string {
   const headers = [
     ...(needsKey ? ["    Authorization: 'Bearer ' + process.env.ESPALIER_API_KEY,"] : []),

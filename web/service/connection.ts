@@ -6,7 +6,6 @@ export const connection = createStore<'connected' | 'lost'>('connected')
 const every = 1000
 let isAsking = false
 
-/** Marks the connection as lost and polls until the service answers. */
 export function loseConnection(): void {
   connection.set('lost')
   if (isAsking) return
@@ -20,7 +19,6 @@ export function loseConnection(): void {
   setTimeout(ask, every)
 }
 
-/** Checks the service after a failure that does not show whether it answers. */
 export async function checkConnection(): Promise<void> {
   if (!(await answers())) loseConnection()
 }

@@ -17,7 +17,6 @@ export function hasEnded({ status }: Pick<Run, 'status'>): boolean {
   return ends.has(status)
 }
 
-/** True while a run is queued or running, so its figures change. */
 export function isGoingOn({ status }: Pick<Run, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }

@@ -45,7 +45,6 @@ export function useRun(id: string): UseQueryResult<Run> {
   return run
 }
 
-/** The visibility of the page: a background tab needs no updates. */
 const pageVisibility = createStore<DocumentVisibilityState>(document.visibilityState)
 
 document.addEventListener('visibilitychange', () => pageVisibility.set(document.visibilityState))

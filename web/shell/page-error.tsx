@@ -6,10 +6,6 @@ import { checkConnection, connection } from '../service/connection.ts'
 import { useStore } from '../service/store.ts'
 import styles from './shell.module.css'
 
-/**
- * Replaces a page that broke: a bug, or a chunk that failed to load. If no service answers, the page reloads as soon
- * as one does.
- */
 export function PageError() {
   const error = useRouteError()
   const isLost = useStore(connection) === 'lost'
@@ -69,9 +65,6 @@ const words = [
   /is not a valid JavaScript MIME type/,
 ]
 
-/**
- * True if a chunk of the page failed to load. Often it belongs to an older version that the service no longer has.
- */
 export function isLostPart(error: unknown): boolean {
   return error instanceof Error && words.some((each) => each.test(error.message))
 }

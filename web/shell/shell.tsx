@@ -77,7 +77,6 @@ export function Shell() {
   )
 }
 
-/** Shown while the service does not answer. It overlays the page, so that nothing moves. */
 function ConnectionNotice() {
   const isLost = useStore(connection) === 'lost'
   return (

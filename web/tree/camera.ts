@@ -40,7 +40,6 @@ const beside = 80
 /** The largest scale at which a deep tree is compressed to fit the frame. */
 const mostPressed = 0.7
 
-/** The scales at which the whole layout fits its frame, vertically and horizontally. */
 function wholeScales({ bounds }: TreeLayout, { width, height }: Size): { down: number; wide: number } {
   return {
     down: Math.min(1, (height - 2 * rim) / (bounds.bottom - bounds.top + 30)),
@@ -98,7 +97,6 @@ export function firstView(layout: TreeLayout, chosen: number | null, size: Size)
   return { ...centred, x: Math.min(centred.x, rim * 2) }
 }
 
-/** Moves the camera until a node and its label are in view. It does not move if they already are. */
 export function keepInSight(layout: TreeLayout, node: number, size: Size, camera: Camera): Camera {
   const x = (layout.x[node] ?? 0) * camera.across + camera.x
   const y = (layout.y[node] ?? 0) * camera.scale + camera.y
@@ -137,10 +135,6 @@ export function zoomTo(
   }
 }
 
-/**
- * Returns the camera that keeps a node at its position of the previous layout, so that new nodes do not move the
- * view.
- */
 export function holdStill(
   before: TreeLayout,
   after: TreeLayout,
@@ -155,7 +149,6 @@ export function holdStill(
   }
 }
 
-/** The shift that moves a point into an interval; 0 inside it. */
 function inside(at: number, from: number, to: number): number {
   if (at < from) return from - at
   return at > to ? to - at : 0

@@ -1,4 +1,3 @@
-/** Counts the votes for each value, the greatest value first. Unreadable votes come last. */
 export function countVotes(
   votes: readonly { value: number | null }[],
 ): { value: number | null; count: number }[] {

@@ -77,7 +77,6 @@ export function foldGrowth(index: TreeIndex, { answer, steps }: Growth, happened
   return moment
 }
 
-/** True if a node was terminal from the start, not only after all nodes below it were. */
 function beganTerminal(index: TreeIndex, node: number): boolean {
   const { terminal, done } = nodeAt(index, node)
   return terminal && (done || childrenOf(index, node).length === 0)

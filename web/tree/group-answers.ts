@@ -8,7 +8,6 @@ interface GroupedAnswer {
   endings: Ending[]
 }
 
-/** Removes duplicate answers. The answer that the agent acted on comes first, and the others keep their order. */
 export function groupAnswers(
   { answers, endings }: Pick<ModelCall, 'answers' | 'endings'>,
   taken: string | null,

@@ -33,12 +33,10 @@ const onMap: Record<string, MapKey> = {
   ' ': { do: 'toggle' },
 }
 
-/** The action of a key anywhere in the explorer; null if there is none. */
 export function explorerKey(key: string): MapKey | null {
   return Object.hasOwn(anywhere, key) ? (anywhere[key] ?? null) : null
 }
 
-/** The additional action of a key while the map has the focus; null if there is none. */
 export function mapKey(key: string): MapKey | null {
   return Object.hasOwn(onMap, key) ? (onMap[key] ?? null) : null
 }

@@ -8,12 +8,10 @@ export interface MapScene {
   layout: TreeLayout
   moment: TreeMoment
   range: ValueRange
-  /** The visits of the largest node: the root's visits at the end of the search. */
   mostVisits: number
   collapsed: ReadonlySet<number>
   hits: ReadonlySet<number>
   chosen: number | null
-  /** The nodes of the shown growth step; empty if the whole search is shown. */
   happening: readonly number[]
 }
 

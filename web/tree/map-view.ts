@@ -12,7 +12,6 @@ export interface MapView {
   show(scene: MapScene): void
   fit(): void
   zoomBy(factor: number): void
-  /** The node at a point in window coordinates; null if there is none. */
   nodeAt(point: { clientX: number; clientY: number }): number | null
   goTo(point: { x: number; y: number }): void
   /** The frame's content as a file; null before the first scene. */
@@ -23,10 +22,6 @@ export interface MapView {
 /** Maximum distance between a click and its node, in pixels. */
 const room = 6
 
-/**
- * Opens the map in its frame. Dragging pans, and wheel and pinch zoom. It follows the frame's size and the page's
- * theme.
- */
 export function openMapView(
   frame: HTMLElement,
   canvas: HTMLCanvasElement,

@@ -3,13 +3,11 @@ import { columnWidth } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import type { Painting } from './painting.ts'
 
-/** The straight section of an edge between two levels, which carries the label. */
 export const straightWidth = 175
 
 /** From this scale on, edges are curved; below it the difference is invisible. */
 const leastBent = 0.3
 
-/** Draws the edges. Those on the path to the answer are thick and on top. */
 export function paintEdges(painting: Painting, scene: MapScene, best: ReadonlySet<number>): void {
   const { context, palette } = painting
   context.lineJoin = 'round'

@@ -6,7 +6,6 @@ import { onScreen } from './on-screen.ts'
 import { straightWidth } from './paint-edges.ts'
 import type { PaintContext, Painting } from './painting.ts'
 
-/** From this scale on, value and visits are drawn below the action. */
 const leastFigured = 0.75
 
 const mostCharacters = 60

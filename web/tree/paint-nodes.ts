@@ -63,7 +63,6 @@ function tracePath({ context, camera }: Painting, scene: MapScene, nodes: readon
   }
 }
 
-/** A square if the environment ended the task, a diamond if it punished, a disc otherwise. */
 function traceShape(
   context: PaintContext,
   { x, y, radius, mark }: { x: number; y: number; radius: number; mark: ReturnType<typeof nodeMark> },
@@ -84,7 +83,6 @@ function traceShape(
   }
 }
 
-/** Draws a cross over an invalid action and a bar behind a node with nothing left to explore. */
 function paintMarks({ context, camera, palette }: Painting, scene: MapScene, seen: readonly number[]): void {
   context.beginPath()
   for (const node of seen) {

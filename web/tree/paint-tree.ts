@@ -10,9 +10,6 @@ import type { Painting } from './painting.ts'
 /** Below this scale, vertical or horizontal, there is no room for words. */
 const leastLabelled = 0.34
 
-/**
- * Paints the visible section of a tree: the path to the answer over the other edges, nodes over edges, words last.
- */
 export function paintTree(painting: Painting, scene: MapScene): void {
   const { context, camera, size, palette } = painting
   const best = bestPath(scene)
@@ -33,7 +30,6 @@ export function paintTree(painting: Painting, scene: MapScene): void {
   if (Math.min(camera.scale, camera.across) >= leastLabelled) paintLabels(painting, scene, seen, best)
 }
 
-/** True if a node, or the label on its left, can be in the picture. */
 function isNear(
   { layout }: MapScene,
   node: number,

@@ -4,7 +4,6 @@ import { shareColour } from './value-colour.ts'
 export const shades = 24
 
 export interface Palette {
-  /** From the smallest value to the greatest. */
   values: string[]
   surface: string
   line: string

@@ -6,7 +6,6 @@ import { nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
 export interface PathTurn {
   node: number
   action: string
-  /** The model's text; the action alone if there is none. */
   said: string
   shown: string
   pictures: string[]

@@ -1,16 +1,11 @@
 import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
 
-/**
- * Finds nodes whose action, message or observation contains a text, ignoring case, in the tree's order. An empty text
- * matches none.
- */
 export function searchNodes({ nodes }: Tree, text: string): number[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []
   return nodes.flatMap((node, index) => (holds(node, wanted) ? [index] : []))
 }
 
-/** The next or previous match, wrapping around; null if there are no matches. */
 export function nextHit(hits: readonly number[], from: number, direction: 1 | -1): number | null {
   if (hits.length === 0) return null
   const found = direction === 1 ? hits.find((hit) => hit > from) : hits.findLast((hit) => hit < from)

@@ -54,7 +54,6 @@ export class TreeCanvas {
     return this.#scene
   }
 
-  /** Shows another scene. The view stays in position, and new nodes come into view. */
   show(scene: MapScene): void {
     const before = this.#scene
     this.#scene = scene
@@ -103,7 +102,6 @@ export class TreeCanvas {
     this.#paintSoon()
   }
 
-  /** The frame's content as a file; null before the first scene. */
   drawing(): Drawing | null {
     const measuring = this.#canvas.getContext('2d')
     if (measuring === null || this.#camera === null || this.#scene === null) return null
@@ -140,7 +138,6 @@ export class TreeCanvas {
     this.#onCamera(camera, this.#size)
   }
 
-  /** The node that keeps its position: the chosen one, or else the one nearest to the middle. */
   #anchor(before: TreeLayout, { layout, chosen }: MapScene): number {
     if (chosen !== null && isPlaced(before, chosen) && isPlaced(layout, chosen)) return chosen
     const { x, y, scale, across } = this.#camera as Camera
@@ -184,7 +181,6 @@ export class TreeCanvas {
     this.#frame.dataset.painted = String(this.#scene.layout.nodes.length)
   }
 
-  /** Transforms the old picture so that it matches the current camera. */
   #move(): void {
     const { right, down, wider, larger } = this.#shift()
     const { width, height } = this.#size
@@ -194,7 +190,6 @@ export class TreeCanvas {
     this.#canvas.style.transform = `translate(${x}px, ${y}px) scale(${wider}, ${larger})`
   }
 
-  /** True if the picture, moved and stretched, still fills the frame and is not too coarse. */
   #isCovered(): boolean {
     if (this.#painted === null) return false
     const { right, down, wider, larger } = this.#shift()

@@ -11,7 +11,6 @@ export interface TreeMoment {
   best: number
 }
 
-/** The final moment, read from the tree itself. */
 export function lastMoment({ nodes, best }: Tree): TreeMoment {
   return {
     count: nodes.length,

@@ -22,7 +22,6 @@ export function valueShare({ low, high }: ValueRange, value: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }
 
-/** The CSS colour of a share in either theme, from low over middle to high. */
 export function shareColour(share: number): string {
   const [end, part] = share < 0.5 ? (['low', 1 - share * 2] as const) : (['high', share * 2 - 1] as const)
   return `color-mix(in srgb, var(--value-${end}) ${Math.round(part * 1000) / 10}%, var(--value-middle))`

@@ -1,12 +1,10 @@
 import { childrenOf, nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
 import type { TreeMoment } from './tree-moment.ts'
 
-/** Trees up to this many nodes open fully expanded. */
 export const mostOpened = 2000
 
 const shownAtFirst = 80
 
-/** The nodes not below a collapsed one, in preorder. */
 export function visibleNodes(index: TreeIndex, collapsed: ReadonlySet<number>): number[] {
   const order: number[] = []
   const waiting = [0]
@@ -48,7 +46,6 @@ export function collapseAllBut(index: TreeIndex, node: number): Set<number> {
   )
 }
 
-/** Expands the nodes that hide a node. Returns the same set if none do. */
 export function revealed(
   index: TreeIndex,
   collapsed: ReadonlySet<number>,

@@ -1,7 +1,3 @@
-/**
- * Reports changes of the page's colours: the user chose another theme, or the system's changed. Returns a function
- * that stops it.
- */
 export function watchTheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const observer = new MutationObserver(onChange)

@@ -21,6 +21,5 @@ export interface AgentgymKind {
   readReset(answer: Json): AgentgymReading
   stepBody(id: number, action: string): JsonObject
   readStep(answer: Json): AgentgymReading
-  /** False if the observation shows that the action was not understood or not possible. */
   isValid(action: string, observation: string): boolean
 }

@@ -19,7 +19,6 @@ export type TextSymbol =
       readonly isList: boolean
     }
 
-/** A quoted text, or an entity's first non-empty attribute of those named. */
 export type ValueTerm =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'entity'; readonly variable: string; readonly attributes: readonly EntityAttribute[] }

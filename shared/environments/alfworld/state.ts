@@ -21,7 +21,6 @@ export interface StateFacts {
   changed(state: AlfworldState, before: Facts, after: Facts): Pick<AlfworldState, 'on' | 'off'>
 }
 
-/** Prefix of a predicate in texts: selects its facts that an action made untrue. */
 export const negation = 'not_'
 
 /**

@@ -7,14 +7,10 @@ const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 /** A package of npm that brings Chromium for Linux on x86-64 along. It is no dependency: its name is not in an import. */
 const packed = '@sparticuz/chromium'
 
-/** How a machine without Chromium gets one. */
 export const chromiumCure = `Install one (apt install chromium), or npm install ${packed}, or name one by ESPALIER_CHROMIUM.`
 
-/** Programs and packages of a machine, as a search for Chromium looks at them. */
 export interface ChromiumPlaces {
-  /** Paths of browsers that Linux distributions install. */
   paths: readonly string[]
-  /** Whether npm's package with Chromium can be imported. */
   hasPackage(): boolean
 }
 
@@ -48,7 +44,6 @@ export function lackingChromium(
   return places.hasPackage() || places.paths.some((path) => existsSync(path)) ? null : 'There is no Chromium.'
 }
 
-/** Its program is one for x86-64, wherever it is installed. */
 function hasPackage(): boolean {
   if (process.arch !== 'x64') return false
   try {

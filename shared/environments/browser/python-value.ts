@@ -1,6 +1,5 @@
 import { pythonRepr } from '../python-text.ts'
 
-/** Python's `str` of a JSON value. The reference writes properties and results of scripts with it. */
 export function pythonText(value: unknown): string {
   return typeof value === 'string' ? value : representation(value)
 }

@@ -20,7 +20,6 @@ export interface MadeContent<Content = unknown> {
   readonly type: string
   readonly description: string
   readonly min_steps?: number
-  /** Key for deduplication, if two numbers may produce the same task. @default the number */
   readonly key?: string
 }
 
@@ -32,7 +31,6 @@ export interface TaskShape<Content = unknown> {
   /** Part of the ids of its tasks: letters, digits, `_` and `-`. */
   readonly name: string
   readonly size: bigint
-  /** The split of all its tasks, if the shape decides it. @default the split key decides */
   readonly split?: GeneratedSplit
   /** The key that decides the split of a task. @default the names of generator and shape, and the number */
   splitKey?(number: bigint): string

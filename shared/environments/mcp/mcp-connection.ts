@@ -20,7 +20,6 @@ const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
 const guard = join(import.meta.dirname, `stdio-guard${extname(import.meta.filename)}`)
 
 export interface McpServerPlace {
-  /** The environment id of the registration. Errors name it instead of the command or address. */
   readonly id: string
   readonly server: McpRegistration['server']
   readonly folder: string

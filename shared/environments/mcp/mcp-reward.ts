@@ -22,7 +22,6 @@ export function withAnswer(parameters: JsonObject, answer: string): JsonObject {
   return fill(parameters, answer) as JsonObject
 }
 
-/** Compares two answers, ignoring white space, case and a full stop at the end. */
 export function isAnswer(submitted: string, expected: string): boolean {
   return normalised(submitted) === normalised(expected)
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Files in one JSON file of a data pack, by their paths: text as it is, other content as base64. */
 export const pageBundleSchema = z.record(z.string(), z.string())
 
 export type PageBundle = z.infer<typeof pageBundleSchema>

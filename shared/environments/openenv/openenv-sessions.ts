@@ -24,9 +24,6 @@ const resultSchema = z.object({
   done: z.boolean().nullish(),
 })
 
-/**
- * Opens sessions on an OpenEnv server: each is a connection to its `/ws`. A full server is polled until it has room.
- */
 export class OpenenvSessions implements SessionSource {
   readonly #id: string
   readonly #host: OpenenvHost

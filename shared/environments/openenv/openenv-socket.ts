@@ -20,7 +20,6 @@ const lookup = createSteadyLookup()
 
 export type OpenenvAnswer = z.infer<typeof answerSchema>
 
-/** A connection to `/ws` of an OpenEnv server: one episode at a time. Calls run one after the other. */
 export class OpenenvSocket {
   readonly #name: string
   readonly #socket: WebSocket

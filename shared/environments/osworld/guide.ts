@@ -49,7 +49,6 @@ const json = `Each of your actions is a JSON object in a block between triple ba
 const marks =
   'The middle of a mark is a variable of the code: pyautogui.click(tag_3) clicks on the mark 3. Use it rather than numbers of your own.'
 
-/** The desktop's guide for prompts. It has no example, because the screen depends on the installed programs. */
 export function osworldGuide({ observation, action_space: space }: OsworldOptions): EnvironmentGuide {
   const isCode = space === 'pyautogui'
   const lines = [

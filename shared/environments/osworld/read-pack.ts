@@ -24,7 +24,6 @@ export const packedOsworldTaskSchema = z.object({
 
 export type PackedOsworldTask = z.infer<typeof packedOsworldTaskSchema>
 
-/** The tasks of a pack. Those with missing requirements come last, in a split of their own. */
 export async function readOsworldTasks(
   pack: DataPack,
   lacksOfTask: (task: ListedOsworldTask) => string[],

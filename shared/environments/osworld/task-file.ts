@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const parameters = z.record(z.string(), z.unknown()).default({})
 
-/** One set-up step on the machine before a task begins or is scored. Unknown kinds are kept. */
 export const osworldSetupSchema = z.looseObject({ type: z.string().min(1), parameters })
 
 export type OsworldSetup = z.infer<typeof osworldSetupSchema>

@@ -5,7 +5,6 @@ export interface OsworldFile {
   readonly name: string
 }
 
-/** The files that a task's set-up puts on the machine, and those that its scoring compares with, deduplicated. */
 export function filesOfTask(task: OsworldTask): OsworldFile[] {
   const found = [...setupsOf(task).flatMap(filesOfSetup), ...gettersOf(task).flatMap(filesOfGetter)]
   return [...new Map(found.map((file) => [file.url, file])).values()]
@@ -17,7 +16,6 @@ function filesOfSetup({ type, parameters }: OsworldSetup): OsworldFile[] {
   return []
 }
 
-/** A cloud file may be several files, with a name each. */
 function filesOfGetter(getter: { type: string } & Record<string, unknown>): OsworldFile[] {
   if (getter.type !== 'cloud_file') return []
   const names = listOf(getter.dest)

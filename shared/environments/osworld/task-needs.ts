@@ -108,7 +108,6 @@ const openers: Readonly<Record<string, Application>> = {
   xcf: 'gimp',
 }
 
-/** Getters whose values come from the live web, or from pages opened there. */
 const webGetters = new Set([
   ...['active_url_from_accessTree', 'active_tab_html_parse', 'active_tab_info', 'active_tab_url_parse'],
   ...['open_tabs_info', 'url_dashPart', 'page_info', 'pdf_from_url', 'info_from_website'],

@@ -17,7 +17,6 @@ interface DomainFile {
   readonly domain: Domain
 }
 
-/** Folders whose problems form a split of that name. Problems elsewhere are `test`. */
 const splitFolders = ['test', 'dev', 'train']
 
 export async function* collectPack(source: PackSource): AsyncIterable<PackFile> {

@@ -97,7 +97,6 @@ export function createCore(id: string, task: PlanningTask, language: Language): 
   }
 }
 
-/** The number of goal literals, and how many of them hold. A goal that is no list of literals counts as one. */
 export function goalParts(task: PlanningTask): { size: number; count(facts: Facts): number } {
   const goal = task.goalLiterals
   return {

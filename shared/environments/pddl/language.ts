@@ -4,9 +4,7 @@ import { gripperLanguage } from './domains/gripper.ts'
 import { tyreworldLanguage } from './domains/tyreworld.ts'
 import type { Domain } from './engine/parse-domain.ts'
 
-/** The texts of a domain. In a template, `{0}` is the first object, `{1}` the second and so on. */
 export interface Language {
-  /** A sentence for each predicate, without capital and full stop. */
   readonly sentences: Readonly<Record<string, string>>
   readonly phrases: Readonly<Record<string, string>>
 }

@@ -8,7 +8,6 @@ export interface PackIndex {
 
 export const indexFile = 'index.json'
 
-/** A problem with its domain. A host needs no other file to play it, however many tasks there are. */
 export interface PackedProblem {
   domain_file: string
   domain: string

@@ -26,10 +26,6 @@ export interface RobotDomain {
   generate(random: Random, number: number): MadeProblem | null
 }
 
-/**
- * Writes a problem from its facts as words, such as `on b1 b2`.
- * @param objects By type.
- */
 export function writeProblem(
   domain: string,
   objects: Readonly<Record<string, readonly string[]>>,

@@ -13,10 +13,6 @@ import { makeTasks } from './made-tasks.ts'
 import { type PddlProblems, unknownTask } from './pddl-problems.ts'
 import { robotDomains } from './robot-domains.ts'
 
-/**
- * The problems of the four bundled domains, and those of their generators.
- * @param mostSteps The length of an episode: tasks that need more are marked.
- */
 export function createRobotProblems(mostSteps: number): PddlProblems {
   const guides = new Map<string, EnvironmentGuide>()
   let made: ReadonlyMap<string, ReturnType<typeof makeTasks>[number]> | undefined

@@ -11,7 +11,6 @@ import {
   type RuntimeVariables,
 } from './missing-runtime.ts'
 
-/** What hosts of each image need of the machine that they run on. An image of a deployment contains all of it. */
 export const imageRuntimes = {
   'env-host': [],
   scienceworld: [pythonWith('scienceworld', ['scienceworld']), java],
@@ -24,13 +23,10 @@ export const imageRuntimes = {
   'alfworld-textworld': [pythonWith('alfworld-textworld', ['fast_downward', 'textworld', 'alfworld'])],
 } satisfies Record<string, readonly RuntimeCheck[]>
 
-/** An image whose hosts this machine can start. */
 export type HostImage = keyof typeof imageRuntimes
 
-/** Lists the programs that an environment needs and this machine lacks. */
 export type FindMissingRuntimes = (environment: Environment) => Promise<readonly MissingRuntime[]>
 
-/** Lists the programs of an image that this machine lacks. */
 export async function missingOfImage(
   image: HostImage,
   variables: RuntimeVariables,
@@ -38,10 +34,6 @@ export async function missingOfImage(
   return missingOf(imageRuntimes[image], variables)
 }
 
-/**
- * Looks for the programs of environments whose hosts are processes of this machine. An image whose programs are all here is not
- * looked at again.
- */
 export function openRuntimes(variables: RuntimeVariables): FindMissingRuntimes {
   const complete = new Set<string>()
   return async (environment) => {
@@ -69,7 +61,6 @@ export function refuseMissing(id: string, missing: readonly MissingRuntime[]): v
   )
 }
 
-/** Each missing program with its cure, as one text. */
 export function describeMissing(missing: readonly MissingRuntime[]): string {
   return missing.map((each) => `${each.missing} ${each.cure}`).join(' ')
 }

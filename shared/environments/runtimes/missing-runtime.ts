@@ -8,25 +8,19 @@ import { chromiumCure, lackingChromium } from '../browser/find-chromium.ts'
 import { findMissingPrograms } from '../desktop/debian-programs.ts'
 import { desktopScoringPackages } from '../desktop/python-packages.ts'
 
-/** Environment variables: `PATH`, and those that name programs, such as `ESPALIER_PYTHON`. */
 export type RuntimeVariables = Readonly<Record<string, string | undefined>>
 
-/** A program or package that this machine lacks. */
 export interface MissingRuntime {
-  /** A sentence. */
   missing: string
-  /** How to install it, with the command. */
   cure: string
 }
 
-/** Looks for programs of one kind. @returns those that are missing */
 export type RuntimeCheck = (variables: RuntimeVariables) => Promise<MissingRuntime[]>
 
 const run = promisify(execFile)
 /** Milliseconds that a program may take to state its version. */
 const longestStart = 20_000
 
-/** Prints the named packages that this Python cannot import. */
 const listAbsent =
   'import importlib.util as u, sys; print(*[name for name in sys.argv[1:] if u.find_spec(name) is None])'
 
@@ -63,7 +57,6 @@ export const chromium: RuntimeCheck = async (variables) => {
   return missing === null ? [] : [{ missing, cure: chromiumCure }]
 }
 
-/** Debian's programs of a desktop. */
 export const desktopPrograms: RuntimeCheck = async (variables) => {
   const { packages, install } = await findMissingPrograms(variables)
   if (install === null) return []
@@ -72,7 +65,6 @@ export const desktopPrograms: RuntimeCheck = async (variables) => {
   return [{ missing: `Debian's packages ${names} are not installed.`, cure: `Run as root: ${install}` }]
 }
 
-/** The Python packages that set up and score tasks of desktops. A Python that `ESPALIER_PYTHON` names has them itself. */
 export const desktopScoring: RuntimeCheck = async (variables) => {
   if (variables.ESPALIER_PYTHON !== undefined) return []
   try {
@@ -93,7 +85,6 @@ function pythonOf({ ESPALIER_PYTHON: python = 'python3' }: RuntimeVariables): st
   return python
 }
 
-/** The output of a command; null: it cannot be started, or fails. */
 async function outputOf(
   [file = '', ...words]: readonly string[],
   variables: RuntimeVariables,

@@ -73,7 +73,6 @@ function nameOf(goal: string): string {
   return goal.slice(prefix.length)
 }
 
-/** The first text of a generated task. Another seed shows its commands in another order. */
 export function craftingText({ goal, lines }: CraftingContent, id: string, seed: number): string {
   const commands = shuffled(lines, seededRandom('textcraft order', id, seed)).join('\n')
   return `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`

@@ -3,7 +3,6 @@ import type { Ingredient, Recipe } from './recipe.ts'
 
 export interface RecipeBook {
   readonly craftable: readonly string[]
-  /** The recipes of an item or, if no item has that name, of a tag. */
   recipesOf(name: string): readonly Recipe[]
   recipesOfItem(id: string): readonly Recipe[]
   usesOf(name: string): readonly Recipe[]
@@ -11,7 +10,6 @@ export interface RecipeBook {
   isItem(id: string): boolean
   isTag(id: string): boolean
   tagOf(id: string): string | undefined
-  /** The number of crafts on the longest path to the item, by its shallowest recipe. 0 if it can only be got. */
   depthOf(name: string): number
 }
 

@@ -31,13 +31,11 @@ export const craftingRecipeSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-/** The common fields of data-pack recipes. Smelting, stonecutting and other kinds do not belong to the game. */
 export const recipeSchema = z.object({ type: z.string() })
 
 export type CraftingRecipeFile = z.infer<typeof craftingRecipeSchema>
 export type RecipeSlot = z.infer<typeof slotSchema>
 
-/** One ingredient of a recipe: an item, or any item that carries a tag, always in one exact count. */
 export interface Ingredient {
   readonly kind: 'item' | 'tag'
   readonly id: string
@@ -53,7 +51,6 @@ export interface Recipe {
   }
 }
 
-/** An item or a tag in the players' notation: `minecraft:oak_planks` is `oak planks`. */
 export function displayName(id: string): string {
   return id.replaceAll('minecraft:', '').replaceAll('_', ' ')
 }

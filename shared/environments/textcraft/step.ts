@@ -5,7 +5,6 @@ import { type ParsedAction, parseAction } from './parse-action.ts'
 import { displayName } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 
-/** Item ids with their counts, in the order in which they were first held. */
 export type Inventory = { [id: string]: Count }
 
 export type TextcraftState = { goal: string; inventory: Inventory }

@@ -20,7 +20,6 @@ export function isText({ schema }: SchemaField): boolean {
   return only.type === 'string' || (Array.isArray(only.type) && only.type[0] === 'string')
 }
 
-/** The type of a value in few characters, such as `{"city": string, "days"?: integer}`. */
 export function describeType(schema: JsonObject, root: JsonObject, depth = deepest): string {
   const { const: only, enum: choices, type, items, ...known } = resolve(schema, root)
   if (only !== undefined) return JSON.stringify(only)
@@ -65,7 +64,6 @@ function optionsOf(schema: JsonObject): JsonObject[] {
   return Array.isArray(options) ? options.filter(isObject) : []
 }
 
-/** Follows `$ref` inside the document, and an `allOf` of one schema, as Pydantic writes references with a default. */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let found = schema
   for (let followed = 0; followed < mostReferences; followed += 1) {

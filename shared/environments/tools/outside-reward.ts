@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../contracts/json.ts'
 
-/** The range of a server's rewards, if it is not 0 to 1. */
 export const rewardRangeSchema = z
   .tuple([z.number(), z.number()])
   .refine(([low, high]) => low < high, 'The first number is the least reward, the second the most.')

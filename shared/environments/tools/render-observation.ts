@@ -3,10 +3,6 @@ import { isObject } from './json-schema.ts'
 
 const nothing = 'There is nothing to observe.'
 
-/**
- * Renders a JSON object for an agent. A single field is its text alone. Several fields are a line each, `name:
- * value`. Null fields are left out.
- */
 export function renderFields(fields: JsonObject): string {
   const said = Object.entries(fields).filter(([, value]) => value !== null)
   const [only] = said

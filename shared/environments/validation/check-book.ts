@@ -45,7 +45,6 @@ export class CheckBook {
     if (!this.#failures.has(check)) this.#failures.set(check, finding)
   }
 
-  /** Records that the check is impossible or meaningless. Earlier findings stay. */
   skip(check: CheckId, reason: string): void {
     this.#skips.set(check, reason)
   }

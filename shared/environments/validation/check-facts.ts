@@ -38,10 +38,6 @@ const guideSchema = z.object({
   program: text.optional(),
 })
 
-/**
- * Checks an environment's description without playing it.
- * @returns its tasks; empty if they cannot be listed
- */
 export function checkFacts(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {
   checkShape(book, 'facts', factsSchema, environment)
   if (!isHosted(environment) && !(environment.snapshot === 'native' && environment.deterministic)) {

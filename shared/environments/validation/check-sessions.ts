@@ -30,10 +30,6 @@ export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckB
   }
 }
 
-/**
- * Takes two sessions in different directions from one state, in alternating steps: each must be answered as if it
- * were alone.
- */
 export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckBook): Promise<void> {
   const start = Math.floor((walk.steps.length - 1) / 2)
   const others = walk.steps

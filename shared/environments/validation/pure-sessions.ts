@@ -15,10 +15,6 @@ interface Origin {
 
 export const validationCaller = 'validation'
 
-/**
- * Sessions of a pure environment, without a host. Their snapshots are copies, so that no session sees another's
- * state.
- */
 export class PureSessions implements SessionSource {
   readonly #environment: PureEnvironment | IsolatedEnvironment
 

@@ -22,7 +22,6 @@ export interface TaskValidationNeeds {
   isHere: boolean
 }
 
-/** The checks made by playing one task. If one check fails, those that depend on it are skipped. */
 export class TaskValidation {
   readonly #environment: Environment
   readonly #task: EnvironmentTask

@@ -26,10 +26,6 @@ export function toWalkStep(action: string | null, result: SessionResult, live: L
   return { action, result, noJson: state === undefined ? null : findNoJson(state) }
 }
 
-/**
- * Brings a session to the state after the first `count` steps of the walk: from the snapshot, or by replaying the
- * steps.
- */
 export async function bringTo(live: LiveEnvironment, walk: Walk, count: number): Promise<SessionResult> {
   const { snapshot } = (walk.steps[count] as WalkStep).result
   if (snapshot !== null) return live.restore(snapshot, callSignal())

@@ -15,10 +15,6 @@ export const taskIndexSchema = z.array(
   }),
 )
 
-/**
- * One file of a pack: a task in its benchmark's format, and its input pictures as base64, by the task's names for
- * them.
- */
 export const packedTaskSchema = z.object({
   task: webarenaTaskSchema,
   pictures: z.record(z.string(), z.string()),
@@ -92,7 +88,6 @@ export function packedTaskId(number: string, path: string): string {
   return ['', 'config_files', 'tasks'].includes(list) ? number : `${list}/${number}`
 }
 
-/** Reads the pictures in the folder. Others are addresses on the sites, fetched when the task begins. */
 async function readPictures(source: PackSource, task: WebarenaTask, path: string) {
   const pictures: Record<string, string> = {}
   for (const image of task.image) {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The sites that tasks name, with the addresses that a model sees: those of the originals. */
 export const shownAddresses = {
   shopping: 'http://onestopmarket.com',
   shopping_admin: 'http://luma.com/admin',

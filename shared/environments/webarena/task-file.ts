@@ -7,7 +7,6 @@ const listed = z
   .nullish()
   .transform((all) => (all ?? []).filter((each) => each !== ''))
 
-/** A task in the format of WebArena and VisualWebArena. Unused fields are left out. */
 export const webarenaTaskSchema = z.object({
   task_id: z.union([z.int().nonnegative(), z.string().min(1)]).transform(String),
   sites: z.array(siteNameSchema).min(1),

@@ -3,7 +3,6 @@ import { completeProduct, type Product, type StoredProduct, searchText } from '.
 
 export interface Catalogue {
   find(asin: string): Product | null
-  /** The numbers of the best hits, at most 50, best first. */
   search(keywords: string): readonly string[]
 }
 
@@ -73,7 +72,6 @@ export function createCatalogue(): { add(products: Iterable<StoredProduct>): voi
   }
 }
 
-/** Returns the cached result of `make` for a key. A full cache drops its oldest entry. */
 export function remembered<Value>(
   kept: Map<string, Value>,
   most: number,

@@ -14,7 +14,6 @@ export interface ShopGoal {
 const mostKept = 4
 const form = /^products-([1-9]\d{1,4})-seed-(0|[1-9]\d{0,9})$/
 
-/** Search, open the product and buy. Each option adds a click. */
 const leastSteps = 3
 
 /**

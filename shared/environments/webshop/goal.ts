@@ -2,7 +2,6 @@ import type { Product } from './product.ts'
 import { type PythonRandom, pythonRandom } from './python-random.ts'
 
 export interface Goal {
-  /** The product that the goal was created from. Others that fit as well earn as much. */
   asin: string
   category: string
   kind: 'human' | 'synthetic'

@@ -5,7 +5,6 @@ export interface StoredProduct {
   name: string
   category: string
   query: string
-  /** The product's category path, separated by ` › `. */
   product_category: string
   description: string
   features: string[]
@@ -39,7 +38,6 @@ export function searchText({ name, description, features, options }: StoredProdu
   return `${name} ${description} ${features[0] ?? ''} ${choices}`.toLowerCase()
 }
 
-/** Formats a number as Python prints a float: `100.0`, `41.99`. */
 export function dollars(amount: number): string {
   return Number.isInteger(amount) ? `${amount}.0` : String(amount)
 }

@@ -24,7 +24,6 @@ export const publicProductSchema = z.object({
     .transform((value) => (value === '' || Array.isArray(value) ? {} : (value ?? {}))),
 })
 
-/** `items_ins_v2.json`: attributes and instructions from patterns, by product. */
 export const instructionsSchema = z.record(
   z.string(),
   z.object({
@@ -34,7 +33,6 @@ export const instructionsSchema = z.record(
   }),
 )
 
-/** `items_human_ins.json`: instructions that people wrote, by product. */
 export const humanInstructionsSchema = z.record(
   z.string(),
   z.array(

@@ -2,7 +2,6 @@ import { type Catalogue, remembered } from './catalogue.ts'
 import type { Goal } from './goal.ts'
 import type { Product } from './product.ts'
 
-/** Names of colours and finishes, in alphabetical order: the first one in a value stands for it. */
 const colours = (
   'alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux bronze brown burgundy camel camo ' +
   'caramel champagne charcoal cheetah chestnut chocolate christmas coffee cognac copper coral cranberry cream crystal ' +

@@ -27,7 +27,6 @@ export function goalNumber(task: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-/** Every goal is a task, `webshop-` with its number: split by split, and in the order of their numbers. */
 export function createWebshopTasks(goals: readonly Goal[], splitOf: SplitRule): EnvironmentTask[] {
   const tasks = goals.map(
     (goal, number): EnvironmentTask => ({

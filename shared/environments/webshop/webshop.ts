@@ -28,7 +28,6 @@ const mostShops = 4
 export interface WebshopSource {
   goals(): readonly Goal[]
   splitOf: SplitRule
-  /** Loads the products and their index. Called once, when the first task is opened. */
   load(): Promise<Catalogue>
   /**
    * `original` keeps these known defects of the original:

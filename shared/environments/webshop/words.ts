@@ -16,7 +16,6 @@ export function titleNouns(title: string): string[] {
 /** Two texts name the same product when they score above this, of 100. */
 const leastScore = 85
 
-/** Prepares a text for {@link hasSimilarWords}: its words in lower case, without other characters. */
 export function wordsOf(text: string): string {
   return text
     .replace(/[\u0080-\u00ff]/g, '')

@@ -18,9 +18,7 @@ export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isCo
   )
 }
 
-/** Turns of a prompt that stay visible: the last answer and its result. */
 const lastOfPrompt = 2
-/** Turns of a long conversation that stay visible at its beginning and its end. */
 const firstOfMany = 4
 const lastOfMany = 20
 

@@ -68,7 +68,6 @@ function OriginPath({ origin }: { origin: Origin }) {
   )
 }
 
-/** Nodes shown from the end of the path. The turns link to the earlier ones. */
 const nodesShown = 5
 
 function describeNodes(count: number): string {

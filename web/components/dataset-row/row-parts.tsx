@@ -14,7 +14,6 @@ const names: Record<ShownPart['name'], string> = {
   steps: 'Steps',
 }
 
-/** A row as its trainer reads it: learned turns carry a mark, and the sides of a pair stand side by side. */
 export function RowParts({ parts, lineage }: { parts: readonly ShownPart[]; lineage: LineageRow }) {
   const nodes = nodesOfTurns(parts, lineage)
   const numbered = parts.map((part, index) => ({ part, nodes: nodes[index] ?? [] }))

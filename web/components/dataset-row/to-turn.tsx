@@ -8,7 +8,6 @@ import { PictureRow } from '../picture.tsx'
 import styles from './dataset-row.module.css'
 import type { TurnNode } from './nodes-of-turns.ts'
 
-/** Initial characters of a context turn. Most rows share the same instructions. */
 const contextAtFirst = 800
 
 export function toTurn(turn: ShownTurn, index: number, from: TurnNode | null): Turn {

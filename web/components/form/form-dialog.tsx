@@ -7,7 +7,6 @@ import { Refusal } from './refusal.tsx'
 
 export interface DialogChange {
   isPending: boolean
-  /** The service's refusal; null if there is none. */
   error: Error | null
 }
 

@@ -2,7 +2,6 @@ import { useId } from 'react'
 import type { EndpointInfo } from '../../../shared/contracts/catalogue.ts'
 import { Field } from '../field.tsx'
 
-/** Chooses an endpoint and one of its models. An empty choice for a role means the policy's model. */
 export function ModelFields({
   endpoint,
   model,

@@ -5,7 +5,6 @@ import { showControls } from '../../format/show-controls.ts'
 import { HeaderLine } from '../header-line.tsx'
 import { TimeAgo } from '../time-ago.tsx'
 
-/** Experiment, tags, note and archive state. Renders nothing if all are unset. */
 export function LabelLine({ labels }: { labels: GivenLabels }) {
   const { archived_at, experiment, note, tags = [] } = labels
   const hasSome = experiment !== undefined || tags.length > 0 || archived_at !== undefined

@@ -1,6 +1,5 @@
 import styles from './learned.module.css'
 
-/** Shows that the run writing a memory or a library has ended. After that it never changes. */
 export function IsComplete({ complete }: { complete: boolean }) {
   return complete ? (
     <span>complete</span>

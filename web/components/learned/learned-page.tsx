@@ -77,7 +77,6 @@ function LearnedFacts({ item: { complete, created_at, id, method, run } }: { ite
   )
 }
 
-/** A notice if the run used the simulated model in any role. */
 function SimulatedNotice({ run }: { run: string }) {
   const writer = useQuery(runQuery(run))
   const endpoints = useEndpoints().data ?? []

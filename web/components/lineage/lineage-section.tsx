@@ -7,7 +7,6 @@ import { Section } from '../section.tsx'
 import styles from './lineage.module.css'
 import { nodeSize, type PlacedNode, placeLineage } from './place-lineage.ts'
 
-/** The origin of the models as a graph: from a model back to the tree nodes behind its rows. */
 export function LineageSection({ lineage }: { lineage: LoopLineage }) {
   const { height, nodes, width } = placeLineage(lineage)
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -67,10 +66,6 @@ function addressOf({ id, kind }: PlacedNode): string | null {
   }
 }
 
-/**
- * Draws an edge from the right side of an artifact to the left side of its source. Within a column, the edge runs
- * beside it.
- */
 function pathBetween(one: PlacedNode, other: PlacedNode): string {
   const { height, width } = nodeSize
   const [y1, y2] = [one.y + height / 2, other.y + height / 2]

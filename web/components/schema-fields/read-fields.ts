@@ -3,14 +3,12 @@ import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 export interface NumberShape {
   kind: 'number'
   isWhole: boolean
-  /** Bounds as in JSON Schema; null if absent. */
   minimum: number | null
   exclusiveMinimum: number | null
   maximum: number | null
   multipleOf: number | null
 }
 
-/** The shape of a field's value, which decides its input. `json` covers every shape without an input of its own. */
 export type FieldShape =
   | { kind: 'text'; longest: number | null }
   | { kind: 'choice'; choices: Json[] }
@@ -23,7 +21,6 @@ export type FieldShape =
 export interface SchemaField {
   name: string
   description: string | null
-  /** The default; undefined if the schema states none. */
   fallback: Json | undefined
   isRequired: boolean
   isNullable: boolean
@@ -73,7 +70,6 @@ function variantsOf(schema: JsonObject): JsonObject[] {
   return Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
 }
 
-/** The parameter that every variant states as a choice; null if there is only one variant. */
 function decidingName(variants: JsonObject[]): string | null {
   const [first, ...others] = variants.map((variant) =>
     fieldsOf(variant).flatMap(({ name, shape }) => (shape.kind === 'choice' ? [name] : [])),

@@ -27,7 +27,6 @@ export function SchemaFields({
   onChange: (value: JsonObject) => void
   errors?: Record<string, string>
   omit?: readonly string[]
-  /** Finds parameters without effect, in addition to the schema's own rules. */
   findIdle?: FindIdle
   suggestions?: Record<string, readonly Suggestion[]>
   /** The placeholder of an empty input without a default, such as `no limit`. @default 'not set' */

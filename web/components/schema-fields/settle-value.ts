@@ -2,12 +2,10 @@ import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { problemOf } from './field-text.ts'
 import { isSame, readFields } from './read-fields.ts'
 
-/** Returns the parameters that have no effect beside the others, defaults included. */
 export type FindIdle = (parameters: JsonObject) => readonly string[]
 
 const noneIdle: FindIdle = () => []
 
-/** Returns the fields of the schema's chosen variant, without those that have no effect. */
 export function visibleFields(schema: JsonObject, value: JsonObject, findIdle: FindIdle = noneIdle) {
   const fields = readFields(schema, value)
   const defaults = fields.flatMap(({ name, fallback }): [string, Json][] =>
@@ -17,7 +15,6 @@ export function visibleFields(schema: JsonObject, value: JsonObject, findIdle: F
   return fields.filter(({ name }) => !idle.includes(name))
 }
 
-/** Sets one parameter, or removes it if undefined. Parameters that the choice disables leave the value. */
 export function setParameter(
   schema: JsonObject,
   value: JsonObject,

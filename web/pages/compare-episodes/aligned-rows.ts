@@ -35,7 +35,6 @@ export function numbersOf(left: NumberedStep, right: NumberedStep): string {
   return left.number === right.number ? String(left.number) : `${left.number} | ${right.number}`
 }
 
-/** The action of a step, or the model's text if no action was parsed from it. */
 export function actionOfTurn({ action, said }: PathTurn): string {
   return action === '' ? said : action
 }

@@ -20,7 +20,6 @@ import styles from './compare-episodes.module.css'
 import { SideCard } from './side-card.tsx'
 import { type Side, useSide } from './use-side.ts'
 
-/** Maximum length of the API's task filter, in characters. */
 const longestSearch = 200
 
 export function CompareEpisodesPage() {

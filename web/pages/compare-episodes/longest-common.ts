@@ -51,7 +51,6 @@ function commonOf(left: readonly string[], right: readonly string[]): Match[] {
   return matches
 }
 
-/** Counts the pairs of items that {@link longestCommon} compares. */
 export function pairsToCompare(left: readonly string[], right: readonly string[]): number {
   const { begin, end } = equalEnds(left, right)
   return (left.length - begin - end) * (right.length - begin - end)

@@ -5,10 +5,6 @@ import type { TextPart } from './text-difference.ts'
 /** Characters shown; the step's node has the whole text. */
 const most = 20_000
 
-/**
- * A text of an agent or an environment. It underlines passages that the other side lacks, so that they do not depend
- * on colour.
- */
 export function MarkedText({ label, parts }: { label: string; parts: readonly TextPart[] }) {
   const shown: { at: number; text: string; isOnlyHere: boolean }[] = []
   let at = 0

@@ -8,7 +8,6 @@ import { MarkedText } from './marked-text.tsx'
 import { StepCell } from './step-cell.tsx'
 import { textDifference } from './text-difference.ts'
 
-/** Two steps side by side. Equal steps are one collapsed line; others show their differences. */
 export function StepRow({
   row,
   places,

@@ -16,7 +16,6 @@ export interface Side {
   episode: UseQueryResult<Episode>
   /** Not loaded if the episode has no tree yet or plays no task. */
   tree: UseQueryResult<Tree>
-  /** The steps of the final trajectory; undefined until the tree is loaded. */
   turns: PathTurn[] | undefined
 }
 

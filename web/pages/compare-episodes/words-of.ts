@@ -1,6 +1,5 @@
 const piece = /(?:[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}\p{M}_])\s*|^\s+/gu
 
-/** Splits a text into pieces that concatenate to it: each a word or a sign with the white space after it. */
 export function wordPieces(text: string): string[] {
   return text.match(piece) ?? []
 }

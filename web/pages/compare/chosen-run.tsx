@@ -31,7 +31,6 @@ export function ChosenRun({
   index: number
   name: string
   query: UseQueryResult<Run>
-  /** Undefined until the comparison is loaded. */
   compared: ComparedRun | undefined
   isOnFront: boolean
   onBaseline: () => void

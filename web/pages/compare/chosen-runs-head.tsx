@@ -27,7 +27,6 @@ const columns = [
 
 const perEpisode = 5
 
-/** The head of the table of chosen runs. `effort` is the measure that the front plots against quality. */
 export function ChosenRunsHead({ effort }: { effort: string }) {
   return (
     <>

@@ -10,13 +10,11 @@ export interface CompareChoice {
   over: BudgetKind
 }
 
-/** Updates the choice from its latest state. */
 export type ChangeChoice = (toChanges: (now: CompareChoice) => Partial<CompareChoice>) => void
 
 const intervals: readonly IntervalKind[] = ['t', 'bootstrap']
 const budgets: readonly BudgetKind[] = ['calls', 'tokens', 'cost']
 
-/** Reads an address. Missing or invalid entries get their defaults, and duplicate runs count once. */
 export function readChoice(address: URLSearchParams): CompareChoice {
   const named = (address.get('runs') ?? '').split(',').map((run) => run.trim())
   return {

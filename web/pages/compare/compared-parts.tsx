@@ -70,7 +70,6 @@ function Parts({ choice, comparison }: { choice: CompareChoice; comparison: Comp
   )
 }
 
-/** True if the service refuses the comparison: different environments, different data, too many tasks to draw. */
 function isUnlike(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 400
 }

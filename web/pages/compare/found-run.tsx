@@ -51,11 +51,6 @@ const most = 30
 
 const mostMethods = 3
 
-/**
- * The queries for a search: runs whose names contain the text, and runs of methods whose ids contain it.
- *
- * @param environment - restricts the search, if set
- */
 export function searchesFor(
   text: string,
   { environment, methods }: { environment: string | null; methods: readonly string[] },

@@ -3,12 +3,10 @@ import { isObject } from '../../components/schema-fields/read-fields.ts'
 
 const prefix = 'method.'
 
-/** True if a field of a request is a parameter of its method, such as `method.iterations`. The method's id is not. */
 export function isParameter(field: string): boolean {
   return field.startsWith(prefix) && field !== `${prefix}id`
 }
 
-/** True if no variant of the method has this parameter. False for an unknown method. */
 export function lacksParameter(method: Pick<MethodInfo, 'parameters'> | undefined, field: string): boolean {
   if (method === undefined || !isParameter(field)) return false
   const { anyOf } = method.parameters

@@ -6,10 +6,6 @@ export interface NamedRun {
   name: string
 }
 
-/**
- * Names runs uniquely. If two have the same name, or none, the name includes the end of the id. Control characters
- * become visible.
- */
 export function runNames(runs: readonly { id: string; name: string | null }[]): Map<string, string> {
   const shown = runs.map(({ id, name }) => ({ id, name: name === null ? null : showControls(name) }))
   const uses = Map.groupBy(shown, ({ name }) => name)

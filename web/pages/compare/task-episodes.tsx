@@ -9,7 +9,6 @@ import { episodeAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import styles from './compare.module.css'
 
-/** Upper bound of a run's episodes of one task, to stay readable. */
 const most = 100
 
 export function useTaskEpisodes(run: string, task: string): UseQueryResult<Episode[]> {

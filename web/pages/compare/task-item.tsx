@@ -18,10 +18,6 @@ export function TaskItem({ task, sides }: { task: string; sides: readonly [Named
   )
 }
 
-/**
- * The episodes of both runs, with links to their trajectories side by side. If there are several epochs, each link
- * pairs the same epoch.
- */
 function TaskSides({ task, sides: [run, baseline] }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
   const own = useTaskEpisodes(run.run, task)
   const other = useTaskEpisodes(baseline.run, task)

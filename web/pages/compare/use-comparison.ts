@@ -22,7 +22,6 @@ const curvesStay = 15_000
 
 export interface ComparisonState {
   runs: { id: string; query: UseQueryResult<Run> }[]
-  /** Loaded for two runs or more, once all of them are found. */
   comparison: UseQueryResult<Comparison>
   /**
    * A separate query, so that the comparison shows even if curves are unavailable. It runs only if the runs share

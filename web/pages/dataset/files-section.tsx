@@ -102,7 +102,6 @@ function FileRow({
 
 const frontMatter = /^---\n.*?\n---\n+/s
 
-/** Loading instructions for each trainer: the README of the dataset's folder, verbatim. */
 export function ReadmeSection({ dataset: { id } }: { dataset: Dataset }) {
   const readme = useQuery({
     queryKey: ['dataset', id, 'readme'],

@@ -4,7 +4,6 @@ export const rowsOnPage = 20
 
 type SplitRows = [name: string, counts: Dataset['splits'][string]]
 
-/** The split and the row in the address; the first ones if they do not exist. */
 export function rowAddress(
   search: URLSearchParams,
   splits: readonly SplitRows[],
@@ -24,7 +23,6 @@ export function withRow(search: URLSearchParams, next: { split?: string; row: nu
   return changed
 }
 
-/** The number of the first row on the page that contains a row. */
 export function pageOfRow(row: number): number {
   return Math.floor(row / rowsOnPage) * rowsOnPage
 }

@@ -7,7 +7,6 @@ import { isBuilding } from '../../format/describe-progress.ts'
 import { api } from '../../service/api.ts'
 import { DatasetsTable } from './datasets-table.tsx'
 
-/** All datasets, newest first. The page polls those in progress. */
 export function DatasetsPage() {
   return (
     <>

@@ -74,7 +74,6 @@ function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
   ))
 }
 
-/** Counts a dataset's sources: `2 runs, 1 import, 1 expert`. */
 export function describeSources({
   experts,
   runs,

@@ -95,7 +95,6 @@ export function EndpointForm({ endpoint }: { endpoint: EndpointDetail | null }) 
   )
 }
 
-/** The initial value of the form: the endpoint's settings that differ from the defaults. */
 function startOf(endpoint: EndpointDetail | null): JsonObject {
   if (endpoint === null) return { kind: 'openai' }
   return withoutDefaults(endpointSchema, endpoint.configuration as unknown as JsonObject)

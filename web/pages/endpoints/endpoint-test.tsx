@@ -10,10 +10,6 @@ import { formatSeconds } from '../../format/format-seconds.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 
-/**
- * Sends an endpoint one small question and shows the outcome. If there is room, it also tests the endpoint's
- * features.
- */
 export function EndpointTest({
   endpoint,
   model,

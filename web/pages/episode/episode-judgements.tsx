@@ -11,10 +11,6 @@ import styles from './episode-page.module.css'
 
 const most = 100
 
-/**
- * The judgements of people and scorers about an episode and its steps, with a link to judge it. Renders nothing if it
- * cannot be judged.
- */
 export function EpisodeJudgements({ episode: { id, run, purpose, result } }: { episode: Episode }) {
   const canBeJudged =
     purpose === 'play' && result !== null && !['errored', 'cancelled'].includes(result.status)

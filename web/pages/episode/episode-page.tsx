@@ -19,9 +19,6 @@ import { EpisodeTree } from './episode-tree.tsx'
 import { isLive, liveInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'
 
-/**
- * One episode with its result and its tree. It polls the episode while it is played, but not while its run is paused.
- */
 export function EpisodePage() {
   const { run = '', episode = '' } = useParams()
   const isPaused = useIsPaused(run)

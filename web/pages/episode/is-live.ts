@@ -15,7 +15,6 @@ export function isLive({ status }: Pick<Episode, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** True if an episode can have a tree: it has started, and it plays or learns. */
 export function hasBegun({
   purpose,
   starts,

@@ -18,7 +18,6 @@ const keys: [string[], string][] = [
   [['?'], 'these keys'],
 ]
 
-/** The keys of the tree explorer. In the outline, the arrow keys follow the ARIA tree pattern. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>

@@ -13,7 +13,6 @@ export interface CameraFollower {
   follow: (camera: Camera, frame: Size) => void
 }
 
-/** The whole tree in a corner of the map, with the visible section marked. A click moves the camera there. */
 export function MapOverview({
   scene,
   follower,

@@ -77,7 +77,6 @@ export function ModelCalls({
 }: {
   title: string
   calls: readonly Call[]
-  /** The answer that the agent acted on, if any. */
   taken?: string | null
   isOpen?: boolean
 }) {

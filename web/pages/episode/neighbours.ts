@@ -1,10 +1,5 @@
 import { episodeId, episodeIndex } from '../../../shared/contracts/episode-id.ts'
 
-/**
- * Returns the ids of the previous and the next episode of the run.
- *
- * @param total - the number of the run's episodes; undefined if not known yet
- */
 export function neighbours(
   id: string,
   total: number | undefined,

@@ -3,7 +3,6 @@ import { PictureRow } from '../../components/picture.tsx'
 import { api } from '../../service/api.ts'
 import type { NodePlace } from './node-panel.tsx'
 
-/** The pictures of a node as thumbnails. Trees contain only digests; the node's details have the addresses. */
 export function NodePictures({ run, episode, node }: NodePlace) {
   const { data } = useQuery({
     queryKey: ['node', run, episode, node],

@@ -6,14 +6,12 @@ import type { MapScene } from '../../tree/map-scene.ts'
 import { markWords, nodeMark } from '../../tree/node-marks.ts'
 import styles from './tree-map.module.css'
 
-/** The hovered node, and the pointer's position in the map's frame. */
 export interface TipPlace {
   node: number
   x: number
   y: number
 }
 
-/** A tooltip for a node. The panel has the same text for users without a pointer. */
 export function NodeTip({ scene, place: { node, x, y } }: { scene: MapScene; place: TipPlace }) {
   const { index, moment } = scene
   const stored = nodeAt(index, node)

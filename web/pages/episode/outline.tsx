@@ -11,7 +11,6 @@ import { OutlineRow } from './outline-row.tsx'
 /** In pixels. */
 const rowHeight = 32
 
-/** The tree as nested lines, with the keys of the ARIA tree pattern. Only visible rows are in the DOM. */
 export function Outline({
   scene,
   onChoose,

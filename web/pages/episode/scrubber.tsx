@@ -14,10 +14,6 @@ import styles from './tree-explorer.module.css'
 /** Steps per second. */
 const speeds = [1, 4, 15, 60] as const
 
-/**
- * Replays the growth of a search, step by step of its journal. Until the journal is loaded, it keeps its space and
- * describes the shown tree.
- */
 export function Scrubber({
   tree,
   growth: { data: growth, error, refetch },

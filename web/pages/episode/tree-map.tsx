@@ -7,7 +7,6 @@ import styles from './tree-map.module.css'
 
 export type MapControls = Pick<MapView, 'drawing' | 'fit' | 'zoomBy'>
 
-/** A tree as a map to drag and zoom. A click chooses a node; a double click collapses or expands it. */
 export function TreeMap({
   scene,
   label,

@@ -5,7 +5,6 @@ import { api } from '../../service/api.ts'
 import { hasBegun, isLive, treeInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'
 
-/** The tree of an episode and its growth. It polls while the episode is played, but not while its run is paused. */
 export function useEpisodeTree(episode: Episode) {
   const { id, run } = episode
   const isPaused = useIsPaused(run)

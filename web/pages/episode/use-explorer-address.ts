@@ -17,7 +17,6 @@ interface ExplorerChoice {
  */
 const settled = 250
 
-/** The choices on the page, mirrored in the address, so that a link or a reload restores them. */
 export function useExplorerAddress(): [ExplorerChoice, (change: Partial<ExplorerChoice>) => void] {
   const [params, setParams] = useSearchParams()
   const address = params.toString()

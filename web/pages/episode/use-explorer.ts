@@ -81,7 +81,6 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
     change,
     scene,
     hits,
-    /** The node in the address, if the tree does not have it. */
     missing: isMissing ? choice.node : null,
     choose,
     toggle,

@@ -2,7 +2,6 @@ import { formatNumber, noNumber } from '../../../shared/client/format-quantity.t
 import { shareColour, type ValueRange, valueShare } from '../../tree/value-colour.ts'
 import styles from './node-panel.module.css'
 
-/** A value with its colour on the tree's scale; hollow if no value was backed up. */
 export function ValueChip({ value, range }: { value: number | null; range: ValueRange }) {
   const colour = value === null ? undefined : { background: shareColour(valueShare(range, value)) }
   return (

@@ -6,7 +6,6 @@ import { PageHeader } from '../../components/page-header.tsx'
 import styles from './guide-page.module.css'
 import { mostFindings, searchGuide } from './search-guide.ts'
 
-/** The search results. The index loads with the first typed letter. */
 export function GuideFindings({ query }: { query: string }) {
   const passages = useQuery({
     queryKey: ['guide-search'],

@@ -24,7 +24,6 @@ export interface GuidePageContent {
 export interface GuidePassage {
   page: string
   title: string
-  /** Null for the text before the first heading. */
   heading: { id: string; text: string } | null
   text: string
 }

@@ -1,4 +1,3 @@
-/** The modules that `web/plugins/guide/guide-plugin.ts` builds from docs/. */
 declare module 'virtual:guide' {
   export const sections: import('./guide-types.ts').GuideSection[]
   export const pages: Record<string, () => Promise<{ page: import('./guide-types.ts').GuidePageContent }>>

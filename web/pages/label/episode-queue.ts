@@ -2,7 +2,6 @@ import type { Episode } from '../../../shared/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
 import type { Outcome } from './label-choice.ts'
 
-/** The judgeable episodes, in order: they played a task and neither errored nor were cancelled. */
 export function judgeableEpisodes(episodes: readonly Episode[], outcome: Outcome): Episode[] {
   return episodes.filter(({ purpose, result }) => {
     if (purpose !== 'play' || result === null) return false

@@ -36,7 +36,6 @@ export function JudgePanel({
   step: number | null
   isHidden: boolean
   isBusy: boolean
-  /** Visible judgements of the whole episode. */
   judgements: readonly EpisodeJudgement[]
   given: EpisodeJudgement | null
   note: string

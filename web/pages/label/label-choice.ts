@@ -1,6 +1,5 @@
 import { judgeNameSchema, scoreNameSchema } from '../../../shared/contracts/judgement.ts'
 
-/** The scale of values: `binary` is good or bad, `graded` is 1 to 5. */
 export type Scale = 'binary' | 'graded'
 
 const outcomes = ['any', 'succeeded', 'failed', 'limited'] as const
@@ -8,15 +7,12 @@ const outcomes = ['any', 'succeeded', 'failed', 'limited'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export interface LabelChoice {
-  /** The name of the score; empty until chosen. */
   name: string
   /** The name of the person who judges; empty if the service decides. */
   by: string
   scale: Scale
   outcome: Outcome
-  /** True includes episodes that already have a judgement. */
   again: boolean
-  /** True hides the environment's reward until the episode is judged. */
   blind: boolean
   /** The shown episode; null: the next one to judge. */
   episode: string | null
@@ -48,7 +44,6 @@ export function writeLabelChoice({ again, blind, by, episode, name, outcome, sca
   return new URLSearchParams(given).toString()
 }
 
-/** The errors in the names of the score and of the person; null if valid. */
 export function faultsOf({ name, by }: Pick<LabelChoice, 'name' | 'by'>): {
   name: string | null
   by: string | null

@@ -27,7 +27,6 @@ export function LabelEpisode({
 }: {
   episode: Episode
   choice: LabelChoice
-  /** Judgements of this episode and its steps by all people under the score's name. */
   judgements: readonly EpisodeJudgement[]
   own: readonly EpisodeJudgement[]
   isBusy: boolean

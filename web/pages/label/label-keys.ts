@@ -14,7 +14,6 @@ export interface ValueKey {
 
 const gradeWords = ['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5 of 5']
 
-/** The values of a scale, the best first. */
 export const valueKeys: Record<Scale, readonly ValueKey[]> = {
   binary: [
     { value: 1, word: 'Good', keys: ['1', 'y'] },
@@ -42,7 +41,6 @@ export function labelCommand(key: string, scale: Scale): LabelCommand | null {
   return given ? { value: given.value } : (others[key] ?? null)
 }
 
-/** Formats a value with its word on the scale, or as a number if the scale does not have it. */
 export function describeValue(value: number | null, scale: Scale): string {
   const given = valueKeys[scale].find((each) => each.value === value)
   return given ? `${given.word.toLowerCase()} (${formatNumber(value)})` : formatNumber(value)

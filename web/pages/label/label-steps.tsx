@@ -30,7 +30,6 @@ export function LabelSteps({
   tree: Tree
   turns: readonly PathTurn[]
   current: number | null
-  /** True if the next judgement is about the current step, not the episode. */
   isJudged: boolean
   isHidden: boolean
   judgements: readonly EpisodeJudgement[]

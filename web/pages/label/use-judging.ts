@@ -12,7 +12,6 @@ export interface JudgedTarget {
   node: number | null
 }
 
-/** A judgement made on this page, and the person's previous one. */
 interface Given {
   before: EpisodeJudgement | null
   now: EpisodeJudgement

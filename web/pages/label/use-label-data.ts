@@ -11,7 +11,6 @@ const [pageSize, mostEpisodes] = [1000, 2000]
 /** Milliseconds between reads while episodes still end. */
 const whileRunning = 10_000
 
-/** The first episodes of a run, in order, up to the maximum length of a queue. */
 export interface RunEpisodes {
   episodes: Episode[]
   hasMore: boolean

@@ -15,7 +15,6 @@ export function EntryName({ index, entry }: { index: number; entry: LeaderboardE
   )
 }
 
-/** A row's name in words, with its model if another row has the same label. */
 export function nameOfEntry({ entries }: Leaderboard, id: string): string {
   const entry = entries.find((each) => each.id === id)
   if (entry === undefined) return id

@@ -85,7 +85,6 @@ function NoNotes({ complete }: { complete: boolean }) {
   )
 }
 
-/** The number of episodes in which uses are counted. It keeps its line while they load. */
 function UsesSummary({ uses }: { uses: NoteUses | undefined }) {
   return (
     <p className={cards.cardsSummary} aria-live="polite">

@@ -66,12 +66,6 @@ export function NoteCard({
   )
 }
 
-/**
- * The node that produced a note, if its id contains it.
- *
- * @example
- * noteNode('ep-0000001/reflect/policy/4') // 4
- */
 export function noteNode(id: string): number | null {
   const node = /\/reflect\/(?:policy|value)\/(\d+)$/.exec(id)?.[1]
   return node === undefined ? null : Number(node)

@@ -4,11 +4,6 @@ import { episodeAddress } from '../../format/addresses.ts'
 import styles from './memory-page.module.css'
 import type { NoteUse } from './rank-by-use.ts'
 
-/**
- * The uses of a note: their number, with links to the first ones.
- *
- * @param props.use null if the note was not shown, undefined until known
- */
 export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run: string }) {
   if (use === undefined) return <p className={styles.notePlaces}>…</p>
   if (use === null) return <p className={styles.notePlaces}>Not shown.</p>
@@ -29,7 +24,6 @@ export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run:
   )
 }
 
-/** Only the first of several uses in one episode names the episode. */
 function nameOf(places: NoteUse['places'], place: number): string {
   const { episode, node } = places[place] as NoteUse['places'][number]
   if (node === null) return episode

@@ -7,14 +7,8 @@ import type { NoteChoice } from './note-choice.ts'
 import { inOrder } from './rank-by-use.ts'
 
 const pageSize = 25
-/** Notes with uses that are loaded together if a filter lets only some of them through. */
 const narrowedSize = 100
 
-/**
- * The chosen notes, page by page, without their embeddings.
- *
- * @param ranked the notes with uses, the most shown first; null until known
- */
 export function useNotes(
   { complete, id }: Memory,
   { side, sort, text }: NoteChoice,

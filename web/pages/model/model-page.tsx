@@ -86,7 +86,6 @@ function Sections({ model }: { model: RegisteredModel }) {
   )
 }
 
-/** The start of a model: the next registered model in its lineage, or an external one. */
 function startOf(
   base: RegisteredModel['base'],
   parent: { model: string; name: string } | undefined,

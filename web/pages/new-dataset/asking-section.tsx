@@ -19,7 +19,6 @@ export function AskingSection({
   asks,
 }: FormPart & {
   endpoints: readonly EndpointInfo[]
-  /** From the preview; undefined until it is loaded. */
   asks: DatasetPreview['asks'] | undefined
 }) {
   const { endpoint = '', id = '', ...settings } = draft.model ?? {}

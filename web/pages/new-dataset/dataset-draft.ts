@@ -8,13 +8,11 @@ import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { withField } from '../../format/with-field.ts'
 
-/** The form's state: a request with only the user's choices. */
 export type DatasetDraft = DatasetRequestInput
 
 const sourceFields = ['runs', 'trajectories', 'experts'] as const
 const ownFields: readonly string[] = [...sourceFields, 'kind', 'format']
 
-/** Reads the draft from an address: sources, kind and format by name, everything else as JSON in `settings`. */
 export function readDraft(search: URLSearchParams): DatasetDraft {
   const draft: JsonObject = { ...parseSettings(search.get('settings')) }
   for (const field of sourceFields) {
@@ -116,7 +114,6 @@ export function withFormat(draft: DatasetDraft, kinds: readonly DatasetKindInfo[
   return withField(draft, 'format', kind.formats[0])
 }
 
-/** True if there is a source for rows; experts alone are none. */
 export function hasSources({ runs = [], trajectories = [] }: DatasetDraft): boolean {
   return runs.length + trajectories.length > 0
 }

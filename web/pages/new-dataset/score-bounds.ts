@@ -16,7 +16,6 @@ export function readBounds(text: string): ScoreBound[] | null {
   return found
 }
 
-/** Formats the bounds without the names of the judges. */
 export function writeBounds(bounds: readonly ScoreBound[]): string {
   return bounds.flatMap(boundTexts).join(', ')
 }

@@ -28,7 +28,6 @@ export function addSplit(entries: readonly SplitEntry[]): SplitEntry[] {
   return [...entries, { name: `split_${number}`, share: round(Math.max(0, 1 - sumOf(shares))) }]
 }
 
-/** Renames the split at a position. An existing name is rejected. */
 export function renameSplit(entries: readonly SplitEntry[], place: number, name: string): SplitEntry[] {
   if (entries.some((entry) => entry.name === name)) return [...entries]
   return entries.map((entry, at) => (at === place ? { ...entry, name } : entry))

@@ -16,7 +16,6 @@ import {
   splitShares,
 } from './split-shares.ts'
 
-/** Divides the tasks: no task and no prompt is in two splits. */
 export function SplitsSection({ draft, onChange, errors }: FormPart) {
   const [entries, setEntries] = useState(() => splitEntries(draft.splits ?? {}))
   // Names change while they are typed, so the position identifies a split.

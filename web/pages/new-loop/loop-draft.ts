@@ -29,7 +29,6 @@ export function startOfLoop(
   return withField(draft, 'settings', Object.fromEntries(chosen))
 }
 
-/** The settings of a recipe as a JSON Schema, each with its description, its default and the default's source. */
 export function settingsOf({ settings }: LoopRecipeInfo): JsonObject {
   const properties = settings.map(({ field, source, value }): [string, Json] => {
     const { description, ...shape } = (loopSettingFields[field] ?? {}) as { description?: string }
@@ -53,7 +52,6 @@ export function isCompleteLoop({ base, environment }: LoopDraft): boolean {
 
 export type TaskPart = 'train' | 'dev' | 'test'
 
-/** Changes the tasks of a part; an empty value means the service's default. */
 export function withTasks(draft: LoopDraft, part: TaskPart, tasks: JsonObject): LoopDraft {
   return withField(draft, 'tasks', withField(draft.tasks ?? {}, part, tasks))
 }

@@ -13,7 +13,6 @@ export interface LoopFormPart {
   errors: FieldErrors
 }
 
-/** The recipe and its settings with their sources. One value holds for every round; a list sets a value per round. */
 export function LoopRecipeSection({
   draft,
   onChange,

@@ -12,7 +12,6 @@ export interface PlanOfLoop {
   ask: () => void
 }
 
-/** The plan of a draft, requested once it stays unchanged for a moment. */
 export function useLoopPlan(draft: LoopDraft, isComplete: boolean): PlanOfLoop {
   const text = JSON.stringify(draft)
   const asked = useDebounced(isComplete ? text : '', 500)

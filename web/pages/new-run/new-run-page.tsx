@@ -10,7 +10,6 @@ import { runQuery } from '../../service/run-query.ts'
 import { firstDraft, toDraft } from './run-draft.ts'
 import { RunForm } from './run-form.tsx'
 
-/** Starts a run: blank, from another run's request (`?from=RUN`), or from a request (`?request=JSON`). */
 export function NewRunPage() {
   const [address] = useSearchParams()
   const from = address.get('from')

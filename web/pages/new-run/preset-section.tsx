@@ -5,7 +5,6 @@ import { Section } from '../../components/section.tsx'
 import { usePresets } from '../../service/catalogue.ts'
 import type { FormPart } from './form-part.ts'
 
-/** Chooses a paper's settings. Fields missing in the form follow the paper's code. */
 export function PresetSection({
   draft,
   errors,

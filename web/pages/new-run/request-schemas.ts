@@ -57,7 +57,6 @@ export const modelSettingsSchema: JsonObject = {
   },
 }
 
-/** Settings of a role; unset ones follow the policy's. */
 export const roleSettingsSchema: JsonObject = {
   properties: {
     temperature,

@@ -16,7 +16,6 @@ import { modelSettingsSchema, placeSchema, settingsSchema } from './request-sche
 export interface RunDraft {
   name: string
   experiment: string
-  /** Comma-separated, as typed. */
   tags: string
   note: string
   preset: string
@@ -61,7 +60,6 @@ export const emptyDraft: RunDraft = {
   metadata: {},
 }
 
-/** The body of `POST /v1/runs` with only the values that differ from the defaults. */
 export function toRequest(draft: RunDraft): JsonObject {
   const { endpoint, environment, method, model, name, parameters, roles } = draft
   const settle = settling(draft.preset)
@@ -184,7 +182,6 @@ export function withMethod(draft: RunDraft, method: MethodInfo, before: JsonObje
   }
 }
 
-/** The parameters that a schema has, with valid values. */
 function fitting(schema: JsonObject, parameters: JsonObject): JsonObject {
   const settled = settleValue(schema, parameters, findIdle)
   const problems = findProblems(schema, settled)
@@ -230,7 +227,6 @@ function keep<Value>(record: Record<string, Value>, names: ReadonlySet<string>):
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
 }
 
-/** The draft for a new user: a free first run. Unavailable choices stay open. */
 export function firstDraft({ endpoints, environments, methods }: RunCatalogue): RunDraft {
   const environment = environments.find(({ id }) => id === 'textcraft')
   const simulated = endpoints.find(({ kind, ready }) => kind === 'simulated' && ready)

@@ -12,7 +12,6 @@ export interface TrainingFormPart {
   errors: FieldErrors
 }
 
-/** The recipe and its hyperparameters, with the paper's defaults. */
 export function RecipeSection({
   draft,
   onChange,

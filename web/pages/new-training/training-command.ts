@@ -50,7 +50,6 @@ export function trainingCommand(draft: TrainingDraft, service: string): string |
   ])
 }
 
-/** The base in the notation of `--base`: an id, a path, or else a name on the hub. */
 function baseWord(base: TrainingDraft['base']): string | null {
   if ('registered' in base) return isRegistered(base.registered) ? base.registered : null
   if ('folder' in base) return base.folder.startsWith('/') ? base.folder : null

@@ -3,7 +3,6 @@ import { Estimate } from '../../components/estimate.tsx'
 import { Table } from '../../components/table.tsx'
 import styles from './run-page.module.css'
 
-/** The gain from several episodes per task: pass@k and pass^k. */
 export function DrawsTable({ draws }: { draws: Report['draws'] }) {
   return (
     <div className={styles.resultPart}>

@@ -13,14 +13,12 @@ export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running
   } satisfies Record<CapName, number | null>
 }
 
-/** The limit that paused a run, read from its reason; null if it is paused for another reason. */
 export function reachedCap({ status, status_reason }: Pick<Run, 'status' | 'status_reason'>): CapName | null {
   if (status !== 'paused') return null
   const reached = /^limits\.(\w+) reached/.exec(status_reason ?? '')?.[1]
   return names.find((name) => name === reached) ?? null
 }
 
-/** The limits offered to a paused run: its own, with the reached one doubled. */
 export function offeredCaps({
   request: { limits },
   ...state

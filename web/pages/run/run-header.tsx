@@ -75,7 +75,6 @@ export function RunHeader({ run }: { run: Run }) {
   )
 }
 
-/** Links from a run to other pages. A run that annotates for a dataset cannot be compared or learned from. */
 function RunLinks({ run }: { run: Run }) {
   const { id, library, memory } = run
   const isPlayed = !asksAModel(run)

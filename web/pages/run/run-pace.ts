@@ -49,7 +49,6 @@ export function paceOf(
   return { recent, overall, left: isSaid ? (open / rate) * 60 : null }
 }
 
-/** Formats an estimate, in whole minutes from two minutes on. */
 export function formatLeft(seconds: number): string {
   if (seconds < 120) return formatDuration(seconds)
   return formatDuration(Math.round(seconds / 60) * 60).replace(/ 0 s$/, '')

@@ -19,7 +19,6 @@ import styles from './run-page.module.css'
 export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
   const { failed, limited, succeeded } = run.episodes
   const isOver = hasEnded(run)
-  /** Reserve the space of the figures until they are loaded. */
   const isAwaited = report.data === undefined && succeeded + failed + limited > 0
   return (
     <Section title="Results" aside={<Link to="/guide/reports">How these figures are computed</Link>}>

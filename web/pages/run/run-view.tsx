@@ -19,7 +19,6 @@ import { RunScores } from './run-scores.tsx'
 import { RunSpending } from './run-spending.tsx'
 import { RunState } from './run-state.tsx'
 
-/** A run's page. `refusal` is the error of the latest refetch, after an earlier success. */
 export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
   const isPlayed = !asksAModel(run)
   const report = useQuery({
@@ -50,7 +49,6 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
   )
 }
 
-/** Explains a run without tasks: its answers become rows of a dataset, or a score of other episodes. */
 function AnnotationNote({ run }: { run: Run }) {
   const judged = judgedScore(run)
   if (judged !== null) {

@@ -12,7 +12,6 @@ const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'waiting', means: 'have not begun' },
 ]
 
-/** While a run is paused, its active episodes are not played. */
 const held: (typeof parts)[number] = {
   name: 'active',
   word: 'held',

@@ -190,7 +190,6 @@ function Success({ run, facts: { isRateLost, rate } }: { run: Run; facts: RowFac
   )
 }
 
-/** The cost if it has a price, and the tokens, each with its limit if set. */
 function Cost({ run: { request, usage } }: { run: Run }) {
   const { cost: mostCost, tokens: mostTokens } = request.limits
   const tokens = formatCount(usage.input_tokens + usage.output_tokens)

@@ -4,13 +4,11 @@ import { isObject } from '../../components/schema-fields/read-fields.ts'
 
 const mostFields = 8
 
-/** The request fields that an address adds to the list, such as `method.iterations` and `metadata.team`. */
 export function readShown(address: URLSearchParams): string[] {
   const names = (address.get('show') ?? '').split(',').map((name) => name.trim())
   return [...new Set(names.filter((name) => name !== ''))].slice(0, mostFields)
 }
 
-/** The run's values of these fields, each with the last segment of its name. Missing ones are omitted. */
 export function fieldsOf({ request }: Pick<Run, 'request'>, names: readonly string[]): [string, string][] {
   return names.flatMap((name) => {
     const value = name

@@ -10,7 +10,6 @@ const pageSize = 25
 
 export const successKey = ['success'] as const
 
-/** Runs, newest first, page by page. The list refetches while the page is open, more often while a run is active. */
 export function useRuns(filters: RunFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', filters, 'pages'],

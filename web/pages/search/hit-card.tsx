@@ -51,7 +51,6 @@ export function HitCard({ hit }: { hit: TranscriptHit }) {
   )
 }
 
-/** @example describeKind({ kind: 'note', role: 'value' }) // 'note of value' */
 function describeKind({ kind, role }: Pick<TranscriptHit, 'kind' | 'role'>): string {
   return role === null || role === 'policy' ? kind : `${kind} of ${role}`
 }

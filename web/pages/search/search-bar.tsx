@@ -11,7 +11,6 @@ import styles from './search-page.module.css'
 
 const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls']
 
-/** The query and its filters, stored in the URL. @param error the syntax error of the query */
 export function SearchBar({ error }: { error: string | null }) {
   const [address, setAddress] = useAddress()
   const methods = useMethods().data ?? []

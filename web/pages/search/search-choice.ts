@@ -19,7 +19,6 @@ const filterNames = [
 
 export type SearchFilterName = (typeof filterNames)[number]
 
-/** Reads the query and the filters from an address. Unknown outcomes and kinds are dropped. */
 export function readSearch(address: URLSearchParams): { q: string; filters: Query } {
   const given = filterNames.flatMap((name) => {
     const value = address.get(name)?.trim().slice(0, 200) ?? ''

@@ -10,7 +10,6 @@ const pageSize = 25
  */
 const whileIndexing = { least: 1000, most: 15_000, more: 200 }
 
-/** The matching passages, page by page. The search repeats while the index lacks ended episodes. */
 export function useTranscripts(q: string, filters: Query) {
   return useInfiniteQuery({
     queryKey: ['transcripts', q, filters],

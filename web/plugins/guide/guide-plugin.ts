@@ -14,10 +14,6 @@ interface Contents {
   sections: { title: string; pages: string[] }[]
 }
 
-/**
- * Builds modules from docs/: the contents with a loader for each page, each page, and the search index. A browser
- * then loads only the page it shows.
- */
 export function guidePlugin(docs: string): Plugin {
   function readContents(): Contents {
     return JSON.parse(readFileSync(join(docs, 'contents.json'), 'utf8'))
@@ -39,7 +35,6 @@ export function guidePlugin(docs: string): Plugin {
     return `export const sections = ${JSON.stringify(titled)}\nexport const pages = { ${loaders.join(', ')} }`
   }
 
-  /** Writes a page as a module that imports its pictures, so that the build adds them to the assets. */
   function page(name: string, warn: (text: string) => void): string {
     const content = readPage(name)
     const imports: string[] = []

@@ -24,9 +24,6 @@ const entities: Record<string, string> = {
   '&#x27;': "'",
 }
 
-/**
- * Highlights code as `span`s with highlight.js's classes. Code in an unknown language, or in none, stays plain text.
- */
 export function highlightCode(code: string, language: string): GuideNode[] {
   if (!(language in languages)) return [code]
   const shows = (name: string): boolean => language !== 'sh' || shownInCommands.has(name)

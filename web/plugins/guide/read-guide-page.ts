@@ -69,7 +69,6 @@ function withoutComments(source: string): string {
     .join('\n')
 }
 
-/** The target of a link in the guide: a guide page, a web address, or a file of the repository. */
 type GuideLink =
   | { kind: 'page'; page: string; anchor: string | null }
   | { kind: 'web'; address: string }

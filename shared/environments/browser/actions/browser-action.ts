@@ -1,4 +1,3 @@
-/** An action of a model in a browser, independent of the grammar. Ids are those of the observation before it. */
 export type BrowserAction =
   | { kind: 'none' }
   | { kind: 'scroll'; direction: 'up' | 'down' }

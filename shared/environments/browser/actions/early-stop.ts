@@ -9,11 +9,6 @@ export interface EarlyStopLimits {
 
 export const publishedStopLimits: EarlyStopLimits = { steps: 5, parsingFailures: 3, repeatedActions: 5 }
 
-/**
- * Returns the reason to stop the episode here without an action of the model, or undefined to continue. It ends with
- * the answer `Early stop: {reason}`.
- * @param actions All actions so far; `none` is an answer that did not parse.
- */
 export function earlyStopReason(
   actions: readonly BrowserAction[],
   limits: EarlyStopLimits,

@@ -21,9 +21,7 @@ export interface EvaluatedPage {
   capture(): Promise<EvaluatedPicture>
   /** @throws Error if it cannot be fetched from the sites, or is no picture */
   picture(address: string): Promise<EvaluatedPicture>
-  /** The address of a site, without a trailing slash. @throws EspalierError if it is not configured */
   site(name: string): string
-  /** The shop's answer to its administrator at a path below `/rest`, and the customer that the tasks play. */
   shop: {
     ask(path: string): Promise<unknown>
     customer(): string

@@ -3,7 +3,6 @@ import { alternativesOf, EvaluationError } from './compare-answer.ts'
 
 export type UrlRule = 'EXACT' | 'GOLD in PRED'
 
-/** Default rule: VisualWebArena compares whole addresses, WebArena tests containment. */
 const usualRule: Record<Benchmark, UrlRule> = { visualwebarena: 'EXACT', webarena: 'GOLD in PRED' }
 
 /**

@@ -8,7 +8,6 @@ export function selectedText(selector: string): string {
   return orEmpty(`return document.querySelector(${quoted(selector)}).textContent`)
 }
 
-/** Of Magento's product page: the values of the detail rows whose names include one of the names. */
 export function productAttributes(attribute: string): string {
   return orEmpty(`const names = ${quoted(attribute)}.toLowerCase().split(' |or| ')
     const rows = document.querySelectorAll('#productDetails_detailBullets_sections1 tr')
@@ -39,10 +38,6 @@ export const orderedProducts = `(() => {
   }))
 })()`
 
-/**
- * Of Postmill's page of a post or of a person: the newest comment of a person, and the author of the text that it
- * answers.
- */
 export function newestComment(person: string): string {
   return `(() => {
     const author = (comment) => comment.querySelector('.comment__info a, .comment__author')?.innerText.trim() ?? ''

@@ -42,7 +42,6 @@ const scrollSchema = z
   .strictObject({ dx: z.number().optional(), dy: z.number().optional() })
   .refine(({ dx, dy }) => dx !== undefined || dy !== undefined, 'needs dx or dy')
 
-/** The parameters of each action and its code, as in OSWorld's controller. */
 const kinds = {
   // OSWorld draws the duration and the curve of the move. Here every move is the same.
   MOVE_TO: kind(z.union([somewhere, nowhere]), (at) =>

@@ -30,7 +30,6 @@ function readBlock(block: string): DesktopAction[] {
   return said === null ? done : [...done, said]
 }
 
-/** Removes surrounding empty lines. Keeps the first line's indentation if other lines share it. */
 function trimLines(code: string): string {
   const body = code
     .replace(/\r\n?/g, '\n')

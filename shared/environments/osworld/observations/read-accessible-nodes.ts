@@ -1,7 +1,6 @@
 import { SaxesParser } from 'saxes'
 
 export interface AccessibleNode {
-  /** Its role, with `-` for blanks. */
   readonly tag: string
   readonly name: string
   readonly text: string

@@ -48,7 +48,6 @@ function readPair(written: string | undefined): [number, number] | null {
   return one === undefined || other === undefined ? null : [Number(one), Number(other)]
 }
 
-/** Formats a text as a cell: quoted if it contains quotes, and two quotes if it is empty. */
 export function writeCell(text: string): string {
   if (text === '') return '""'
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text

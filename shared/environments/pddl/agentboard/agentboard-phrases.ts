@@ -100,7 +100,6 @@ export function agentboardSentence(name: string, objects: readonly string[]): st
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase()
 }
 
-/** A goal in AgentBoard's words. A goal beyond a list of literals stays in PDDL's terms. */
 export function agentboardGoal(goal: Formula): string {
   return `The goal is to satisfy the following conditions: ${conditions(goal).sort().join(', ')}`
 }

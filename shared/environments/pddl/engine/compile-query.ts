@@ -54,10 +54,6 @@ export function compileQuery(
   }
 }
 
-/**
- * Lifts conjunctions and existential variables, and splits a disjunction if a variable has no literal without it.
- * @param most Maximum number of branches.
- */
 function branchesOf(lifted: Branch, pending: readonly Formula[], most: number): Branch[] {
   let { variables, parts } = lifted
   const rest = [...pending]

@@ -19,7 +19,6 @@ export function includesFact(facts: Facts, fact: number): boolean {
   return facts[lowerBound(facts, fact)] === fact
 }
 
-/** Applies a change to facts. A fact in both lists is added. Returns the same list if nothing changes. */
 export function changeFacts(facts: Facts, added: readonly number[], deleted: readonly number[]): Facts {
   const gone = deleted.filter((fact) => includesFact(facts, fact) && !added.includes(fact))
   const fresh = sortedFacts(added.filter((fact) => !includesFact(facts, fact)))

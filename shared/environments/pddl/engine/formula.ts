@@ -1,6 +1,5 @@
 import type { TypedName } from './typed-names.ts'
 
-/** A predicate over terms. A term that starts with `?` is a variable, any other an object. */
 export interface Atom {
   readonly predicate: string
   readonly terms: readonly string[]

@@ -26,7 +26,6 @@ export interface Domain {
    * true.
    */
   readonly constants: readonly TypedName[]
-  /** The arity of each predicate, in the order of declaration. */
   readonly predicates: ReadonlyMap<string, number>
   readonly actions: readonly ActionSchema[]
 }

@@ -46,7 +46,6 @@ export interface PlanningTask {
   actionText(action: Action): string
   applicable(facts: Facts, action: Action): boolean
   apply(facts: Facts, action: Action): Facts
-  /** Every action whose precondition holds, including those without effect, schema by schema. */
   applicableActions(facts: Facts, schema?: string): Action[]
   reached(facts: Facts): boolean
   /**

@@ -7,7 +7,6 @@ import {
   wordOf,
 } from './expression.ts'
 
-/** A name with its possible types: more than one if written with `either`. */
 export interface TypedName {
   readonly name: string
   readonly types: readonly string[]

@@ -115,14 +115,12 @@ const ofAll: EpisodeColumn[] = [
   },
 ]
 
-/** The columns of a run's episodes, without columns that are empty or equal for all. */
 export function episodeColumns(run: Pick<Run, 'request' | 'status'>): EpisodeColumn[] {
   const status = statusColumn(run.status === 'paused')
   if (asksAModel(run)) return [episode, askedAbout, status, ...ofAll]
   return [episode, task, ...(run.request.epochs > 1 ? [epoch] : []), status, ...ofTrees, ...ofAll]
 }
 
-/** The minimum width of all columns, in rem. */
 export function leastWidth(columns: readonly EpisodeColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0)
 }

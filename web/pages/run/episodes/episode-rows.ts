@@ -7,7 +7,6 @@ export interface EpisodeRows {
   rowAt: (index: number) => Episode | undefined
   onRange: (first: number, last: number) => void
   isBusy: boolean
-  /** The error if no rows could be loaded at all; null otherwise. */
   error: Error | null
   refetch: () => void
   /** The error that stops loading after the last row; null otherwise. */
@@ -16,7 +15,6 @@ export interface EpisodeRows {
   asOf: number | null
 }
 
-/** A range of rows, counted from 0 and including the last. */
 export interface RowRange {
   first: number
   last: number

@@ -9,13 +9,8 @@ import styles from './episodes.module.css'
 
 /** In pixels. It must equal the style sheet's height, so that nothing is measured. */
 const rowHeight = 36
-/** Rows rendered above and below the visible ones. */
 const overscan = 12
 
-/**
- * A virtualized table of any number of episodes: only visible rows are in the DOM. It reports the visible range. A
- * row that is not loaded yet keeps its space.
- */
 export function EpisodeTable({
   columns,
   view,

@@ -34,7 +34,6 @@ export function readEpisodeView(query: URLSearchParams): EpisodeView {
   return { ...(status !== undefined && { status }), ...(task !== undefined && { task }), sort, order }
 }
 
-/** Writes a view into the query, without defaults, and keeps the other entries. */
 export function writeEpisodeView(query: URLSearchParams, view: EpisodeView): URLSearchParams {
   const next = new URLSearchParams(query)
   const { status, task, sort, order } = view
@@ -52,10 +51,6 @@ export function isPlain({ status, task, sort, order }: EpisodeView): boolean {
   return status === undefined && task === undefined && sort === 'index' && order === 'asc'
 }
 
-/**
- * The view after a click on a column's head. Numbers start with the greatest, names with the first; a second click
- * reverses the order.
- */
 export function sortedBy(view: EpisodeView, sort: EpisodeOrder): EpisodeView {
   if (view.sort === sort) return { ...view, order: view.order === 'asc' ? 'desc' : 'asc' }
   return { ...view, sort, order: sort === 'index' || sort === 'task' ? 'asc' : 'desc' }

@@ -12,7 +12,6 @@ const limit = 500
 const ahead = 60
 /** Milliseconds for which pages stay fresh. Later changes arrive with the run's events. */
 const staleTime = 60_000
-/** Rows whose space is reserved until the first page is loaded. */
 const firstRows = 20
 
 export function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): EpisodeRows {
