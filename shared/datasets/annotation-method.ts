@@ -12,7 +12,6 @@ const annotationMethodSchema = z.object({
   parameters: jsonObjectSchema,
 })
 
-/** The `method` of a run in which a model grades the episodes of another run by a rubric, for a score. */
 export const rubricMethodSchema = z.object({
   id: z.literal('judge-rubric'),
   scored_run: z.string(),
@@ -36,7 +35,6 @@ export function toAnnotationMethod(
   return { id: annotatorOf({ kind, parameters }).id, dataset, kind, parameters }
 }
 
-/** Creates a kind's annotator. A kind without one is an error of the caller. */
 export function annotatorOf({ kind, parameters }: Pick<AnnotationMethod, 'kind' | 'parameters'>): Annotator {
   const { annotator, parameters: schema } = findKind(kind)
   const found = annotator?.(schema.parse(parameters)) ?? null

@@ -40,7 +40,6 @@ export interface AnnotationProgramsOptions {
   counters(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
-/** Creates the episodes of annotation runs: each asks the run's model about one attempt, and plays nothing. */
 export function createAnnotationPrograms({
   attempts,
   tenantOf,

@@ -14,9 +14,7 @@ export interface AnnotationState {
   total: number
 }
 
-/** The runs that ask a model for datasets: ordinary runs of one tenant, whose episodes are annotations. */
 export interface Annotations {
-  /** @returns the id of the run */
   start(request: AnnotationRequest): Promise<string>
   state(run: string): Promise<AnnotationState>
   /**

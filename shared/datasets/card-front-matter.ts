@@ -5,7 +5,6 @@ import { findFormat } from '../formats/formats.ts'
 import type { FormatFacts } from '../formats/trainer-format.ts'
 import type { PlanSource } from './build/plan.ts'
 
-/** Upper bounds of the size categories of the Hugging Face hub. */
 const sizes = [
   [1e3, 'n<1K'],
   [1e4, '1K<n<10K'],
@@ -58,7 +57,6 @@ export function cardFrontMatter({
 /** For a dataset without rows: otherwise `load_dataset` would read the manifest as one. */
 const nothing = [{ split: 'train', path: 'data-*' }]
 
-/** The pattern for `data-00001.jsonl.gz` and its sibling files, compressed or not: `data-*.jsonl*`. */
 function patternOf(name: string): string {
   return name.replace(/-\d+\./, '-*.').replace(/\.gz$/, '*')
 }

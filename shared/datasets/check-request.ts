@@ -23,7 +23,6 @@ export interface CheckNeeds {
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void | Promise<void>
-  /** Reports whether prompts of a run showed pictures, by the first of its ended episodes. */
   showsPictures(run: string): Promise<boolean>
 }
 
@@ -82,7 +81,6 @@ function checkFormat({ id }: DatasetKind, { format }: DatasetRequest): void {
   )
 }
 
-/** A kind that asks a model needs one; other kinds must not name a model. */
 function checkAsked(
   kind: DatasetKind,
   parameters: JsonObject,

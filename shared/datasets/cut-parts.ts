@@ -4,9 +4,6 @@ import { clipText } from '../contracts/well-formed.ts'
 /** Maximum characters of a row's turns shown beside its data: several hundred pages. */
 const most = 500_000
 
-/**
- * Cuts the longest turns if the parts have more than {@link most} characters. A cut turn states its missing length.
- */
 export function cutParts(parts: readonly ShownPart[]): ShownPart[] {
   const lengths = parts.flatMap(({ turns }) => turns.map(({ content }) => content.length))
   const longest = longestTurn(lengths)

@@ -31,7 +31,6 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   return {
     read,
 
-    /** @returns the dataset that an earlier call with the key created */
     async findByKey(key: string): Promise<{ dataset: string; digest: string } | null> {
       const item = await ledger.get({ partition: keys, sort: key })
       return item === null ? null : { dataset: String(item.dataset), digest: String(item.digest) }
@@ -56,7 +55,6 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
       return (await ledger.transact(changes)).ok
     },
 
-    /** Newest first, without archived ones unless requested. */
     list(query: ListQuery & ThingFilter): Promise<List<Dataset>> {
       return findThings(ledger, { kind: 'datasets', tenant, query, read })
     },

@@ -28,7 +28,6 @@ export type Finding<Row extends DatasetRow = DatasetRow> =
   | { attempt: Attempt; left_out: LeftOutReason }
 
 export interface KindScope {
-  /** The same numbers for the same request and task, whatever was built before. */
   random(key: string): Random
   /**
    * `show`: rows show the pictures of the prompts, and a row of several answers becomes one row per answer (see
@@ -46,7 +45,6 @@ export interface KindScope {
 export interface DatasetKind<Parameters extends object = object, Row extends DatasetRow = DatasetRow> {
   readonly id: DatasetKindId
   readonly description: string
-  /** The paper, and the parts of it implemented here. */
   readonly source: string
   readonly rowType: RowType
   readonly parameters: z.ZodType<Parameters>

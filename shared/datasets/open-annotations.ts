@@ -81,7 +81,6 @@ function toState({ id, status, status_reason, episodes }: Run): AnnotationState 
   }
 }
 
-/** The results in an annotation's journal, by the keys of its effects: answers as texts, and kept values. */
 export function readAnnotation(records: readonly JournalRecord[]): Map<string, Json> {
   const questions = new Set(
     records.flatMap((record) =>

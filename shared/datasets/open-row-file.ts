@@ -6,7 +6,6 @@ import { noPictures, type RowFile, type RowPictures } from './row-file.ts'
 
 const extensions = { jsonl: '.jsonl.gz', json: '.json.gz', parquet: '.parquet' } as const
 
-/** Starts a data file of the format. Discard it unless you end it. */
 export function openRowFile({ container }: Pick<DatasetFormat, 'container'>, isPictured = false): RowFile {
   switch (container) {
     case 'jsonl':

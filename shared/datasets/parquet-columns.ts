@@ -1,7 +1,6 @@
 import type { SchemaElement } from 'hyparquet-writer'
 import type { RowType } from '../contracts/dataset-row.ts'
 
-/** A column: its elements in Parquet's schema, its own first. */
 type Column = [SchemaElement, ...SchemaElement[]]
 
 const text = (name: string): Column => [leaf(name, { type: 'BYTE_ARRAY', converted_type: 'UTF8' })]
@@ -32,7 +31,6 @@ const images = optional(list('images', image))
 
 export const imagesColumn = 'images'
 
-/** The columns of rows that show pictures; rows for process rewards never do. */
 const picturedColumns: Record<RowType, Column[]> = {
   conversation: [text('type'), list('messages', weightedParts), images],
   preference: [text('type'), list('prompt', parts), list('chosen', parts), list('rejected', parts), images],

@@ -19,7 +19,6 @@ export interface RowQuery {
   /** Default: `train`, else the first; rows of a dataset without splits are `train`. */
   split?: string | undefined
   limit: number
-  /** The number of a row; the page begins with the next. */
   after?: number | undefined
 }
 

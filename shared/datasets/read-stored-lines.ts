@@ -13,7 +13,6 @@ export interface WantedLines {
   most?: number
 }
 
-/** Reads some lines of a stored gzipped file, from its beginning only to the last of these lines. */
 export async function readStoredLines(
   objects: Pick<Objects, 'get'>,
   file: { key: string; bytes: number },

@@ -17,7 +17,6 @@ export type Judged = {
 
 export type ScoreFilter = (listed: ListedAttempt) => Judged | LeftOutReason
 
-/** Keeps the attempts of a source whose scores satisfy the request. Imports have no scores. */
 export async function openScoreFilter(
   scoresOf: ScoresOf | undefined,
   { parameters: { judged }, scores = [] }: Pick<DatasetRequest, 'parameters' | 'scores'>,

@@ -14,7 +14,6 @@ export const datasetMessageSchema = z.object({
 
 export type DatasetWork = z.infer<typeof datasetMessageSchema>
 
-/** The next work, and its delay in seconds. */
 export type NextWork = DatasetWork & { delay?: number }
 
 export const neverEnded = 'The build was started again and again and never came to its end.'

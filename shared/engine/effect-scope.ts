@@ -4,7 +4,6 @@ import type { Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 
 export interface EffectRequest {
-  /** Stored once per episode, even if many requests hold them. */
   messages?: readonly Message[]
   settings: Json
 }

@@ -31,9 +31,7 @@ export interface PlayerOptions {
    * @default 0
    */
   gatherFor?: number
-  /** Called with each committed segment. @default not called */
   onCommit?: (records: readonly JournalRecord[]) => void
-  /** The subject of messages about its code. @default `The episode` */
   subject?: string
 }
 

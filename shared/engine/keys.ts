@@ -25,7 +25,6 @@ export const objectKeys = {
    * as `{episode}.json`.
    */
   parts: (kind: 'memory' | 'library', run: string) => `runs/${run}/${kind}/`,
-  /** One episode's output, named by its content; the episode's item names the valid one. */
   part: (
     kind: 'memory' | 'library',
     { run, episode, digest }: { run: string; episode: string; digest: string },
@@ -33,7 +32,6 @@ export const objectKeys = {
   notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
   inspection: (run: string, episode: string, file: string) =>
     `runs/${run}/episodes/${episode}/live/${file}.json`,
-  /** The uses of a memory's notes, as of their last request; `run` is the searched run. */
   noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
   transcripts: (run: string) => `runs/${run}/transcripts/index.json`,
   transcriptPart: (run: string, part: number) =>

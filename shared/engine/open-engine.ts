@@ -33,7 +33,6 @@ export interface EngineOptions {
    * @default none
    */
   storageProblem?: () => LastProblem | null
-  /** Probes of a run's models before its first episode. @default nothing */
   probes?: Probes
   probeDelays?: readonly number[]
   code: string

@@ -31,7 +31,6 @@ export class AddressPool<Client> {
     this.#now = now
   }
 
-  /** True if some address is not excluded, so that a call can retry elsewhere immediately. */
   get reachable(): boolean {
     const now = this.#now()
     return this.#addresses.some((address) => address.leftOutUntil <= now)

@@ -8,7 +8,6 @@ export interface CallFailure {
   /** The failure in words, for the user; may still hold a key that the server repeated. */
   said: string
   status: number | null
-  /** The provider's code, such as `insufficient_quota`. */
   code: string | null
   headers: Headers | null
   /** The endpoint may have worked on it, so it counts as paid. */

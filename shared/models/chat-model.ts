@@ -7,7 +7,6 @@ export interface CallOptions {
   maxRetries?: number
 }
 
-/** One call to a model. The same request with the same seed is the same sample. */
 export interface ChatRequest {
   model: string
   messages: readonly Message[]
@@ -29,9 +28,7 @@ export interface ChatRequest {
 export interface ChatChoice {
   /** Well-formed, without NUL, at most 100,000 characters; empty if the model said nothing. */
   content: string
-  /** The reason for the end, in the endpoint's words: `stop`, `length`, `content_filter` and others. */
   finish_reason: string
-  /** The content is a refusal, which the endpoint sent apart from content. */
   refused?: true
 }
 
@@ -46,10 +43,8 @@ export interface ChatAnswer {
   /** Answered HTTP requests: several if the endpoint returns fewer choices per request. */
   model_calls: number
   input_tokens: number
-  /** Input tokens from the endpoint's cache; omitted if there are none. */
   cached_tokens?: number
   output_tokens: number
-  /** Output tokens spent on reasoning that the choices do not show; omitted if there are none. */
   reasoning_tokens?: number
   /** US dollars; null if the endpoint states no price for the model. */
   cost: number | null

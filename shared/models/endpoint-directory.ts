@@ -14,7 +14,6 @@ export interface StoredEndpoint {
 
 export type NewEndpoint = Pick<StoredEndpoint, 'name' | 'configuration' | 'origin' | 'tenant'>
 
-/** The endpoints added while the service runs. Every process of the service has its own view of the same rows. */
 export interface EndpointDirectory {
   current(): ReadonlyMap<string, StoredEndpoint>
   /**

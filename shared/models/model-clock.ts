@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The time, for retries and limits; injected so that tests need not wait. */
 export interface ModelClock {
   /** Milliseconds of a monotonic clock. */
   now(): number

@@ -21,7 +21,6 @@ import type { RateWorld } from './rates/endpoint-rate.ts'
 import type { ServedAddresses } from './served-models.ts'
 import type { ValueModel } from './value-model.ts'
 
-/** The models of a process: one of each kind for each endpoint, created on first use and shared from then on. */
 export interface ModelPool {
   /** @throws EspalierError `unknown_endpoint`, or `invalid_request` when its key is missing. */
   model(endpoint: string): ChatModel

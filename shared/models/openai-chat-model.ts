@@ -156,10 +156,6 @@ export class OpenAiChatModel implements ChatModel {
     }
   }
 
-  /**
-   * Selects which of temperature and top_p to send. If the pair is refused, omits the one that is 1: it changes
-   * nothing.
-   */
   #sampled({ model, reasoning_effort, ...values }: ChatRequest): readonly SamplingField[] {
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
     const sampled = this.#parts.sentSampling({ id: model, ...effort })

@@ -24,7 +24,6 @@ const places = ['usage', 'usageMetadata', 'usage_metadata', 'meta_info', 'x_groq
  */
 const names = {
   input: ['prompt_tokens', 'num_prompt_tokens', 'promptTokens', 'promptTokenCount', 'prompt_token_count'],
-  /** Counts of providers that exclude cached tokens. */
   freshInput: ['input_tokens', 'inputTokens', 'prompt_eval_count'],
   output: [
     'completion_tokens',
@@ -145,11 +144,8 @@ function combine(figures: ReadonlyMap<string, number>): CountedTokens {
 }
 
 interface InputFigures {
-  /** A count that includes the cache. */
   whole: number | null
-  /** A count that may exclude the cache. */
   fresh: number | null
-  /** Cached tokens under the names of providers that count them beside the input. */
   beside: number
   cached: number
   missed: number
@@ -176,7 +172,6 @@ function find(value: unknown, path: string): unknown {
   }, value)
 }
 
-/** @returns null if there is no count */
 function toCount(value: unknown, isStrict: boolean): number | 'impossible' | null {
   if (value === undefined || value === null) return null
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value

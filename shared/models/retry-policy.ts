@@ -23,7 +23,6 @@ export function retryDelay(attempt: number, headers: Headers | null): number {
   return Math.max(delay, headers === null ? 0 : askedDelay(headers))
 }
 
-/** 0 if the server asks for no delay. */
 function askedDelay(headers: Headers): number {
   const milliseconds = readNumber(headers.get('retry-after-ms'))
   if (milliseconds !== null) return milliseconds

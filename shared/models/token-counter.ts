@@ -2,9 +2,6 @@ import type { Message } from '../contracts/message.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
 import type { Later } from './later.ts'
 
-/**
- * Counts the tokens of texts and prompts. A model's own tokenizer runs in another process, so its counts come later.
- */
 export interface TokenCounter {
   /** The registered model whose tokenizer it uses; null: it estimates, on the high side. */
   readonly model: string | null
@@ -22,7 +19,6 @@ export interface DirectCounter extends TokenCounter {
   ofPrompt(messages: readonly Message[], model?: string): number
 }
 
-/** Counts for every model without a known tokenizer: three bytes are a token. */
 export const estimatingCounter: DirectCounter = {
   model: null,
   ofText: estimateTokens,

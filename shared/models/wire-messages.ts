@@ -27,7 +27,6 @@ export function picturesFor(
   }
 }
 
-/** Messages in the format of `/chat/completions`: a text, or parts if pictures follow it. */
 export async function wireMessages(
   messages: readonly Message[],
   pictures: WirePictures,

@@ -5,10 +5,6 @@ export type TurnSettings = Pick<HttpEndpoint, 'system' | 'alternate'>
 
 const between = '\n\n'
 
-/**
- * Converts the turns of a chat for an endpoint: without a system role, or with alternating roles, if its settings say
- * so.
- */
 export function toWireTurns(messages: readonly Message[], settings: TurnSettings): readonly Message[] {
   const folded = settings.system === 'user' ? foldSystem(messages) : messages
   return settings.alternate === true ? joinTurns(folded) : folded

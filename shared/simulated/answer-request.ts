@@ -32,7 +32,6 @@ export interface SimulatedAnswer {
   model: string
   tokens: { input_tokens: number; output_tokens: number }
   body: object
-  /** The body as server-sent events, if the request sets `stream`. */
   events: string | null
 }
 
@@ -41,14 +40,12 @@ export interface AnswerSettings extends SimulatedSettings {
   sample?: () => number
 }
 
-/** A request that passed its path's schema, or the body of a 400. */
 export type AcceptedRequest = { answer: (settings: AnswerSettings) => SimulatedAnswer } | OpenAiErrorBody
 
 export const simulatedPaths = ['/v1/chat/completions', '/v1/embeddings', '/classify'] as const
 
 export type SimulatedPath = (typeof simulatedPaths)[number]
 
-/** Validates a request before anything is counted or delayed. */
 export function acceptRequest(path: SimulatedPath, text: string): AcceptedRequest {
   const body = parseJson(text)
   switch (path) {

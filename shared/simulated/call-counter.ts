@@ -18,7 +18,6 @@ export interface CallStats {
   cost: number | null
 }
 
-/** The ledger of a simulated server: the ground truth for a client's own accounting. */
 export class CallCounter {
   readonly #prices: Prices
   readonly #byId = new Map<string, CallUsage>()
@@ -32,7 +31,6 @@ export class CallCounter {
     return { ...this.#stats }
   }
 
-  /** The usage of the call with this id, summed over all its arrivals; undefined if it never arrived. */
   find(id: string): CallUsage | undefined {
     return this.#byId.get(id)
   }

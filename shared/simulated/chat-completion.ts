@@ -22,7 +22,6 @@ const contentSchema = z.union([
   z.null().transform(() => ({ text: '', pictures: [] as string[] })),
 ])
 
-/** The fields of `POST /v1/chat/completions` that the simulated model uses. */
 export const chatCompletionRequestSchema = z.object({
   model: z.string().min(1),
   messages: z

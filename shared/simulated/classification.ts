@@ -11,12 +11,10 @@ import { digestPrompt, type SimulatedSettings } from './simulated-policy.ts'
 /** ExACT's scale of states, as a trained value model would have learned it. */
 const values: Readonly<Record<VerdictLetter, number>> = { A: 1, B: 0.7, C: 0.5, D: -0.2, E: -1 }
 
-/** The body of vLLM's `POST /classify` for one text. */
 export const classificationRequestSchema = z.object({ model: z.string().min(1), input: z.string().min(1) })
 
 export type ClassificationRequest = z.infer<typeof classificationRequestSchema>
 
-/** The answer to a request, in the format of vLLM's Classification API for a model with one label. */
 export function createClassification({ model, input }: ClassificationRequest, settings: SimulatedSettings) {
   const prompt_tokens = estimateTextTokens([input])
   const value = simulatedScore(parseFlatMessages(input), settings)

@@ -4,7 +4,6 @@ import { createRandom, digestText } from '../random/random.ts'
 
 const dimensions = 256
 
-/** The fields of `POST /v1/embeddings` that the simulated model uses. */
 export const embeddingsRequestSchema = z.object({
   model: z.string().min(1),
   input: z.union([

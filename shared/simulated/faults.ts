@@ -1,7 +1,6 @@
 import { createRandom, mixNumber } from '../random/random.ts'
 
 export interface FaultSettings {
-  /** The share of requests answered with 500. */
   error_rate?: number
   /** The share of requests processed and then disconnected without an answer. */
   drop_rate?: number
@@ -11,7 +10,6 @@ export interface FaultSettings {
 
 export type Fault = { kind: 'error' } | { kind: 'drop' } | { kind: 'limit'; milliseconds: number }
 
-/** Decides the fault of each request. Servers with the same seed decide the same, except for the rate limit. */
 export class Faults {
   readonly #settings: FaultSettings
   readonly #random: () => number

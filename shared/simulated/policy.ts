@@ -1,7 +1,6 @@
 import type { Message } from '../contracts/message.ts'
 import type { Random } from '../random/random.ts'
 
-/** Plays one environment as the simulated model, from only the messages that a real model would get. */
 export interface Policy {
   readonly name: string
   /**

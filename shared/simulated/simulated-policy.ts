@@ -16,7 +16,6 @@ import { inOneLayout } from './questions/in-one-layout.ts'
 import { readForm } from './questions/read-form.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
 
-/** Environments add their policy here; the last one answers prompts that no other recognizes. */
 const policies: readonly Policy[] = [
   textcraftPolicy,
   pddlPolicy,
@@ -29,7 +28,6 @@ const policies: readonly Policy[] = [
 ]
 
 export interface SimulatedSettings {
-  /** The probability of a right answer, 0 to 1. */
   skill: number
   seed: number
 }
@@ -37,7 +35,6 @@ export interface SimulatedSettings {
 export interface Sample {
   /** The request's seed. All requests without one get the same sample. */
   seed: number
-  /** The position among the choices of a request with `n` above 1. */
   choice: number
 }
 

@@ -1,9 +1,5 @@
 import type { Ledger, LedgerItem } from './ports.ts'
 
-/**
- * All items of a partition in the order of their sort keys, page by page. @param prefix - only those whose `sort`
- * begins with it
- */
 export async function* pagesOf(
   ledger: Ledger,
   partition: string,

@@ -21,7 +21,6 @@ export interface World {
  */
 export type QueueName = 'episodes' | 'alone' | 'datasets' | 'jobs'
 
-/** Immutable and replaceable bodies under keys such as `runs/{run}/run.json`, as in S3. */
 export interface Objects {
   /**
    * Stores a body whole or not at all. The body must not be changed before this resolves.
@@ -117,9 +116,6 @@ export interface IncomingMessage {
   receives: number
 }
 
-/**
- * Small JSON items with conditional updates, as in DynamoDB: one item per key, items of a partition sorted by `sort`.
- */
 export interface Ledger {
   get(key: LedgerKey): Promise<LedgerItem | null>
   /**
@@ -194,7 +190,6 @@ export interface Hosts {
 }
 
 export interface HostRequest {
-  /** The program: a folder of `containers/`, whose entry point a child process runs too. */
   image: string
   /** Launching twice with one token launches once. */
   token: string

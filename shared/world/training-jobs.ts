@@ -1,6 +1,5 @@
 import type { Objects } from './ports.ts'
 
-/** A request for a training job of a service such as SageMaker. Locations are keys in one bucket. */
 export interface TrainingJobRequest {
   /** Two requests with one name create one job. */
   name: string
@@ -11,7 +10,6 @@ export interface TrainingJobRequest {
   settings: Readonly<Record<string, string>>
   environment: Readonly<Record<string, string>>
   inputs: readonly { name: string; prefix: string }[]
-  /** The location of its checkpoints: it resumes from those present at its start. */
   checkpoints: string
   output: string
   isSpot: boolean
@@ -23,7 +21,6 @@ export interface TrainingJobRequest {
 export interface TrainingJobFacts {
   name: string
   status: 'running' | 'stopping' | 'completed' | 'failed' | 'stopped'
-  /** Its activity or its end, in the service's word, such as `Interrupted`. */
   detail: string
   failure: string | null
   settings: Readonly<Record<string, string>>
@@ -46,7 +43,6 @@ export interface TrainingJobs {
   stop(name: string): Promise<void>
 }
 
-/** The files of training jobs, in the bucket that they read and write. Fails as `Objects` do. */
 export interface TrainingJobFiles extends Pick<Objects, 'get' | 'delete'> {
   list(prefix: string): Promise<{ key: string; size: number }[]>
   put(key: string, text: string): Promise<void>

@@ -16,7 +16,6 @@ export interface IntervalRow {
   /** Distinguishes rows of the same name. @default the name */
   id?: string
   name: string
-  /** The index of its series on the page, which fixes its colour and sign in every plot. */
   series?: number
   estimate: Estimate
   note?: ReactNode

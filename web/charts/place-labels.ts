@@ -41,7 +41,6 @@ export function placeLabels(points: readonly LabelledPoint[], bounds: Box): (Pla
   })
 }
 
-/** Tries diagonal positions first, because interval lines do not cross the words there. */
 function placesAround(x: number, y: number, width: number): { label: PlacedLabel; box: Box }[] {
   const places: { down: number; aside: number; anchor: PlacedLabel['anchor'] }[] = [
     ...[-near, near].map((down) => ({ down, aside: gap, anchor: 'start' as const })),

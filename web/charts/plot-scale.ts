@@ -20,7 +20,6 @@ export interface PlotScale {
 /** From this ratio of the greatest number to the smallest on, a linear axis would crowd numbers at one end. */
 const logFrom = 10
 
-/** More ticks would crowd a logarithmic axis. */
 const mostSteps = 9
 
 /** Interval ends below the smallest number divided by this do not extend a logarithmic axis. */

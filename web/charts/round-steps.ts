@@ -19,7 +19,6 @@ export function stepBelow(number: number): number {
   return [5, 2].map((mantissa) => toStep(mantissa, power)).find((step) => step <= number) ?? toStep(1, power)
 }
 
-/** The smallest step ≥ the number, which must be > 0. */
 export function stepAbove(number: number): number {
   const power = powerBelow(number)
   return (

@@ -10,7 +10,6 @@ export interface Turn {
   isUndesired?: boolean
   note?: ReactNode
   after?: ReactNode
-  /** Characters shown initially. If omitted, all are shown unless the text is very long. */
   atFirst?: number
 }
 

@@ -1,6 +1,5 @@
 import { showControls } from '../format/show-controls.ts'
 
-/** A sentence of the dashboard. Text between backticks is shown as code, and nothing is parsed as markup. */
 export function InlineCode({ text }: { text: string }) {
   const parts = showControls(text)
     .split('`')

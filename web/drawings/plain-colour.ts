@@ -1,10 +1,6 @@
 let canvas: CanvasRenderingContext2D | null = null
 const known = new Map<string, string>()
 
-/**
- * Converts a computed colour, such as a mix of two, to a notation that every SVG reader supports: `#rrggbb` or
- * `none`.
- */
 export function plainColour(colour: string): string {
   if (colour === 'none') return colour
   const before = known.get(colour)

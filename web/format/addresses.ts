@@ -49,7 +49,6 @@ export function compareEpisodesAddress({ left, right }: ComparedEpisodes): strin
   return `/compare/episodes${sides.length > 0 ? `?${sides.join('&')}` : ''}`
 }
 
-/** Reads `left` and `right` from the address, each `RUN/EPISODE`. Malformed values count as unchosen. */
 export function readComparedEpisodes(address: URLSearchParams): ComparedEpisodes {
   return { left: readPlace(address.get('left')), right: readPlace(address.get('right')) }
 }

@@ -155,7 +155,6 @@ function methodFlags({ id, ...parameters }: JsonObject): Flag[] | null {
   return typeof id !== 'string' || id === '' || set === null ? null : [['--method', id], ...set]
 }
 
-/** `name=value`. The CLI parses a value that is valid JSON as JSON, and any other value as text. */
 function settings(flag: string, values: JsonObject): Flag[] | null {
   const entries = Object.entries(values)
   if (entries.some(([name]) => name === '' || name.includes('='))) return null

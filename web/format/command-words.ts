@@ -15,7 +15,6 @@ export function writeCommand(start: string, words: readonly string[]): string {
   return lines.join(' \\\n')
 }
 
-/** Writes a flag. A value that looks like a flag is joined to its own with `=`. */
 export function flagWord([flag, value]: Flag): string {
   if (value === undefined) return flag
   const isTied = value.startsWith('-') || value === ''

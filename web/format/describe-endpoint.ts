@@ -7,7 +7,6 @@ const origins: Record<EndpointOrigin, string> = {
   served: 'a model that is served here',
 }
 
-/** Names an endpoint's origin. Earlier services omit it: all of their endpoints are configured. */
 export function nameOrigin(origin: EndpointOrigin | undefined): string {
   return origins[origin ?? 'configured']
 }

@@ -21,7 +21,6 @@ export function fitsAddress(json: string): boolean {
   return json.length <= longest
 }
 
-/** Puts the request into the address as JSON, or removes it if it is too long. */
 export function withRequest(address: URLSearchParams, json: string): URLSearchParams {
   return withEntry(address, 'request', fitsAddress(json) ? json : '')
 }

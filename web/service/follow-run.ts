@@ -12,7 +12,6 @@ const episodesPerSecond = 500
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
 
-/** True if a run has ended. It may still continue if it is extended or retries its errored episodes. */
 export function hasEnded({ status }: Pick<Run, 'status'>): boolean {
   return ends.has(status)
 }

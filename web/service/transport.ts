@@ -4,7 +4,6 @@ import { addQuery, type Transport } from '../../shared/client/transport.ts'
 import { connection, loseConnection } from './connection.ts'
 import { sessionKey } from './session-key.ts'
 
-/** Sends the page's requests to its own service. The browser follows redirects to signed addresses. */
 export const transport: Transport = {
   address: location.origin,
 

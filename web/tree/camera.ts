@@ -47,10 +47,6 @@ function wholeScales({ bounds }: TreeLayout, { width, height }: Size): { down: n
   }
 }
 
-/**
- * Computes the horizontal scale. It grows with `scale` and equals it from 1 on. If the view shows more than the whole
- * tree, the tree keeps its proportions.
- */
 export function acrossAt(layout: TreeLayout, size: Size, scale: number): number {
   const { down, wide } = wholeScales(layout, size)
   const pressed = Math.min(mostPressed, down)

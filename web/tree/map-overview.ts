@@ -34,7 +34,6 @@ function placingOf({ bounds: { left, right, top, bottom } }: TreeLayout): Placin
   }
 }
 
-/** The rectangle of the overview that the camera sees, clipped at the margin. Null if it sees the whole tree. */
 export function seenPart(
   layout: TreeLayout,
   { x, y, scale, across: wide }: Camera,

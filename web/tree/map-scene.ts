@@ -18,7 +18,6 @@ export interface MapScene {
 const leastRadius = 3.5
 const mostRadius = 12
 
-/** The radius at a scale of 1. The area is proportional to the visits. */
 export function radiusOf({ moment, mostVisits }: MapScene, node: number): number {
   const share = (moment.visits[node] ?? 0) / Math.max(1, mostVisits)
   return Math.max(leastRadius, mostRadius * Math.sqrt(share))

@@ -100,11 +100,6 @@ export function openMapView(
   }
 }
 
-/**
- * The nearest node at a point of the frame; null if there is none.
- *
- * @param room - maximum distance from a node's rim, in pixels
- */
 export function nodeAtPoint(
   scene: MapScene,
   camera: Camera,

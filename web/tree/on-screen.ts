@@ -5,7 +5,6 @@ import { type MapScene, radiusOf } from './map-scene.ts'
 /** Smaller nodes would be invisible. In pixels, like the constant below. */
 const leastRadius = 1.2
 
-/** The radius that a node may always have if the next row leaves room, at any scale. */
 const freeRadius = 3
 
 export function onScreen(

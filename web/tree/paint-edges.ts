@@ -23,10 +23,6 @@ export function paintEdges(painting: Painting, scene: MapScene, best: ReadonlySe
   context.stroke()
 }
 
-/**
- * Adds the edges from some nodes to their parents to the path. An edge that looks the same as the previous one is
- * skipped.
- */
 function trace(
   { context, camera, size }: Painting,
   { index, layout, moment }: MapScene,

@@ -10,11 +10,9 @@ export interface PathTurn {
   shown: string
   pictures: string[]
   outcome: string[]
-  /** The outcome. It follows the action if the model did not write it verbatim. */
   notes: string[]
 }
 
-/** The turns from the root to a node. The root has none: its observation precedes the first turn. */
 export function pathTurns(index: TreeIndex, node: number): PathTurn[] {
   return pathTo(index, node)
     .slice(1)
@@ -41,7 +39,6 @@ function toTurn(node: number, stored: TreeNode): PathTurn {
   }
 }
 
-/** Joins the texts of an observation. Pictures appear by media type only; their node shows them. */
 function observationText(parts: Observation): string {
   return parts.map((part) => (part.type === 'text' ? part.text : `[${part.media_type}]`)).join('\n')
 }

@@ -3,10 +3,6 @@ import type { MapScene } from './map-scene.ts'
 
 export type Direction = 'parent' | 'child' | 'previous' | 'next'
 
-/**
- * The target of a move from a node: its parent, its most visited child, or its visible neighbour on the same level.
- * Returns the node itself if there is no target.
- */
 export function moveFrom(
   { index, layout, moment }: Pick<MapScene, 'index' | 'layout' | 'moment'>,
   node: number,

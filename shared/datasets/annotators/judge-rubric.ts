@@ -35,10 +35,8 @@ Answer in this form:
 Reasons: <in a sentence>
 Score: <a number from 0 to 10>`
 
-/** Minimum length of an answer to allow, in tokens. */
 const answerTokens = 500
 
-/** The result keys of {@link judgeRubric}: the digest of the episode's end, and the judge's verdict. */
 export const rubricKeys = { end: 'end', judged: 'judged' }
 
 export type RubricJudgement = { value: number; note: string } | { error: string }

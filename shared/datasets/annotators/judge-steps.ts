@@ -11,7 +11,6 @@ import { type ActionJudgement, readActionJudgement } from './read-action-judgeme
 /** Minimum length of an answer to allow, in tokens: the reference allows as much. */
 const answerTokens = 500
 
-/** The result keys of {@link judgeSteps}: the drawn pairs, and the answer for each judged node. */
 export const judgedKeys = { pairs: 'pairs', node: (node: number) => `judge/${node}` }
 
 /**

@@ -100,7 +100,6 @@ function takeThought(answer: string, draft: string): string | null {
   return written.action.trim() === action.trim() ? said : `Thought: ${written.thought}\n${action}`
 }
 
-/** Shortens a text to about `maxTokens`: keeps its beginning and end, with a note on the gap. */
 export async function fitText(
   text: string,
   maxTokens: number,

@@ -1,4 +1,3 @@
-/** The key prefix of a build's intermediate objects. They are deleted when the build ends. */
 export function workPrefix(dataset: string): string {
   return `datasets/${dataset}/parts/`
 }

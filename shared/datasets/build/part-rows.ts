@@ -3,7 +3,6 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { RowMarks } from '../inspect-row.ts'
 import { LineBlock } from '../line-block.ts'
 
-/** A collected row, complete for assembly: only its marks are read again. */
 export interface PartRow {
   task: number
   marks: RowMarks
@@ -64,7 +63,6 @@ export class PieceWriter {
     if (this.#lines.length >= frameBytes) await this.#endFrame()
   }
 
-  /** @returns the number of pieces, and of rows in them */
   async end(): Promise<{ count: number; rows: number }> {
     if (this.#lines.length > 0) await this.#endFrame()
     if (this.#frames.length > 0) await this.#endPiece()

@@ -23,7 +23,6 @@ export const planSourceSchema = z.object({
 
 export type PlanSource = z.infer<typeof planSourceSchema>
 
-/** The properties of the whole known before any tree is read: `plan.json`. */
 export const planSchema = z.object({
   sources: z.array(planSourceSchema),
   attempts: z.int(),
@@ -66,7 +65,6 @@ export type PlannedTask = z.infer<typeof plannedTaskSchema>
 
 export const planPartSchema = z.object({ tasks: z.array(plannedTaskSchema) })
 
-/** A name of a task, unique across environments and data packs. */
 export function taskKey({
   environment,
   data,

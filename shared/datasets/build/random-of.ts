@@ -3,7 +3,6 @@ import type { Random } from '../../random/random.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { PlannedTask } from './plan.ts'
 
-/** A kind's random numbers: the same for the same request, task and key. */
 export function randomOf(
   { kind, seed }: Pick<DatasetRequest, 'kind' | 'seed'>,
   { environment, data, task }: PlannedTask,

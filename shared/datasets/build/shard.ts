@@ -4,7 +4,6 @@ import { datasetFileSchema } from '../../contracts/dataset.ts'
 /** A stored data file with its lineage. An interrupted build resumes after it. */
 export const shardSchema = z.object({
   split: z.string(),
-  /** Among the files of its split, from 1. */
   number: z.int().min(1),
   data: datasetFileSchema,
   lineage: datasetFileSchema,

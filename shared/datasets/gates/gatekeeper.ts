@@ -9,7 +9,6 @@ export interface GateRow extends RowMarks {
   task: string
   task_split: string | null
   unfit: boolean
-  /** For a pair of single answers: whether both take the same action. @default false */
   same_action?: boolean
   /** The row's split, as an index; null if the dataset has no splits. */
   split: number | null

@@ -11,7 +11,6 @@ type PathScope = Pick<KindScope, 'pictures' | 'signal'>
 /** Maximum number of paths in memory: of tasks with more attempts, some are read again. */
 const mostKept = 256
 
-/** The paths to the answers of a task's attempts, in bounded memory however many attempts there are. */
 export class AnswerPaths {
   readonly #kept = new Map<Attempt, RenderedPath>()
   readonly #scope: PathScope

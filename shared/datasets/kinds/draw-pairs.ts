@@ -1,6 +1,5 @@
 import type { Random } from '../../random/random.ts'
 
-/** Candidates for the better side, and their rivals, both by falling reward. */
 export interface PairField<Side> {
   better: readonly Side[]
   worse: readonly Side[]

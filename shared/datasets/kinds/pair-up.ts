@@ -5,7 +5,6 @@ export interface Contender {
   /** 0 to 1; null if unknown. */
   readonly reward: number | null
   readonly isExpert: boolean
-  /** The instruction and all messages up to the first observation. */
   readonly head: readonly Message[]
   readonly turns: readonly Message[]
 }

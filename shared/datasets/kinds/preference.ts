@@ -62,7 +62,6 @@ interface Field {
   isEachOther: boolean
 }
 
-/** Pairs whole trajectories of one task, the better one chosen. Sides are the paths to the trees' answers. */
 export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> = {
   id: 'preference',
   description: 'Pairs of trajectories at one task: explored against an expert, or against each other.',

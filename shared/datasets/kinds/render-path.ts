@@ -5,7 +5,6 @@ import { type SeenPictures, seenHead, seenOf } from '../seen-pictures.ts'
 
 export interface RenderedPath {
   head: Message[]
-  /** Begins and ends with the model. */
   turns: Message[]
   /** Root first; each further node is one of the model's turns. */
   node_ids: number[]
@@ -35,7 +34,6 @@ export function renderPath(
   return head === null ? 'not_text' : { head, turns, node_ids: nodeIds }
 }
 
-/** Each model answer, and between two of them the observation. Leaves out the observation after the last answer. */
 function turnsOf(tree: Tree, nodeIds: readonly number[], seen: SeenPictures): Message[] | UnrenderableTurns {
   const turns: Message[] = []
   let shown: Pick<Message, 'content' | 'pictures'> | null = null

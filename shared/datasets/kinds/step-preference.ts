@@ -40,7 +40,6 @@ interface Sibling {
 
 type SiblingPair = readonly [better: Sibling, worse: Sibling]
 
-/** Two answers to one prompt with different values in the search. Lineage has their values as rewards. */
 export const stepPreference: DatasetKind<StepPreferenceParameters, RowOf<'preference'>> = {
   id: 'step-preference',
   description: 'Pairs of answers at one node of a search, the one of the higher value chosen.',

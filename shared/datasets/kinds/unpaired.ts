@@ -66,7 +66,6 @@ export type UnpairedParameters = z.infer<typeof parameters>
 
 type Row = RowOf<'unpaired'>
 
-/** Completions of a prompt, each labelled desirable or undesirable. */
 export const unpaired: DatasetKind<UnpairedParameters, Row> = {
   id: 'unpaired',
   description: 'Trajectories or single answers, each labelled desirable or undesirable.',

@@ -62,7 +62,6 @@ export async function previewDataset(
   }
 }
 
-/** The gate that drops each row. The gates see all rows before the first is taken. */
 function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['dropped'][] {
   for (const { lineage, marks } of rows) {
     keeper.foresee({ task_split: lineage.task_split, prompt: marks.prompt })

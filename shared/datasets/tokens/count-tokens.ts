@@ -3,7 +3,6 @@ import type { Picture } from '../../contracts/picture.ts'
 import { pictureTokens } from '../../models/picture-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** The role and the marks around a message, and the opening of the answer. */
 const tokensPerMessage = 4
 const tokensPerChat = 3
 

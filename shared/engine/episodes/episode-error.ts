@@ -15,7 +15,6 @@ export function isIrreproducible({ code, message }: EpisodeError): boolean {
   return /^The environment answered .* differently on replay: "/s.test(message)
 }
 
-/** True if a retry may succeed: the world or a model failed, not the episode. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient)
   if (typeof error === 'object' && error !== null && 'transient' in error) return error.transient === true

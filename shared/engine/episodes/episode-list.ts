@@ -42,7 +42,6 @@ interface ShownEpisode {
 
 type Passes = (episode: Pick<ShownEpisode, 'place' | 'status'>) => boolean
 
-/** The readable episodes of runs. Those never queued have no item yet, and appear as waiting. */
 export class EpisodeList {
   readonly #world: World
   readonly #definitions: RunDefinitions

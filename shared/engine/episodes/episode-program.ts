@@ -12,9 +12,7 @@ import type { JournalRecord } from '../journal-record.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import type { RunPurpose } from '../runs/run-planner.ts'
 
-/** The engine's view of a method and an environment: an episode's function, and the summary of its journal. */
 export interface EpisodeProgram {
-  /** The subject of messages about its code, such as a method of a file. @default `The episode` */
   readonly subject?: string
   play(scope: EffectScope): Promise<void>
   steps(): number
@@ -32,7 +30,6 @@ export interface EpisodeSummary {
   steps: number
   nodes: number
   path_length: number
-  /** These six: see `episodeResultSchema`. */
   primitive_steps: number
   progress_rate: number | null
   grounding_accuracy: number | null

@@ -43,7 +43,6 @@ function released({ run, place, claim }: EpisodeToEnd, set: Partial<EpisodeRow>)
   }
 }
 
-/** Sends an episode's message, and counts it as on its way from the time it can be taken. */
 export async function sendEpisode(
   { clock, ledger, queues }: Pick<World, 'clock' | 'ledger' | 'queues'>,
   { run, episode }: EpisodeMessage,

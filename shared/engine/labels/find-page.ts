@@ -13,7 +13,6 @@ export interface PageOptions<Item> {
   tenant: string
   experiment?: string | undefined
   isFiltered: boolean
-  /** @returns null for an item just deleted */
   read(id: string): Promise<Item | null>
   passes(item: Item): boolean
 }

@@ -10,7 +10,6 @@ export interface LabelledThing {
   kind: LabelledKind
   id: string
   tenant: string
-  /** Its ledger key; the attributes `labels` and `labels_revision` hold the labels. */
   key: LedgerKey
 }
 

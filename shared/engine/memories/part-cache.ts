@@ -1,8 +1,5 @@
 const usualBytes = 16 * 1024 * 1024
 
-/**
- * Keeps the last-read parts up to a bound of bytes, so that episodes of one process do not read the same parts again.
- */
 export class PartCache {
   readonly #mostBytes: number
   readonly #parts = new Map<string, { value: Promise<unknown[]>; size: number }>()

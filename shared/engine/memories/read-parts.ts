@@ -10,7 +10,6 @@ import type { PartCache } from './part-cache.ts'
 const partsAtOnce = 32
 
 export interface PartRange {
-  /** The first episode index. @default 0 */
   from?: number
   /** The index after the last. @default none: to the end */
   before?: number

@@ -12,7 +12,6 @@ export interface RunDefinition extends RunSettings {
   revision: number
 }
 
-/** An episode's task and epoch: the learning episodes first, then all tasks once, then all tasks again. */
 export interface EpisodePlace {
   index: number
   /** The task to play; `learn:` and the group for a learning episode; `{source}/{episode}` if it asks about that. */

@@ -5,7 +5,6 @@ import type { ExtendRequest, RunRequest } from '../../contracts/run.ts'
 
 export interface RunPlan {
   request: RunRequest
-  /** The settled values of the request's open fields. @default nothing is recorded */
   resolved?: ResolvedDefaults
   tasks: string[]
   priced: boolean
@@ -17,9 +16,7 @@ export interface RunPlan {
    * @default null
    */
   round_size?: number | null
-  /** The run's output for later ones. @default nothing */
   writes?: Learned[]
-  /** The memories and libraries that the request names, each with its field. @default none */
   reads?: { kind: Learned; param: string; id: string }[]
   /** The types of the tasks: memories and libraries must be for them. @default unknown */
   types?: string[]

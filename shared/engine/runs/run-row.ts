@@ -44,7 +44,6 @@ export type RunRow = {
   live: boolean
   purpose: RunPurpose
   generation: number
-  /** The work of this generation: every episode, or those that `work/{generation}.json` lists. */
   work: 'all' | 'listed'
   work_total: number
   cursor: number

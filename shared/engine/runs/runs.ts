@@ -76,7 +76,6 @@ export interface Runs {
    */
   episodes(run: string, query: ListQuery & Partial<EpisodeFilter>): Promise<List<Episode>>
   episode(run: string, episode: string): Promise<Episode>
-  /** The tree: the stored one of its last end, else the present journal folded. */
   tree(run: string, episode: string): Promise<StoredOrLive>
   trajectory(run: string, episode: string): Promise<StoredOrLive>
   /**

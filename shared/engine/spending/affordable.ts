@@ -4,10 +4,6 @@ import type { Amount } from './amount.ts'
 import { readCaps } from './caps.ts'
 import { readSpending } from './spending-row.ts'
 
-/**
- * The number of a run's episodes that may run concurrently, so that the remainder of a cap finishes some instead of
- * none.
- */
 export interface Affordable {
   episodes: number
   of: 'run' | 'tenant' | null

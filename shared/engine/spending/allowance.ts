@@ -16,7 +16,6 @@ export interface AllowanceOptions {
   store: RunStore
   run: string
   worker: string
-  /** Closes taken amounts without immediate use. @returns true if that returned anything */
   reclaim: () => Promise<boolean>
   onLease: () => void
   isNear: () => boolean

@@ -33,7 +33,6 @@ export const nothingCounted: Readonly<Counted> = {
   bound_cost: 0,
 }
 
-/** @param bound - the call's upper bound */
 export function countCall(spent: Spent, bound: Amount): Counted {
   if (spent === null) return nothingCounted
   if (spent === 'in full') {

@@ -1,10 +1,8 @@
-/** The vocabulary of the four robot-planning domains in AgentBoard's language, mapped to the planner's vocabulary. */
 export interface DomainWords {
   readonly mark: RegExp
   readonly facts: readonly (readonly [form: string, fact: string])[]
   readonly actions: readonly (readonly [plain: string, agentboard: string])[]
   readonly kinds: readonly (readonly [kind: string, form: RegExp])[]
-  /** Matches a text that lists the whole state, not only its changes. */
   readonly whole: RegExp
 }
 

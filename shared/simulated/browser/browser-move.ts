@@ -7,7 +7,6 @@ export type BrowserMove =
   | { readonly kind: 'goto'; readonly address: string }
   | { readonly kind: 'stop'; readonly answer: string }
 
-/** The prompt's way to name elements: the numbers of its observations, or Playwright's locators. */
 export type MoveGrammar = 'ids' | 'playwright'
 
 export function writeMove(move: BrowserMove, grammar: MoveGrammar): string {

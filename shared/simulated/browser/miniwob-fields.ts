@@ -120,7 +120,6 @@ function solved(situation: PageSituation): string {
   return String(sign === '-' ? left - right : left * right)
 }
 
-/** Fills a field of several parts, such as a date: digits advance from part to part. */
 function fillParts(situation: PageSituation, text: string): PlannedMove | null {
   const [first] = situation.body.filter(({ role }) => role === 'spinbutton')
   const isTyped = situation.past.some(({ move }) => move.kind === 'type' && move.text === text)

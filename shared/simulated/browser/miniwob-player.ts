@@ -8,10 +8,6 @@ const plans: readonly ObjectivePlan[] = [...fieldPlans, ...searchPlans, ...click
 /** MiniWoB++'s wording of an objective, with or without a preceding note on the last action. */
 const objective = /(?:^|\n\n)Objective: ([^\n]*(?:\n(?!\n)[^\n]*)*)\n\n/
 
-/**
- * Recognizes MiniWoB++ pages by their objectives. It solves those that clicks, keys and the objective's words suffice
- * for.
- */
 export const miniwobPlayer: PagePlayer = {
   name: 'miniwob',
   objectiveOf: (observation) => objective.exec(observation)?.[1]?.trim() ?? null,

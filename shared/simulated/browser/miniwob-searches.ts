@@ -143,7 +143,6 @@ function answerMail(situation: PageSituation, sender: string, how: string, what:
   return click(open) ?? click(named(situation, sender))
 }
 
-/** The send arrow is the last icon before the text field. */
 function sendMail({ body }: PageSituation): PlannedMove | null {
   const field = body.findIndex(({ role }) => role === 'textbox')
   const images = body.slice(0, field).filter(({ role }) => role === 'image')

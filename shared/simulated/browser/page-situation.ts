@@ -10,7 +10,6 @@ export interface PastMove {
   readonly on: ShownPage
 }
 
-/** A page with its address; the address is empty if not shown. */
 export interface ShownPage {
   readonly page: ReadPage
   readonly address: string
@@ -19,7 +18,6 @@ export interface ShownPage {
 export interface PageSituation {
   readonly objective: string
   readonly page: ReadPage
-  /** The page's address; empty if not shown. */
   readonly address: string
   readonly body: readonly PageElement[]
   readonly past: readonly PastMove[]
@@ -29,7 +27,6 @@ export interface PageSituation {
 export interface PlannedMove {
   readonly move: BrowserMove
   readonly isLast: boolean
-  /** Remaining moves including this one, if known. */
   readonly left?: number
 }
 
@@ -39,7 +36,6 @@ export interface PagePlayer {
   plan(situation: PageSituation): PlannedMove | null
 }
 
-/** Reads the newest page and the moves since its objective first appeared; null for a prompt without such pages. */
 export function readPageSituation(messages: readonly Message[], player: PagePlayer): PageSituation | null {
   const isShown = ({ role, content }: Message) => role === 'user' && player.objectiveOf(content) !== null
   const newest = messages.findLast(isShown)
@@ -72,7 +68,6 @@ function readAddress(observation: string): string {
 
 const fieldRoles = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox'])
 
-/** Elements that accept text or a choice, in page order. */
 export function pageFields(elements: readonly PageElement[]): PageElement[] {
   return elements.filter(({ role }) => fieldRoles.has(role))
 }

@@ -15,7 +15,6 @@ export function press(keys: string): PlannedMove {
   return { move: { kind: 'press', keys }, isLast: false }
 }
 
-/** Finds an element by name. Clickable elements precede texts. Case matters if both variants exist. */
 export function named({ body }: PageSituation, name: string, role?: string): PageElement | undefined {
   const wanted = name.trim()
   const candidates = body.filter(
@@ -102,7 +101,6 @@ export function writable({ body }: PageSituation): PageElement[] {
   )
 }
 
-/** Parses `3rd` or `3` to 3; 0 for any other word. */
 export function ordinal(word: string): number {
   return Number.parseInt(word, 10) || 0
 }

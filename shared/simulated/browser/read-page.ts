@@ -3,7 +3,6 @@ import { remembering } from '../remembering.ts'
 export interface PageElement {
   /** Its id in actions; empty if it has no mark. */
   readonly id: string
-  /** Its role in the accessibility tree. HTML tags of a set of marks are mapped to these roles. */
   readonly role: string
   readonly name: string
   readonly properties: Readonly<Record<string, string>>
@@ -35,7 +34,6 @@ export function readPage(observation: string): ReadPage | null {
   return read(observation, () => readTree(observation) ?? readMarks(observation))
 }
 
-/** The position of the list of elements in an observation; -1 if there is none. */
 export function findElements(observation: string): number {
   return observation.search(/^\[\d*\] (?:\S+ ['"]|\[[^\]]+\] \[)/m)
 }

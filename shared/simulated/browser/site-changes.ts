@@ -90,7 +90,6 @@ function submit(
   )
 }
 
-/** Puts a product into the cart. The site then shows the cart. */
 export function putIntoCart(view: SiteView, quantity: string, name: string): PlannedMove | null {
   const field = view.main.find((each) => each.name === `Quantity of ${name}`)
   if (field !== undefined) {
@@ -240,7 +239,6 @@ function changeBiography(view: SiteView, text: string): PlannedMove | null {
   )
 }
 
-/** The link with the visitor's own name is the last in the menu. */
 function accountLink({ page, main }: SiteView) {
   const first = page.elements.indexOf(main[0] ?? (page.elements[0] as never))
   return page.elements.slice(0, first).findLast(({ role }) => role === 'link')

@@ -30,7 +30,6 @@ function readArticles({ main }: SiteView): Opinion[] {
 
 const voteFor = /^Upvote the comment by (.+)$/
 
-/** Comments of the forum: each begins with its votes. */
 function readComments({ main }: SiteView): Opinion[] {
   const starts = main.flatMap(({ role, name }, at) => (role === 'button' && voteFor.test(name) ? [at] : []))
   return starts.map((start, index) => {

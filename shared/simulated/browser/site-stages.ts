@@ -104,7 +104,6 @@ export function pressButton(name: string, isDone: (view: SiteView) => boolean = 
   return (view) => (isDone(view) ? null : clickOn(buttonTo(view, name)))
 }
 
-/** True if the button was pressed and nothing was typed since. */
 export function wasPressed(name: string): (view: SiteView) => boolean {
   return ({ situation }) => {
     const typed = situation.past.findLastIndex(({ move }) => move.kind === 'type' || move.kind === 'clear')

@@ -6,7 +6,6 @@ export interface SiteItem {
   readonly name: string
   readonly link: PageElement
   readonly picture: string
-  /** The texts before its name, from the previous item on, and the texts after it. */
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
@@ -15,7 +14,6 @@ export interface SiteView extends ShownPage {
   readonly situation: PageSituation
   /** The page's titles. A set of marks has no headings, so these are candidates. */
   readonly headings: readonly string[]
-  /** The page's elements without the site's header and footer. */
   readonly main: readonly PageElement[]
   readonly texts: readonly string[]
   readonly items: readonly SiteItem[]
@@ -100,7 +98,6 @@ export function buttonTo({ main }: SiteView, name: string): PageElement | undefi
   return main.find((element) => element.role === 'button' && spacedName(element) === name)
 }
 
-/** Finds a field of the main content by its label, which is its name or the preceding text. */
 export function fieldOf({ main, page }: SiteView, label: string): PageElement | undefined {
   return pageFields(main).find((field) => {
     if (field.name === label) return true
@@ -128,7 +125,6 @@ export function heldBy({ situation, address, page }: SiteView, field: PageElemen
   return ''
 }
 
-/** The amount in a price such as `$1,204.50`; null for another text. */
 export function amountIn(text: string): number | null {
   const [, amount] = /^\$([\d,]+(?:\.\d+)?)$/.exec(text) ?? []
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))

@@ -8,10 +8,6 @@ const plans: readonly SitePlan[] = [...picturePlans, ...questionPlans, ...change
 
 const objective = /(?:^|\n)Objective: ([^\n]*)\nURL: /
 
-/**
- * Recognizes the practice sites by their objectives. It looks up, compares, fills in forms, and gives up on missing
- * items. Its answers come only from the pages it saw.
- */
 export const sitesPlayer: PagePlayer = {
   name: 'sites',
   objectiveOf: (observation) => objective.exec(observation)?.[1]?.trim() ?? null,

@@ -8,7 +8,6 @@ type DesktopDeed =
   | { readonly kind: 'type'; readonly text: string; readonly withEnter: boolean }
   | { readonly kind: 'keys'; readonly keys: readonly string[] }
   | { readonly kind: 'scroll'; readonly by: number }
-  /** Code that fails, or JSON that is not an action. */
   | { readonly kind: 'slip' }
 
 export function writeDesktopMove(move: DesktopMove, inJson: boolean): string {

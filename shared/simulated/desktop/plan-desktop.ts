@@ -2,12 +2,10 @@ import { digestText } from '../../random/random.ts'
 import type { DesktopMove } from './desktop-move.ts'
 import type { DesktopSituation, ScreenElement } from './read-desktop.ts'
 
-/** The number of moves that the simulated model takes for a task. It varies by task but is constant for one. */
 export function plannedMoves({ objective }: Pick<DesktopSituation, 'objective'>): number {
   return 3 + (digestText(objective, 0x811c9dc5) % 3)
 }
 
-/** Words that mark a task as impossible; the model then ends it. */
 const impossible = /\b(?:Bluetooth|battery|purchased)\b/i
 
 const commands: readonly [RegExp, (...words: string[]) => string][] = [
@@ -19,7 +17,6 @@ const commands: readonly [RegExp, (...words: string[]) => string][] = [
   [/\bmake (~\/\S+) executable for me\b/i, (path = '') => `chmod u+x ${path}`],
 ]
 
-/** The command that solves an objective; null unless it is a known kind of terminal task. */
 export function commandFor(objective: string): string | null {
   for (const [pattern, write] of commands) {
     const found = pattern.exec(objective)

@@ -25,9 +25,6 @@ const objectiveLine = /^Objective: ([\s\S]*?)(?:\n\n|$)/m
 const refused =
   /^(?:Invalid action|The action failed|There is no |The (?:code|JSON) has no end|This is no action|[A-Z_0-9]+: |Traceback|(?:\w+\.)*\w*Error\b)/m
 
-/**
- * Reads the newest screen and the actions since its objective first appeared; null for a prompt without a desktop.
- */
 export function readDesktop(messages: readonly Message[]): DesktopSituation | null {
   const isDesktop = ({ role, content }: Message) =>
     role === 'assistant' ? false : opening.test(content) || columns.test(content) || noTable.test(content)

@@ -4,7 +4,6 @@ export interface ExpertFunction {
   readonly name: string
   readonly parameters: readonly string[]
   readonly code: string
-  /** Fragments of the code, with their replacements in a wrong answer. */
   readonly blunders: readonly (readonly [right: string, wrong: string])[]
 }
 
@@ -17,9 +16,7 @@ export interface Outlook {
   readonly missing: number
   readonly functions: readonly ExpertFunction[]
   statements(): string[]
-  /** An agent's actions with these functions, if they differ from the statements. */
   usage?(): string[]
-  /** A whole program, if it is not functions followed by statements. */
   program?(): string
   call(known: ReadonlySet<string>): string | null
 }

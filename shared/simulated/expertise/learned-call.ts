@@ -23,7 +23,6 @@ export function learnedCall(messages: readonly Message[], expert: Expert): strin
   return outlook?.call(new Set(known)) ?? null
 }
 
-/** The learned functions listed in a prompt, such as `carry(ball, from, to, gripper)`. */
 export function listedFunctions([first]: readonly Message[]): ReadonlySet<string> {
   if (first?.role !== 'system' || !heading.test(first.content)) return new Set()
   return new Set([...first.content.matchAll(listed)].map(([, signature = '']) => signature))

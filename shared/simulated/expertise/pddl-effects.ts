@@ -93,7 +93,6 @@ const effects: Readonly<Record<string, { add: readonly string[]; remove: readonl
 
 const patterns = Object.entries(effects).map(([phrase, effect]) => ({ words: phrase.split(' '), effect }))
 
-/** The facts after a possible action; null for an action of an unknown domain. */
 export function applyAction(facts: ReadonlySet<string>, action: string): Set<string> | null {
   const words = action.split(' ')
   const found = patterns.find(

@@ -22,7 +22,6 @@ const crafts: Readonly<Record<RobotDomainName, Craft>> = {
 }
 const noCraft: Craft = { functions: [], fold: () => null }
 
-/** Upper bound of a plan's length; a longer one means that a step made no progress. */
 const longestPlan = 80
 const perLine = 3
 const plans = remembering<string[]>(2048)

@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { pixelFault } from '../../contracts/picture.ts'
 
-/** A picture as rows of pixels, three bytes each: red, green, blue. */
 export interface RgbPicture {
   readonly width: number
   readonly height: number

@@ -56,7 +56,6 @@ function fetchThing(house: HouseView): string {
   return house.closed.has(place) ? `open ${place}` : `take ${thing} from ${place}`
 }
 
-/** The destination: one of its kind that already has such an object, or the first. */
 export function targetOf({ errand, receptacles, contents }: HouseView): string | undefined {
   const targets = receptacles.filter((name) => kindOf(name) === errand.target)
   const begun = targets.find((name) => contents.get(name)?.some((thing) => kindOf(thing) === errand.thing))

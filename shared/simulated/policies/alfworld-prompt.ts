@@ -3,7 +3,6 @@ import { readAction } from '../policy.ts'
 
 export interface Errand {
   readonly thing: string
-  /** The kind of furniture to put it in, or the lamp to use. */
   readonly target: string
   readonly treatment: 'clean' | 'heat' | 'cool' | null
   readonly isLook: boolean
@@ -28,7 +27,6 @@ const opening = 'You are in the middle of a room.'
 const leftOut = /\b(left out|omitted|truncated)\b/i
 const states = { clean: 'clean', hot: 'heat', cool: 'cool', heat: 'heat' } as const
 
-/** Reads the newest message with a room and a task, then replays the turns after it; null without one. */
 export function readHouse(messages: readonly Message[]): HouseView | null {
   const start = messages.findLastIndex(
     ({ role, content }) => role !== 'assistant' && readOpening(content) !== null,
@@ -61,7 +59,6 @@ export function readHouse(messages: readonly Message[]): HouseView | null {
   return house
 }
 
-/** The kind of an object: `mug` of `mug 2`. */
 export function kindOf(name: string): string {
   return name.replace(/ \d+$/, '')
 }
@@ -97,7 +94,6 @@ function readList(text: string): string[] {
   return [...text.matchAll(/\ba (\w+ \d+)/g)].map(([, name = '']) => name)
 }
 
-/** In the game's words or in LearnAct's. */
 export function isRefusal(observation: string): boolean {
   return /Nothing happens|The action is not valid and therefore/.test(observation)
 }

@@ -31,7 +31,6 @@ function failuresInARow(messages: readonly Message[]): number {
   return firstSuccess < 0 ? observations.length : firstSuccess
 }
 
-/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (right: string, house: HouseView, random: Random) => string | null
 
 const goElsewhere: Mistake = (right, house, random) => {

@@ -5,10 +5,6 @@ import { planDesktopMove, plannedMoves } from '../desktop/plan-desktop.ts'
 import { type DesktopSituation, readDesktop } from '../desktop/read-desktop.ts'
 import type { Policy } from '../policy.ts'
 
-/**
- * Plays desktops: types a known command, clicks on elements that the objective names, or tries others. It declares
- * the task done after a few actions.
- */
 export const desktopPolicy: Policy = {
   name: 'desktop',
   answer(messages, skill, random) {

@@ -2,10 +2,6 @@ import { matches, type PddlScene } from './pddl-prompt.ts'
 
 const hands = ['left', 'right']
 
-/**
- * The next right action behind the bar: cocktails first, mixed with a shot that no order needs, then plain
- * ingredients.
- */
 export function planBarman(scene: PddlScene): string | null {
   return new Bar(scene).nextAction()
 }
@@ -79,7 +75,6 @@ class Bar {
     )
   }
 
-  /** A shot that no order needs, preferably one with the ingredient, in a hand, or already used. */
   #mixingShot(ingredient: string): string {
     const ordered = new Set(matches(this.#goal, '* contains *').map(([each]) => each))
     const shots = [...new Set([...matches(this.#facts, '* is on the table').flat(), ...this.#held.values()])]

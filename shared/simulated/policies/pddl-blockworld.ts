@@ -1,6 +1,5 @@
 import { matches, type PddlScene } from './pddl-prompt.ts'
 
-/** The next right action in the blocks world: build on settled blocks, and put all others on the table. */
 export function planBlockworld({ facts, goal }: PddlScene): string | null {
   const below = new Map(matches(facts, '* is on *') as [string, string][])
   const wanted = new Map(matches(goal, '* is on *') as [string, string][])

@@ -1,6 +1,5 @@
 import { matches, type PddlScene } from './pddl-prompt.ts'
 
-/** The next right action for the robot with grippers: drop the balls of this room, fill the grippers, move on. */
 export function planGripper({ facts, goal }: PddlScene): string | null {
   const here = matches(facts, 'the robot is at *')[0]?.[0]
   if (here === undefined) return null

@@ -9,7 +9,6 @@ export interface PddlScene {
   readonly offered: readonly string[]
 }
 
-/** `failures` is the number of consecutive answers without effect at the end. */
 export interface PddlReading {
   readonly scene: PddlScene
   readonly failures: number
@@ -20,7 +19,6 @@ const listHeading = 'Valid actions:\n'
 const refusals = ['nothing happens', 'it changed nothing', 'The call failed']
 const leftOut = /^\d+ turns are left out here$/
 
-/** Reads the newest message with a task and the effects of the turns after it; null without one. */
 export function readScene(messages: readonly Message[]): PddlReading | null {
   const start = messages.findLastIndex(
     ({ role, content }) => role !== 'assistant' && headings.every((heading) => content.includes(heading)),
@@ -60,7 +58,6 @@ export function readScene(messages: readonly Message[]): PddlReading | null {
   return { scene, failures }
 }
 
-/** Splits an answer into its lines: a learned action joins the answers of its steps, one per line. */
 function piecesOf(content: string): string[] {
   if (leftOut.test(content)) return []
   const isOne =
@@ -72,7 +69,6 @@ function isState(line: string): boolean {
   return /^[A-Z][^:]*\.$/.test(line)
 }
 
-/** The words at each `*` in every fact of a form, such as `* is on *`. */
 export function matches(facts: Iterable<string>, form: string): string[][] {
   const expected = form.split(' ')
   return [...facts].flatMap((fact) => {

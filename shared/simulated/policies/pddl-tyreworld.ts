@@ -1,6 +1,5 @@
 import { matches, type PddlScene } from './pddl-prompt.ts'
 
-/** The next right action for changing wheels. It works backwards from each unmet goal. */
 export function planTyreworld({ facts, goal }: PddlScene): string | null {
   const has = (thing: string) => facts.has(`the robot has ${thing}`)
   const open = goal.filter((part) => !facts.has(part))

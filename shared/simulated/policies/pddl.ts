@@ -8,10 +8,6 @@ import { planOf } from './plan-pddl.ts'
 
 const askForActions = 'check valid actions'
 
-/**
- * Plays PDDL planning tasks from the sentences of the prompt. It plans in the four robot-planning domains. In others
- * it requests the valid actions and takes one.
- */
 export const pddlPolicy: Policy = {
   name: 'pddl',
   answer(messages, skill, random) {
@@ -28,10 +24,8 @@ function takeOffered({ offered }: PddlScene, random: Random): string {
   return choose(offered, random) ?? askForActions
 }
 
-/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (right: string, scene: PddlScene, random: Random) => string | null
 
-/** Works towards a goal with swapped objects: the action is possible but leads astray. */
 const mixUpGoal: Mistake = (right, scene, random) => {
   const names = [...scene.objects.values()].flat()
   const inGoal = names.filter((name) => scene.goal.some((part) => part.split(' ').includes(name)))
@@ -48,7 +42,6 @@ const mixUpGoal: Mistake = (right, scene, random) => {
   return action === null || action === right ? null : think(action, scene, random)
 }
 
-/** Applies the right action to the wrong object of the same kind, which is seldom possible. */
 const confuseObjects: Mistake = (right, scene, random) => {
   const words = right.split(' ')
   const kinds = [...scene.objects.values()]

@@ -21,7 +21,6 @@ export function domainOf({ objects, facts }: PddlScene): RobotDomainName | null 
   return hasArm ? 'blockworld' : null
 }
 
-/** The planner of a scene's domain. Outside the four robot-planning domains, it returns null for every scene. */
 export function planOf(scene: PddlScene): (scene: PddlScene) => string | null {
   const domain = domainOf(scene)
   return domain === null ? () => null : plans[domain]

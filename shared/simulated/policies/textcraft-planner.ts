@@ -9,7 +9,6 @@ import {
 export interface Routes {
   readonly commands: ReadonlyMap<string, CraftingCommand>
   readonly costs: ReadonlyMap<string, number>
-  /** Ingredients that only name a kind, such as `planks`, with the items that can replace it. */
   readonly kinds: ReadonlyMap<string, readonly string[]>
 }
 

@@ -28,7 +28,6 @@ const cacheSize = 1024
 const cache = new Map<string, Crafting | null>()
 const leftOut = /\b(left out|omitted|truncated)\b/i
 
-/** Reads the newest message with commands and a goal, then replays the turns after it; null without one. */
 export function readCraftingSituation(messages: readonly Message[]): CraftingSituation | null {
   const start = messages.findLastIndex(
     (message) => message.role !== 'assistant' && readCrafting(message.content) !== null,
@@ -48,7 +47,6 @@ export function readCraftingSituation(messages: readonly Message[]): CraftingSit
   return situation
 }
 
-/** Parses a line such as `craft 4 stick using 2 planks`; null for any other line. */
 export function readCommand(line: string): CraftingCommand | null {
   const match = /^craft (\d+) (.+?) using (.+)$/.exec(line.trim())
   if (match === null) return null

@@ -7,7 +7,6 @@ import type { Policy } from '../policy.ts'
 import { commandText, fillKinds, openRoutes, planAction } from './textcraft-planner.ts'
 import { type CraftingSituation, held, readCommand, readCraftingSituation } from './textcraft-prompt.ts'
 
-/** Plays TextCraft: replays the prompt to know its inventory, and plans from the shown commands. */
 export const textcraftPolicy: Policy = {
   name: 'textcraft',
   answer(messages, skill, random) {
@@ -33,7 +32,6 @@ function failuresInARow(messages: readonly Message[]): number {
   return firstSuccess < 0 ? observations.length : firstSuccess
 }
 
-/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (right: string, situation: CraftingSituation, random: Random) => string | null
 
 const spend: Mistake = (right, situation, random) => {

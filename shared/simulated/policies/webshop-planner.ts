@@ -1,6 +1,5 @@
 import type { Hit, Page, ShoppingSituation } from './webshop-prompt.ts'
 
-/** Products opened before one is bought despite missing attributes. */
 const mostOpened = 2
 
 export function rightAction(situation: ShoppingSituation): string {
@@ -66,7 +65,6 @@ function shared(words: readonly string[], title: string): number {
   return words.filter((word) => text.includes(word)).length
 }
 
-/** The page's values that the instruction names, without those contained in a longer one. */
 export function wantedChoices({ instruction }: ShoppingSituation, choices: readonly string[]): string[] {
   const text = instruction.toLowerCase()
   const named = choices.filter((choice) => names(text, choice.toLowerCase()))

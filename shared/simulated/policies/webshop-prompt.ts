@@ -21,14 +21,12 @@ export type Page =
 export interface ShoppingSituation {
   readonly instruction: string
   readonly page: Page
-  /** Opened products by number, in lower case. */
   readonly opened: ReadonlySet<string>
   readonly clicked: ReadonlySet<string>
   readonly searches: number
   readonly actions: number
 }
 
-/** Reads the newest page and the actions since its instruction first appeared; null for a prompt without pages. */
 export function readShoppingSituation(messages: readonly Message[]): ShoppingSituation | null {
   const newest = messages.findLast(
     (message) => message.role !== 'assistant' && readPage(message.content) !== null,

@@ -18,7 +18,6 @@ export const webshopPolicy: Policy = {
   },
 }
 
-/** Returns a whole answer, or null if the mistake does not apply. */
 type Mistake = (situation: ShoppingSituation, random: Random) => string | null
 
 const buyAtOnce: Mistake = ({ page }, random) =>

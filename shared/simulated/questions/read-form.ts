@@ -2,16 +2,13 @@ import type { Message } from '../../contracts/message.ts'
 
 export type Form =
   | { readonly kind: 'action'; readonly withThought: boolean }
-  /** One block of code: a whole program, or functions with calls below. */
   | { readonly kind: 'program' | 'functions' }
-  /** Labelled lines; for a revision also the name of its function. */
   | { readonly kind: 'labels'; readonly labels: readonly string[]; readonly subject: string | null }
 
 const labelled = /Answer in (?:this form|one of these forms):\n([\s\S]*)$/
 const block = /(the whole program|all of it) (?:in one block|again, in one)/
 const actions = /in this form:\n((?:.+\n?)*)/
 
-/** Reads the newest message that specifies the form of the answer; null if none does. Quoted text does not count. */
 export function readForm(messages: readonly Message[]): Form | null {
   for (const { role, content } of messages.toReversed()) {
     const form = role === 'assistant' ? null : formOf(content.replace(/<<<\n[\s\S]*?\n>>>/g, ''))

@@ -1,7 +1,6 @@
 import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 
-/** Picks one of the lettered options at random, with a reason, because none is known to be right. */
 export function writeOption(shown: string, random: Random): string {
   const letters = [...shown.matchAll(/^([A-Z])\) /gm)].map(([, letter = '']) => letter)
   const reason = choose(

@@ -22,11 +22,6 @@ const blindProgram = `function attempt(action) {
 attempt("look around")
 attempt("inventory")`
 
-/**
- * Writes a program for the whole task: right with probability `skill`, else with one mistake.
- *
- * @param defined - names of existing functions
- */
 export function writeExpertProgram(
   outlook: Outlook | null,
   defined: readonly string[],
@@ -42,10 +37,6 @@ export function writeExpertProgram(
   return fenced(random() < skill ? program : withSlip(program, random))
 }
 
-/**
- * Writes functions for tasks of this kind, and calls that solve the shown one. All are right with probability
- * `skill`; otherwise one is wrong.
- */
 export function writeFunctions(outlook: Outlook | null, skill: number, random: Random): string {
   if (outlook === null || outlook.functions.length === 0) return fenced(blindProgram)
   const statements = outlook.statements().join('\n')

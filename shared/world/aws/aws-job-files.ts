@@ -12,7 +12,6 @@ import { AwsObjects } from './aws-objects.ts'
 /** Bytes of a part of a large file: S3 takes 10,000 of them. */
 const partSize = 64 * 1024 * 1024
 
-/** The files of training jobs in an S3 bucket. Files of gigabytes are never in memory whole. */
 export class AwsJobFiles implements TrainingJobFiles {
   readonly #client: () => S3Client
   readonly #bucket: string

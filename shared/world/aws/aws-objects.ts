@@ -52,7 +52,6 @@ const maxTries = 8
 type PutResult = { written: true; etag: string } | { written: false }
 type Range = { start: number; end?: number }
 
-/** Objects in an S3 bucket. Etags are S3's, quotes included. */
 export class AwsObjects implements Objects {
   readonly #client: () => S3Client
   readonly #bucket: string

@@ -3,10 +3,6 @@ import type { CallScaler } from '../../hosts/fleet-call.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
 
-/**
- * Calls the function that scales the fleets, without waiting: it checks them for as long as slots are awaited.
- * @param name the function's name
- */
 export function invokeScaleHosts(name: string, connections = new AwsConnections()): CallScaler {
   let open: (() => LambdaClient) | null = null
   return async () => {

@@ -4,7 +4,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall, nameOf } from './aws-error.ts'
 
-/** Reads secrets from their store. Errors never contain their values. */
 export interface AwsSecrets {
   /** The text of a secret in Secrets Manager. @throws EspalierError `invalid_request` if there is none */
   secret(name: string): Promise<string>

@@ -12,7 +12,6 @@ const defaultGrace = 30
 
 const closingGrace = 5
 
-/** Hosts as child processes of this process, which they never outlive. */
 export class LocalHosts implements Hosts {
   readonly #images: Readonly<Record<string, string>>
   readonly #logs: string
@@ -20,10 +19,6 @@ export class LocalHosts implements Hosts {
   readonly #launches = new Map<string, Promise<HostProcess>>()
   #closed = false
 
-  /**
-   * @param images the entry file of each image
-   * @param logs the folder for each host's output
-   */
   constructor(images: Readonly<Record<string, string>>, logs: string) {
     this.#images = images
     this.#logs = logs

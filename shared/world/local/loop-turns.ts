@@ -14,7 +14,6 @@ export class LoopTurns {
   readonly #budget: number
   readonly #caller = new AsyncLocalStorage<string>()
   readonly #waiting = new FairQueue<() => void>()
-  /** The start of this turn's work, in `performance.now()`; null before any. */
   #began: number | null = null
 
   /** @param options.budget milliseconds of a turn, @default 10 */

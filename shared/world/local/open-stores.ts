@@ -19,7 +19,6 @@ export interface ProcessSharing {
 }
 
 export interface Rings {
-  /** Wakes receivers of a queue here, because another process sent a message or returned one. */
   ring(queue: QueueName): void
 }
 

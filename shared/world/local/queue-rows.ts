@@ -46,7 +46,6 @@ export class QueueRows {
   readonly #holder: string
   #latest = Number.NEGATIVE_INFINITY
 
-  /** @param holder the name of this receiver: see {@link giveBack} */
   constructor(database: Database, holder: string) {
     this.#holder = holder
     const taken = 'id = ? and queue = ? and state = 2 and receives = ? and visible_at > ?'

@@ -5,11 +5,9 @@ import { isFolderLocked } from './folder-lock.ts'
 import { failureCode, storageError } from './storage-error.ts'
 import { writeFileAtomically } from './write-file-atomically.ts'
 
-/** The process that holds a data folder, in the folder's `service.json`. */
 export interface ServiceFile {
   pid: number
   address: string | null
-  /** Its clients send this word to prove that they can read the folder; absent if it has none. */
   word?: string
   started_at: string
 }

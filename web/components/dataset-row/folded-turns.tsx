@@ -22,10 +22,6 @@ const lastOfPrompt = 2
 const firstOfMany = 4
 const lastOfMany = 20
 
-/**
- * Picks the initially visible turns. A prompt shows only its end, because most rows share its beginning. Other
- * conversations are whole unless they are very long.
- */
 export function foldTurns<Turn>(
   turns: readonly Turn[],
   isContext: boolean,

@@ -8,7 +8,6 @@ export interface SourceChoice {
   unready: string | null
 }
 
-/** Returns the choices that match every word of the search. Chosen ones always stay and come first. */
 export function searchChoices(
   choices: readonly SourceChoice[],
   chosen: readonly string[],

@@ -53,7 +53,6 @@ export function toText(shape: FieldShape, value: Json | undefined): string {
   return JSON.stringify(value)
 }
 
-/** Returns a sentence about the error in a field's value; null if the value is valid. */
 export function problemOf(
   { isNullable, isRequired, shape }: SchemaField,
   value: Json | undefined,

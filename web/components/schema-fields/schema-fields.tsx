@@ -8,10 +8,6 @@ export interface Suggestion {
   label: string
 }
 
-/**
- * A form generated from a JSON Schema of parameters. `value` contains only the user's settings. Parameters that
- * another choice disables are hidden and dropped.
- */
 export function SchemaFields({
   schema,
   value,

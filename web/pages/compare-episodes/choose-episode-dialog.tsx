@@ -15,7 +15,6 @@ const mostRuns = 50
 export interface Beginning {
   run: string | null
   task: string
-  /** The other side's environment: episodes of other environments share no steps with it. */
   environment: string | null
 }
 

@@ -12,7 +12,6 @@ import styles from './compare-episodes.module.css'
 
 const most = 50
 
-/** Episodes of a run whose task contains a text. Episodes without a task have no trajectory and are omitted. */
 export function FoundEpisodes({
   run,
   task,

@@ -30,7 +30,6 @@ export function MarkedText({ label, parts }: { label: string; parts: readonly Te
   )
 }
 
-/** True if a text may overflow its frame, so the frame must be scrollable with the keyboard. */
 function isLong(parts: readonly TextPart[]): boolean {
   const text = parts.map((part) => part.text).join('')
   return text.length > 600 || text.split('\n', 13).length > 12

@@ -19,7 +19,6 @@ export interface Side {
   turns: PathTurn[] | undefined
 }
 
-/** Loads an episode, its run and its tree, and polls while the episode is played. Null if none is chosen. */
 export function useSide(place: EpisodePlace | null): Side | null {
   const run = useQuery(
     place === null ? { queryKey: ['run', null], queryFn: skipToken } : runQuery(place.run),

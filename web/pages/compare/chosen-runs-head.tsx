@@ -1,6 +1,5 @@
 import { Column } from '../../components/column.tsx'
 
-/** The figures of the table, with the rem that each reserves so that nothing moves when the numbers arrive. */
 const columns = [
   {
     name: 'Success',

@@ -1,13 +1,6 @@
 import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Curves } from '../../../shared/contracts/curve.ts'
 
-/**
- * Formats a count or a mean of counts: three digits below a hundred, then like counts.
- *
- * @example
- * formatAmount(8.553) // '8.55'
- * formatAmount(545055.3) // '545.1 k'
- */
 export function formatAmount(value: number): string {
   if (Math.abs(value) < 100) return String(Number(value.toPrecision(3)))
   const text = formatCount(Math.abs(value)).replace('.0 ', ' ')

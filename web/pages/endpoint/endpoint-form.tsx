@@ -16,7 +16,6 @@ import { endpointAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import { endpointSchema, mainEndpointFields } from './endpoint-schema.ts'
 
-/** Adds an endpoint or edits an added one. The form never takes keys, only the names of their locations. */
 export function EndpointForm({ endpoint }: { endpoint: EndpointDetail | null }) {
   const [name, setName] = useState(endpoint?.id ?? '')
   const [value, setValue] = useState<JsonObject>(() => startOf(endpoint))

@@ -16,7 +16,6 @@ export function EndpointTest({
   isShort = false,
 }: {
   endpoint: string
-  /** The model to ask; if omitted, the service chooses. */
   model?: string
   isShort?: boolean
 }) {

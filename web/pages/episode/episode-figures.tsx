@@ -63,7 +63,6 @@ function ending(episode: Episode): string {
   return success ? 'solved' : 'not solved'
 }
 
-/** Describes faulty answers. Older episodes counted only the unreadable answers of judges. */
 function answerNote(result: Episode['result']): ReactNode {
   if (result === null) return null
   if (result.answers === undefined)

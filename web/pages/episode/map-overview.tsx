@@ -6,9 +6,6 @@ import { type Palette, readPalette } from '../../tree/palette.ts'
 import { watchTheme } from '../../tree/watch-theme.ts'
 import styles from './tree-map.module.css'
 
-/**
- * Receives the position of the map's camera. It bypasses React, because the camera moves with every frame of a drag.
- */
 export interface CameraFollower {
   follow: (camera: Camera, frame: Size) => void
 }

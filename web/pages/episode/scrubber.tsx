@@ -11,7 +11,6 @@ import { formatSeconds } from '../../format/format-seconds.ts'
 import { describeStep } from '../../tree/describe-step.ts'
 import styles from './tree-explorer.module.css'
 
-/** Steps per second. */
 const speeds = [1, 4, 15, 60] as const
 
 export function Scrubber({

@@ -10,7 +10,6 @@ export function GuideContent({ nodes }: { nodes: GuideNode[] }) {
   return <div className={styles.content}>{shown(nodes)}</div>
 }
 
-/** Elements rendered unchanged. Elements missing here are not rendered. */
 const plain = new Set(['p', 'ul', 'ol', 'li', 'strong', 'em', 'blockquote', 'hr', 'br', 'span'])
 const longestUnbroken = 22
 const ofTables = new Set(['thead', 'tbody', 'tr', 'th', 'td'])

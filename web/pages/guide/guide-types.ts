@@ -1,4 +1,3 @@
-/** A text or an element of a guide page. It becomes React elements, never raw markup. */
 export type GuideNode = string | GuideElement
 
 export interface GuideElement {
@@ -20,7 +19,6 @@ export interface GuidePageContent {
   nodes: GuideNode[]
 }
 
-/** A section of a page, from one heading to the next: the unit of the search. */
 export interface GuidePassage {
   page: string
   title: string

@@ -103,7 +103,6 @@ function describeUses({ episodes: { read, total }, uses }: NoteUses): string {
   return `${formatCount(uses.length)} ${uses.length === 1 ? 'note was' : 'notes were'} shown, ${formatCount(shown)} times in all, in ${over}.`
 }
 
-/** The uses of a memory's notes. The service reads up to 500 journals for them, so refetches are rare. */
 function useNoteUses({ complete, id }: Memory, run: string | null) {
   return useQuery({
     queryKey: ['memory', id, 'uses', run],

@@ -6,7 +6,6 @@ import type { SourceChoice } from '../../components/form/search-choices.ts'
 import { countOf } from '../../format/count-of.ts'
 import { countEnded } from '../../service/follow-run.ts'
 
-/** Runs that can supply rows. Runs that ask a model for a dataset have played nothing. */
 export function offeredRuns(runs: readonly Run[]): SourceChoice[] {
   return runs.filter((run) => !asksAModel(run)).map(runChoice)
 }

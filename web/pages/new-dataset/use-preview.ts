@@ -5,14 +5,12 @@ import { useDebounced } from '../../service/use-debounced.ts'
 import { type DatasetDraft, hasSources } from './dataset-draft.ts'
 
 export interface Preview {
-  /** The last preview; while `isOld`, it belongs to an earlier draft. */
   data: DatasetPreview | undefined
   error: unknown
   isOld: boolean
   ask: () => void
 }
 
-/** The first rows of a draft, loaded once it stays unchanged for a moment. The name does not affect them. */
 export function usePreview({ name: _, ...draft }: DatasetDraft): Preview {
   const text = JSON.stringify(draft)
   const asked = useDebounced(text, 500)

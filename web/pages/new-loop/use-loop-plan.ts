@@ -5,7 +5,6 @@ import { useDebounced } from '../../service/use-debounced.ts'
 import type { LoopDraft } from './loop-draft.ts'
 
 export interface PlanOfLoop {
-  /** The last plan; while `isOld`, it belongs to an earlier draft. */
   data: LoopPlan | undefined
   error: unknown
   isOld: boolean

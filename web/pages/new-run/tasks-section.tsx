@@ -108,7 +108,6 @@ export function TasksSection({
   )
 }
 
-/** Edits two positions. The typed text (`0-05`) stays while it parses to the same range. */
 function RangeInput({
   range,
   onChange,
@@ -130,7 +129,6 @@ function RangeInput({
   )
 }
 
-/** Parses `0-50` to two positions. An empty text yields undefined, and an invalid one is returned unchanged. */
 export function parseRange(text: string): Json | undefined {
   if (text.trim() === '') return undefined
   const [, from, to] = /^\s*(\d+)\s*[-–]\s*(\d+)\s*$/.exec(text) ?? []

@@ -9,7 +9,6 @@ import mixing from './new-training-page.module.css'
 import type { TrainingFormPart } from './recipe-section.tsx'
 import { type DraftDataset, datasetChoice, shareProblem, withDatasets } from './training-draft.ts'
 
-/** Upper bound of the offered datasets, the newest ones. Users name others by id. */
 const offered = 500
 
 export function DatasetsSection({

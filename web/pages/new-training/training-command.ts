@@ -5,7 +5,6 @@ import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { isPlainText } from '../../format/safe-json.ts'
 import type { TrainingDraft } from './training-draft.ts'
 
-/** The command that starts and follows the training; null if no flag covers part of the request. */
 export function trainingCommand(draft: TrainingDraft, service: string): string | null {
   const { base, datasets, lora } = draft
   const name = baseWord(base)

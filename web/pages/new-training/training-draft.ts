@@ -46,7 +46,6 @@ export function isCompleteTraining({ base, datasets }: TrainingDraft): boolean {
   return isNamed(base) && datasets.length > 0
 }
 
-/** The error in the shares; null if valid. Either all datasets have a share, or none. */
 export function shareProblem(datasets: readonly DraftDataset[]): string | null {
   const said = datasets.filter(({ share }) => share !== undefined)
   if (said.length === 0) return null

@@ -3,7 +3,6 @@ import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { hasEnded } from '../../service/follow-run.ts'
 
-/** The reason for each action on a run being unavailable; null if it is available. */
 export function allowedActions(run: Run): Record<RunAction, string | null> {
   const isPaused = run.status === 'paused'
   const ended = hasEnded(run) ? `The run has ended: it ${endOf(run)}.` : null

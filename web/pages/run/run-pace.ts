@@ -2,7 +2,6 @@ import { formatDuration } from '../../../shared/client/format-quantity.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { countEnded } from '../../service/follow-run.ts'
 
-/** The number of ended episodes, without cancelled ones, after this many seconds of running. */
 export interface PacePoint {
   seconds: number
   ended: number
@@ -16,7 +15,6 @@ export function pacePoint(run: Pick<Run, 'running_seconds' | 'episodes'>): PaceP
   return { seconds: run.running_seconds, ended: countEnded(run.episodes) - run.episodes.cancelled }
 }
 
-/** Adds a measurement and drops those older than a minute. An extended run starts over. */
 export function addPacePoint(points: readonly PacePoint[], point: PacePoint): readonly PacePoint[] {
   const last = points.at(-1)
   if (last !== undefined && point.seconds === last.seconds && point.ended === last.ended) return points

@@ -5,7 +5,6 @@ import { showControls } from '../../format/show-controls.ts'
 import { requestFacts } from './request-facts.ts'
 import styles from './run-page.module.css'
 
-/** Longer values, in characters, get their own block. */
 const shortText = 200
 
 const manyFacts = 12

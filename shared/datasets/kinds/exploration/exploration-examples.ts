@@ -10,7 +10,6 @@ export interface FormattedTurn {
   node: number
 }
 
-/** Rounds (an observation and an answer) that a row keeps of the beginning. */
 const keptFirst = 2
 
 /**

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { restoreActionSchema } from '../../../search/restore-action.ts'
 
-/** The parameters of `exploration`; the defaults are the paper's if it has one. */
 export const explorationParameters = z.strictObject({
   min_reward: z
     .number()

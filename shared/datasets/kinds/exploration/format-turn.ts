@@ -12,7 +12,6 @@ export interface TurnContent {
   restoreAction: string
 }
 
-/** The text of a turn: the assessment, then the original thought and action, or the way back. */
 export function formatTurn({ message, assessment, undone, restoreAction }: TurnContent): string {
   const opening = assessment === null ? [] : [`Taking stock: ${ended(assessment)}`]
   if (message === null) {

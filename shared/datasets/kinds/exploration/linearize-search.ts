@@ -6,7 +6,6 @@ import type { SearchDecision, Visit } from './read-search.ts'
 export interface SearchMove {
   from: number
   node: number
-  /** Number of actions that it undoes; 0 for an action. */
   undone: number
   /** The search's value of `from` by then; null if it had none. */
   belief: number | null

@@ -8,7 +8,6 @@ export interface Visit {
   value: number
 }
 
-/** The visits, in order, before the method decided for a node of its answer. */
 export interface SearchDecision {
   visits: Visit[]
   target: number

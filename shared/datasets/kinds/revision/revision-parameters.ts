@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const ofIteration = z.array(z.number().min(0).max(1)).min(1).max(100).optional()
 
-/** The parameters of `revision`; the defaults are the paper's for its first iteration. */
 export const revisionParameters = z
   .strictObject({
     alpha: z

@@ -16,7 +16,6 @@ import { type RevisionParameters, revisionParameters, thresholdsOf } from './rev
 import { renderWholePath, spliceRevision } from './splice-revision.ts'
 import { type TreeEnds, treeEnds } from './tree-ends.ts'
 
-/** Sentences in which a model notices its error; one of them is drawn for each row. */
 export const revisionSentences = [
   'That was a mistake on my part, so I stop here and take another way.',
   'I see now that these steps lead nowhere, and I had better change my approach.',
@@ -32,10 +31,6 @@ export const revisionSentences = [
 
 type LeftPair = EndPair & { firstError: number | null }
 
-/**
- * Bad beginnings, a turn that notices the error, and a good continuation. Only the turns from the notice on are
- * learned.
- */
 export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
   id: 'revision',
   description:
@@ -101,7 +96,6 @@ function whyNone({ messages }: Tree, { good, unrenderable }: TreeEnds): LeftOutR
   return messages.length === 0 ? 'no_prompt' : null
 }
 
-/** @returns null if the model's answers are required and missing */
 async function pairsOf(
   attempt: Attempt,
   tree: Tree,

@@ -55,7 +55,6 @@ export function spliceRevision(
   }
 }
 
-/** A whole path as a conversation to imitate; it ends on the last observation. */
 export function renderWholePath(tree: Tree, end: number, seen: SeenPictures = null): WeightedMessage[] {
   const [, ...path] = pathTo(tree, end)
   return [

@@ -8,7 +8,6 @@ export interface TreeEnd {
 }
 
 export interface TreeEnds {
-  /** By falling reward, of equals in the order in which they were found. */
   ends: TreeEnd[]
   good: number
   unrenderable: UnrenderableTurns | null

@@ -48,7 +48,6 @@ const task: EpisodeColumn = {
   ),
 }
 
-/** Replaces the task if the episode plays none: the episode that the model is asked about, as `{run}/{episode}`. */
 const askedAbout: EpisodeColumn = {
   name: 'Asks about',
   sort: 'task',

@@ -46,7 +46,6 @@ export function writeEpisodeView(query: URLSearchParams, view: EpisodeView): URL
   return next
 }
 
-/** True if the view shows every episode in index order, so that any page can be requested by position. */
 export function isPlain({ status, task, sort, order }: EpisodeView): boolean {
   return status === undefined && task === undefined && sort === 'index' && order === 'asc'
 }
