@@ -8,7 +8,7 @@ import { roleSchema } from './model-choice.ts'
 export const answerFaultSchema = z
   .enum(['filtered', 'refused', 'cut', 'empty', 'unparsable'])
   .describe(
-    '`filtered`: withheld or broken off by a content filter. `refused`: the text of a refusal that the endpoint gave apart from content. `cut`: ended by the limit on its length, whatever it holds. `empty`: without text. `unparsable`: text in no form that was asked for.',
+    '`filtered`: withheld or interrupted by a content filter. `refused`: the text of a refusal that the endpoint gave apart from content. `cut`: ended by the limit on its length, whatever its text. `empty`: without text. `unparsable`: text in none of the requested forms.',
   )
 
 export type AnswerFault = z.infer<typeof answerFaultSchema>
@@ -66,7 +66,7 @@ export const answerWarningSchema = z
     count: z.int(),
     total: z.int().describe('Answers of the same model in all.'),
     share: z.number().describe('`count` by `total`, 0 to 1.'),
-    param: z.string().nullable().describe('The field of the run to change; null where there is none.'),
+    param: z.string().nullable().describe('The field of the run to change; null if there is none.'),
     message: z.string(),
   })
   .meta({ id: 'AnswerWarning' })

@@ -37,7 +37,7 @@ export const generatorInfoSchema = z
     version: z.int().describe('The newest: tasks of a version are the same for ever.'),
     description: z.string(),
     bounds: jsonObjectSchema.describe(
-      'JSON Schema of what its tasks may be like, with the defaults; a request has them beside `count`.',
+      'JSON Schema of the bounds on its tasks, with the defaults; a request has them beside `count`.',
     ),
   })
   .meta({ id: 'Generator' })
@@ -55,7 +55,7 @@ export const environmentInfoSchema = z
     default_max_steps: z.int(),
     ...declaredBounds,
     ...isolationLimits,
-    splits: z.record(z.string(), z.int()).describe('How many tasks each split has.'),
+    splits: z.record(z.string(), z.int()).describe('Number of tasks in each split.'),
     types: z.array(z.string()),
     roles: z
       .array(questionRoleSchema)
@@ -63,7 +63,7 @@ export const environmentInfoSchema = z
       .describe('Whom it may have asked, as its tasks and options decide: runs name them. Absent: no model.'),
     hosting: z
       .enum(['worker', 'host'])
-      .describe('Where it runs unless a run says otherwise: inside the workers, or on hosts only.'),
+      .describe('Default host of the environment if a run names none: inside the workers, or on hosts only.'),
     data: z
       .string()
       .nullable()
@@ -71,12 +71,12 @@ export const environmentInfoSchema = z
     options: jsonObjectSchema
       .nullable()
       .describe(
-        'JSON Schema of what a run may set of its rules in `environment_options`, with the defaults; null: nothing.',
+        'JSON Schema of the rules that a run may set in `environment_options`, with the defaults; null: none.',
       ),
     generators: z
       .array(generatorInfoSchema)
       .exactOptional()
-      .describe('What makes further tasks of it, over the data that comes along. Absent: nothing does.'),
+      .describe('Generators that make further tasks over the built-in data. Absent: there are none.'),
   })
   .meta({ id: 'Environment' })
 
@@ -97,7 +97,7 @@ export const taskInfoSchema = z
     lacks: z
       .array(z.string())
       .exactOptional()
-      .describe('What it needs that is not here: it cannot be selected. Absent: it can be played.'),
+      .describe('Its missing requirements: a run cannot select it. Absent: a run can play it.'),
   })
   .meta({ id: 'Task' })
 
@@ -107,7 +107,7 @@ export const promptInfoSchema = z
   .object({
     id: z.string().describe('Under which name a run puts its own text in its place, in `prompts`.'),
     purpose: z.string(),
-    slots: z.array(z.string()).describe('What the text can have filled in, as `{{slot}}`.'),
+    slots: z.array(z.string()).describe('Slots for the text to fill in, as `{{slot}}`.'),
     text: z.string(),
   })
   .meta({ id: 'Prompt' })
@@ -128,21 +128,21 @@ export const methodInfoSchema = z
     id: z.string(),
     object: z.literal('method'),
     description: z.string(),
-    source: z.string().describe('The paper, and what of it this is.'),
+    source: z.string().describe('The paper, and the part of it that this method covers.'),
     module: methodModuleSchema
       .exactOptional()
-      .describe('Where its code is, of a method that was added; absent of those that come with Espalier.'),
+      .describe('The code of an added method; absent for those that come with Espalier.'),
     parameters: jsonObjectSchema.describe(
-      'JSON Schema of the parameters, with their defaults; with `anyOf` where one of them decides which others there are.',
+      'JSON Schema of the parameters, with their defaults; with `anyOf` if one of them decides which others there are.',
     ),
     branches: z
       .boolean()
-      .describe('Whether it goes back to earlier states, which not every environment can.'),
+      .describe('True if it goes back to earlier states; not every environment supports that.'),
     roles: z.array(roleSchema).describe('Whom it can ask beside the policy, as its parameters decide.'),
     writes: z
       .enum(['memory', 'library'])
       .nullable()
-      .describe('What its episodes learn for each other and for later runs.'),
+      .describe('The form in which its episodes learn for each other and for later runs.'),
     extendable: z
       .array(z.string())
       .describe('Parameters that extending a run can raise, as far as its other parameters allow it.'),
@@ -168,7 +168,7 @@ export const endpointInfoSchema = z
     note: z
       .string()
       .nullable()
-      .describe('What is missing where it is not ready, or not known yet: a look reads no secret.'),
+      .describe('The missing part if it is not ready, or not known yet: listing endpoints reads no secret.'),
     origin: endpointOriginSchema
       .exactOptional()
       .describe('Absent in answers of earlier versions, whose endpoints are all configured.'),

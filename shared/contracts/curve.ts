@@ -4,7 +4,7 @@ import { estimateSchema } from './report.ts'
 
 export const budgetKindSchema = z
   .enum(['calls', 'tokens', 'cost'])
-  .describe('What is spent: model calls, tokens of input and output, or US dollars.')
+  .describe('The unit of the budget: model calls, tokens of input and output, or US dollars.')
 
 export type BudgetKind = z.infer<typeof budgetKindSchema>
 

@@ -9,7 +9,7 @@ export const foreseenRowSchema = datasetPreviewRowSchema
     id: z.string().describe('Its number among the rows that were found, from 0.'),
     data: jsonObjectSchema
       .nullable()
-      .describe('The row as a file would hold it; null where the format cannot hold it.'),
+      .describe('The row as a file would hold it; null if the format cannot hold it.'),
     dropped: z
       .object({ gate: z.string(), reason: z.string().describe('In words.') })
       .nullable()
@@ -26,29 +26,31 @@ export const datasetPreviewSchema = z
     complete: z
       .boolean()
       .describe(
-        'Whether everything was read, so that the counts are the whole dataset’s; else it was begun with.',
+        'True if the preview read everything: its counts are the whole dataset’s. False if it read only a beginning.',
       ),
     listed: z
       .object({
         episodes: z.int(),
         left_out: reasonsSchema.describe('Those of them that are no attempts at a task, by reason.'),
       })
-      .describe('Episodes and imported trajectories that were listed, experts included.'),
+      .describe('All listed episodes and imported trajectories, experts included.'),
     read: z
       .object({
         tasks: z.int(),
         attempts: z.int(),
         left_out: reasonsSchema.describe('Attempts that gave no row, by reason.'),
       })
-      .describe('What rows were sought in: the first tasks, until some fifty trees were read.'),
+      .describe(
+        'The part that the preview searched for rows: the first tasks, until it had read some fifty trees.',
+      ),
     rows_found: z.int().describe('Before the gates.'),
-    gates: datasetSchema.shape.gates.describe('What each gate found among these rows, and dropped.'),
+    gates: datasetSchema.shape.gates.describe('Number of these rows that each gate found and dropped.'),
     tokens: datasetSchema.shape.tokens.unwrap().describe('Of the rows that are in.'),
     pictures: datasetSchema.shape.pictures
       .unwrap()
       .omit({ bytes: true })
       .exactOptional()
-      .describe('What the rows that are in have of pictures; absent where the runs showed none.'),
+      .describe('Pictures of the accepted rows; absent if the runs showed none.'),
     rows: z.array(foreseenRowSchema).describe('The first of them, also those that a gate keeps out.'),
     asks: z
       .object({

@@ -61,7 +61,7 @@ export const gatesSchema = z
       .enum(['drop', 'keep'])
       .default('drop')
       .describe(
-        'Pairs of the kind `step-preference` whose two sides take the same action: what they would teach is only how to talk about it.',
+        'Pairs of the kind `step-preference` whose two sides take the same action. They would teach only a style of talking about it.',
       ),
     max_tokens: z
       .int()
@@ -71,7 +71,7 @@ export const gatesSchema = z
       .describe('Rows that are longer are dropped: a trainer would cut them, often without a word.'),
     tokenizer: tokenizerSchema
       .default('estimate')
-      .describe('What counts tokens: OpenAI’s encodings, or an estimate from the characters.'),
+      .describe('The token counter: OpenAI’s encodings, or an estimate from the characters.'),
   })
   .meta({ id: 'DatasetGates' })
 
@@ -104,7 +104,7 @@ export const datasetRequestSchema = z
     experts: sourcesSchema
       .default([])
       .describe(
-        'Runs or imported trajectories that stand for an expert: `preference` prefers them where they are better; no other kind reads them.',
+        'Runs or imported trajectories that serve as an expert. `preference` prefers them if they are better; no other kind reads them.',
       ),
     mix: z
       .strictObject({
@@ -120,7 +120,7 @@ export const datasetRequestSchema = z
       })
       .optional()
       .describe(
-        'General conversations that are mixed in, drawn by the seed, so that a model keeps what it can do beside the tasks. For kinds whose rows are conversations.',
+        'General conversations to mix in, drawn by the seed, so that a model keeps its abilities beside the tasks. For kinds whose rows are conversations.',
       ),
     kind: datasetKindSchema.default('sft'),
     parameters: jsonObjectSchema
@@ -130,9 +130,9 @@ export const datasetRequestSchema = z
     model: roleChoiceSchema
       .optional()
       .describe(
-        'Who is asked where the kind asks a model. What it does not say is as the first run’s `verifier` says, then as its `model`.',
+        'The model to ask, for kinds that ask one. Fields it omits come from the first run’s `verifier`, then from its `model`.',
       ),
-    limits: runLimitsSchema.default({}).describe('What asking a model may take.'),
+    limits: runLimitsSchema.default({}).describe('Limits for asking the model.'),
     splits: z
       .record(
         z
@@ -163,7 +163,7 @@ export const datasetRequestSchema = z
       .optional(),
     pictures: pictureChoiceSchema
       .describe(
-        '`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+        '`show`: rows show the pictures of the prompts. `leave_out`: rows are texts alone, and the dataset has the number of pictures they lack. Default: `show` if the first episodes of a run showed pictures. The API then refuses a format or kind that cannot hold them.',
       )
       .optional(),
     rows_per_file: z.int().min(1).max(1_000_000).default(10_000),
@@ -184,7 +184,7 @@ export const datasetProgressSchema = z.object({
   phase: z
     .enum(['planning', 'asking', 'collecting', 'assembling', 'done'])
     .describe('`asking`: a model is asked about the episodes, by the run in `annotation_run`.'),
-  parts: z.int().describe('How many parts the episodes were divided into; 0 until that is known.'),
+  parts: z.int().describe('Number of parts that divide the episodes; 0 until it is known.'),
   parts_done: z.int(),
 })
 
@@ -219,13 +219,10 @@ export const datasetSchema = z
       .nullable()
       .describe('The run that asked a model for this dataset: its cost, its limits, its journals.'),
     rows: z.int(),
-    mixed: z
-      .int()
-      .optional()
-      .describe('How many of the rows are general conversations that were mixed in; absent: none.'),
+    mixed: z.int().optional().describe('Number of rows from general conversations; absent: none.'),
     splits: z
       .record(z.string(), z.object({ rows: z.int(), tasks: z.int() }))
-      .describe('What each split holds.'),
+      .describe('Contents of each split.'),
     left_out: z.record(z.string(), z.int()).describe('Episodes that gave no row, by reason.'),
     gates: z
       .record(z.string(), z.object({ found: z.int(), dropped: z.int() }))
@@ -236,8 +233,10 @@ export const datasetSchema = z
       .describe('Of the rows that are in; null until they are counted.'),
     pictures: datasetPicturesSchema
       .optional()
-      .describe('Where the request says what becomes of pictures; absent: it does not.'),
-    warnings: z.array(z.string()).describe('What a reader should know, such as a run that was still going.'),
+      .describe('Present only if the request sets the treatment of pictures.'),
+    warnings: z
+      .array(z.string())
+      .describe('Points a reader should know, such as a run that was still going.'),
     files: z.array(datasetFileSchema),
     ...shownLabelsShape,
   })
@@ -257,7 +256,7 @@ export const originSchema = z.object({
   scores: z
     .record(z.string(), z.number())
     .exactOptional()
-    .describe('What the scores were that the request asks for, by their names; absent: it asks for none.'),
+    .describe('Values of the scores that the request asks for, by name; absent: it asks for none.'),
 })
 
 export type Origin = z.infer<typeof originSchema>
@@ -271,10 +270,10 @@ export const lineageRowSchema = z.object({
     .nullable()
     .describe('The digest of the data pack that the task is from; null or `builtin`: it comes along.'),
   task: z.string(),
-  task_split: z.string().nullable().describe('The environment’s split of the task, where it is known.'),
+  task_split: z.string().nullable().describe('The environment’s split of the task, if it is known.'),
   tokens: z.int(),
   sha256: z.string().describe('Of the canonical row: equal rows have equal digests, in every format.'),
-  origin: originSchema.describe('Where the row, or its chosen side, comes from.'),
+  origin: originSchema.describe('Origin of the row, or of its chosen side.'),
   pictures: z
     .array(z.string())
     .min(1)
@@ -282,7 +281,7 @@ export const lineageRowSchema = z.object({
     .describe('The pictures that the row shows, in their order: SHA-256 of each, as the nodes name them.'),
   other: originSchema
     .nullable()
-    .describe('Where its rejected side, or the bad beginning that it revises, comes from.'),
+    .describe('Origin of its rejected side, or of the bad beginning that it revises.'),
   schema_version: z.literal('espalier-lineage-v2'),
 })
 
@@ -299,11 +298,11 @@ export const datasetKindInfoSchema = z
     id: datasetKindSchema,
     object: z.literal('dataset_kind'),
     description: z.string(),
-    source: z.string().describe('The paper that it is from, and what of it this is.'),
+    source: z.string().describe('The paper behind it, and the part of it that this covers.'),
     parameters: jsonObjectSchema.describe('A JSON Schema with the defaults.'),
     formats: z.array(datasetFormatSchema),
-    asks_model: z.boolean().describe('Whether building it may ask a model, which costs money.'),
-    uses_experts: z.boolean().describe('Whether it reads the request’s `experts`.'),
+    asks_model: z.boolean().describe('True if a build may ask a model, which costs money.'),
+    uses_experts: z.boolean().describe('True if it reads the request’s `experts`.'),
   })
   .meta({ id: 'DatasetKind' })
 
@@ -319,7 +318,7 @@ export const datasetFormatInfoSchema = z
       .describe('`jsonl`: a row a line; `json`: one list; `parquet`: columns.'),
     reads_gzip: z
       .boolean()
-      .describe('Whether its trainers read the files as they are stored; where not, unpack them first.'),
+      .describe('True if its trainers read the files as stored; if false, unpack them first.'),
     kinds: z.array(datasetKindSchema),
     pictures: z.array(datasetKindSchema).describe('The kinds of which it has rows that show pictures.'),
   })
@@ -332,7 +331,7 @@ export const datasetPreviewRowSchema = z
     id: z.string().describe('Its number among the rows of the split, from 0.'),
     object: z.literal('dataset_row'),
     data: jsonObjectSchema.describe(
-      'The row as its file holds it; where that has the bytes of a picture, the name of its file stands here.',
+      'The row as its file holds it, but with the name of a picture’s file in place of its bytes.',
     ),
     parts: z.array(shownPartSchema).describe('The same row as its trainer takes it, turn by turn.'),
     lineage: lineageRowSchema,

@@ -57,17 +57,17 @@ export const endpointCallsSchema = z.strictObject({
     .optional()
     .describe("The provider's quota of input and output tokens, shared by all workers."),
   headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
-  seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
+  seed: z.boolean().default(true).describe('True to send the seed of a sample.'),
   sampling: z
     .union([z.boolean(), z.enum(['temperature', 'top_p'])])
     .optional()
     .describe(
-      "Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+      "True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     ),
   stop: z
     .boolean()
     .optional()
-    .describe('Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.'),
+    .describe('True to send stop texts. Answers end before them in any case. Default: as `sampling`.'),
   system: z
     .enum(['system', 'developer', 'user'])
     .optional()
@@ -78,14 +78,14 @@ export const endpointCallsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+      'True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     ),
   max_choices: z
     .int()
     .min(1)
     .max(128)
     .optional()
-    .describe('The most choices asked for in one call; by default all that are wanted.'),
+    .describe('The most choices per call; by default as many as the caller wants.'),
   max_tokens_field: z
     .enum(['max_tokens', 'max_completion_tokens'])
     .optional()
@@ -106,7 +106,7 @@ export const endpointCallsSchema = z.strictObject({
         .describe('Sent with each picture; by default the endpoint decides.'),
     })
     .optional()
-    .describe('How pictures of prompts are sent.'),
+    .describe('The form of pictures in prompts.'),
   timeout: z
     .number()
     .positive()
@@ -124,17 +124,19 @@ export const endpointCallsSchema = z.strictObject({
     .min(1024)
     .max(1_000_000_000)
     .default(8_000_000)
-    .describe('The longest answer that is read, decompressed; a longer one is an error.'),
+    .describe('Maximum size of an answer, decompressed; a longer one is an error.'),
   max_retries: z.int().min(0).max(100).default(6),
   max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Calls in flight at most.'),
   prices: pricesSchema
     .optional()
     .describe(
-      'US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+      'US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
     ),
   call_log_url: addressSchema
     .optional()
-    .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),
+    .describe(
+      '`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
+    ),
 })
 
 const httpSchema = z.strictObject({ ...keyPlaces, ...endpointCallsSchema.shape })
@@ -166,7 +168,7 @@ export const openAiEndpointSchema = httpSchema
       .string()
       .min(1)
       .optional()
-      .describe('The model that is asked, whatever a run calls it. By default, the one that the run names.'),
+      .describe('The model to ask, whatever name a run uses. Default: the name in the run.'),
   })
   .check(checkOneKey)
   .refine((endpoint) => (endpoint.base_url === undefined) !== (endpoint.base_urls === undefined), {
@@ -197,7 +199,7 @@ export const azureEndpointSchema = httpSchema
  */
 export const simulatedEndpointSchema = z.strictObject({
   kind: z.literal('simulated'),
-  skill: z.number().min(0).max(1).default(0.7).describe('How often an answer is the right next action.'),
+  skill: z.number().min(0).max(1).default(0.7).describe('Share of answers that are the right next action.'),
   latency: z.number().min(0).max(600_000).default(0).describe('Milliseconds before an answer.'),
   latency_spread: z.number().min(0).max(600_000).default(0).describe('Up to so much more or less.'),
   seed: z.int().min(0).max(2_147_483_647).default(0),

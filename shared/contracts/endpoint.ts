@@ -74,7 +74,7 @@ export const endpointTestRequestSchema = z
       .string()
       .min(1)
       .optional()
-      .describe('The model to ask. Default: the one that is served, or the first with a price.'),
+      .describe('The model to ask. Default: the model that it serves, or the first with a price.'),
     features: z
       .boolean()
       .optional()
@@ -99,7 +99,7 @@ export const endpointFeatureSchema = z
       .describe(
         'Null: it was taken, and the answer does not show that it was understood; or it was not tried.',
       ),
-    note: z.string().describe('What was seen.'),
+    note: z.string().describe('The observed behaviour.'),
   })
   .meta({ id: 'EndpointFeature' })
 
@@ -110,7 +110,7 @@ export const endpointTestSchema = z
     object: z.literal('endpoint_test'),
     endpoint: z.string(),
     model: z.string(),
-    ok: z.boolean().describe('Whether it answered.'),
+    ok: z.boolean().describe('True if it answered.'),
     latency: z.number().min(0).describe('Milliseconds, the start of a server included.'),
     answer: z.string().nullable(),
     finish_reason: z.string().nullable(),
@@ -122,16 +122,16 @@ export const endpointTestSchema = z
         cost: z.number().nullable(),
       })
       .nullable()
-      .describe('What all questions took; it is counted in no run.'),
+      .describe('Usage of all questions of the test; no run includes it.'),
     features: z
       .array(endpointFeatureSchema)
       .nullable()
-      .describe('Null where they were not asked for, or where it did not answer at all.'),
+      .describe('Null if the request did not ask for them, or if the endpoint did not answer at all.'),
     warnings: z
       .array(endpointWarningSchema)
       .exactOptional()
       .describe('Signs that it is set up wrong; left out if there are none.'),
-    error: z.string().nullable().describe("What went wrong, in the provider's words where there are any."),
+    error: z.string().nullable().describe("The failure, in the provider's words if there are any."),
   })
   .meta({ id: 'EndpointTest' })
 

@@ -17,11 +17,11 @@ export type EpisodeStatus = z.infer<typeof episodeStatusSchema>
 export const episodeErrorSchema = z.object({
   name: z.string(),
   message: z.string(),
-  effect: z.string().nullable().describe('The effect that failed, where one did.'),
+  effect: z.string().nullable().describe('The failed effect, if there is one.'),
   code: z
     .string()
     .exactOptional()
-    .describe('Which of the errors of the API it is, where it is one, such as `replay_diverged`.'),
+    .describe('The error code of the API, such as `replay_diverged`, if it is one of the API’s errors.'),
 })
 
 export type EpisodeError = z.infer<typeof episodeErrorSchema>
@@ -43,11 +43,13 @@ export const episodeResultSchema = z
     path_length: z.int().describe('Actions on the path that gave the reward.'),
     primitive_steps: z
       .int()
-      .describe('Environment steps on that path; more than its actions where learned actions take several.'),
+      .describe(
+        'Environment steps on that path. A learned action may take several, so there can be more steps than actions.',
+      ),
     progress_rate: z
       .number()
       .nullable()
-      .describe('How much of the goal that path reached at best, 0 to 1 (AgentBoard, section 3.1).'),
+      .describe('The best share of the goal reached on that path, 0 to 1 (AgentBoard, section 3.1).'),
     grounding_accuracy: z
       .number()
       .nullable()
@@ -56,16 +58,14 @@ export const episodeResultSchema = z
       .int()
       .nullable()
       .describe(
-        'Actions that were not understood or not possible, over the whole tree; null where it was played before they were counted.',
+        'Number of misunderstood or impossible actions, over the whole tree; null if the episode is older than this count.',
       ),
     unparsable: z
       .int()
       .describe('Answers of judges and the like that could not be read and were asked for again.'),
     answers: answerCountsSchema
       .exactOptional()
-      .describe(
-        'Every answer of a model, by what is wrong with it; left out where it was played before they were counted.',
-      ),
+      .describe('All answers of models, counted by fault; absent if the episode is older than these counts.'),
     usage: usageSchema.describe('Calls whose answers the episode used.'),
     working_seconds: z.number(),
     attempt: z.int(),
@@ -91,22 +91,22 @@ export const episodeSchema = z
     task: z
       .string()
       .describe(
-        'The task it plays; `learn:` and a group of tasks where it learns for them; `{source}/{episode}` where it asks about that.',
+        'The task it plays; `learn:` and a group of tasks if it learns for them; `{source}/{episode}` if it asks about that.',
       ),
     epoch: z.int(),
     purpose: episodePurposeSchema,
     status: episodeStatusSchema,
-    starts: z.int().describe('How often a worker took it up.'),
-    errors: z.int().describe('How often it ended with an error and was tried again.'),
+    starts: z.int().describe('Number of times a worker started it.'),
+    errors: z.int().describe('Number of retries after an error.'),
     last_problem: lastProblemSchema
       .nullable()
       .optional()
       .describe(
-        'What keeps its calls to models from being answered; null while they are, and once it has ended.',
+        'The problem that keeps its calls to models without an answer; null while they get answers, and after its end.',
       ),
     result: episodeResultSchema
       .nullable()
-      .describe('Of its last end, also while it is played on or again; null where it never ended.'),
+      .describe('Of its last end, also while it continues or repeats; null if it never ended.'),
   })
   .meta({ id: 'Episode' })
 
@@ -135,7 +135,7 @@ export const episodeFilterSchema = z.object({
     .max(200)
     .optional()
     .describe('Only episodes whose task holds this text, in any case.'),
-  sort: episodeOrderSchema.default('index').describe('What they are ordered by; equals by their index.'),
+  sort: episodeOrderSchema.default('index').describe('The field to sort by; ties follow the index.'),
   order: z.enum(['asc', 'desc']).default('asc'),
 })
 

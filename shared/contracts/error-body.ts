@@ -12,8 +12,8 @@ export const errorBodySchema = z
         'server_error',
       ]),
       code: z.string(),
-      message: z.string().describe('What is wrong and what to do about it.'),
-      param: z.string().nullable().describe('The field at fault, as a dotted path, where there is one.'),
+      message: z.string().describe('The problem and its remedy.'),
+      param: z.string().nullable().describe('The field at fault, as a dotted path, if there is one.'),
     }),
   })
   .meta({ id: 'Error' })

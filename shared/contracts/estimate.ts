@@ -13,7 +13,7 @@ const quantities = {
   model_calls: figureSchema,
   input_tokens: figureSchema,
   output_tokens: figureSchema,
-  cost: figureSchema.nullable().describe('US dollars; null where the endpoint states no price.'),
+  cost: figureSchema.nullable().describe('US dollars; null if the endpoint states no price.'),
 }
 
 export const estimatedLimitSchema = z
@@ -36,16 +36,16 @@ export const runEstimateSchema = z
     episodes: figureSchema.describe(
       'As many as the limits of the run pay for. The others wait for a higher limit.',
     ),
-    learning_episodes: z.int().describe('How many of them learn for the others, on tasks of their own.'),
+    learning_episodes: z.int().describe('Number of them that learn for the others, on tasks of their own.'),
     ...quantities,
     host_hours: figureSchema,
-    per_episode: z.object(quantities).describe('One that is played, not one that learns.'),
+    per_episode: z.object(quantities).describe('An episode that plays, not one that learns.'),
     limits: z.array(estimatedLimitSchema),
     basis: z
       .object({
         from: z
           .enum(['earlier_runs', 'method'])
-          .describe("What the expected figures rest on: your own earlier runs, or the method's structure."),
+          .describe("Basis of the expected figures: your own earlier runs, or the method's structure."),
         runs: z.array(z.string()).describe('The earlier runs.'),
         episodes: z.int().describe('Their episodes.'),
         model_calls: z.string(),
@@ -54,7 +54,7 @@ export const runEstimateSchema = z
         cost: z.string(),
         host_hours: z.string(),
       })
-      .describe('What each figure rests on, in words.'),
+      .describe('The basis of each figure, in words.'),
   })
   .meta({ id: 'RunEstimate' })
 

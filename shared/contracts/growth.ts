@@ -38,7 +38,7 @@ export const growthSchema = z
     answer: z
       .enum(['last', 'best', 'committed', 'most-visited'])
       .describe(
-        'Which node is the answer: where the path ends, the best found, the one decided for, or the end of the most visited path.',
+        'Selects the node of the answer. `last`: the end of the path. `best`: the best node. `committed`: the method’s decision. `most-visited`: the end of the most visited path.',
       ),
     steps: z.array(growthStepSchema).describe('Those with events, in order.'),
   })

@@ -68,13 +68,15 @@ export const episodeJudgementSchema = z
     node: nodeSchema,
     by: judgeIdentitySchema,
     value: valueSchema.nullable().describe('From 0, the worst, to 1, the best; null: the scorer failed.'),
-    error: z.string().nullable().describe('Why there is no value; null where there is one.'),
+    error: z.string().nullable().describe('The reason for a missing value; null if there is a value.'),
     note: remarkSchema.nullable().describe('Words about it, such as its reason.'),
     at: z.iso.datetime().describe('When it was given; a later one of the same judge takes its place.'),
     end: z
       .string()
       .exactOptional()
-      .describe('A digest of the end of the episode that was judged: one played on has come to another.'),
+      .describe(
+        'A digest of the judged end of the episode. An episode that continued after the judgement has another.',
+      ),
   })
   .meta({ id: 'EpisodeJudgement' })
 
@@ -93,11 +95,11 @@ export const judgementPlaceShape = {
     .min(1)
     .max(999_999_999)
     .optional()
-    .describe('The step that is judged, by its node’s position in the tree. Left out: the whole episode.'),
+    .describe('The step to judge, by its node’s position in the tree. Left out: the whole episode.'),
   by: judgeNameSchema
     .optional()
     .describe(
-      'Who judges. A caller with a key is called as the key is, and leaves it out; the holder of the service is `operator` unless it is given.',
+      'The judge’s name. A caller with a key leaves it out: the name of the key counts. For the holder of the service, it defaults to `operator`.',
     ),
 }
 
@@ -130,7 +132,7 @@ export const scoreSummarySchema = z
     errors: z.int().describe('Judgements without a value.'),
     judges: z
       .array(z.object({ by: judgeIdentitySchema, judgements: z.int() }))
-      .describe('Who judged, and how often; a scorer once for each version of it.'),
+      .describe('The judges, with the number of judgements of each; a scorer once for each version of it.'),
   })
   .meta({ id: 'ScoreSummary' })
 

@@ -4,7 +4,7 @@ import { tenantSchema } from './tenant.ts'
 /** The permissions of a key, always within its tenant. `admin` includes the others. */
 export const scopeSchema = z
   .enum(['runs:write', 'runs:read', 'datasets:read', 'admin'])
-  .meta({ id: 'Scope', description: 'What a key may do within its tenant; `admin` includes the others.' })
+  .meta({ id: 'Scope', description: 'Permission of a key within its tenant; `admin` includes the others.' })
 
 export type Scope = z.infer<typeof scopeSchema>
 
@@ -12,7 +12,7 @@ const tenYears = 10 * 366 * 24 * 3600
 
 export const keyRequestSchema = z
   .strictObject({
-    name: z.string().min(1).max(200).describe('What the key is for, to distinguish it from others.'),
+    name: z.string().min(1).max(200).describe('A label for the purpose of the key.'),
     scopes: z.array(scopeSchema).min(1).max(scopeSchema.options.length),
     expires_in: z.int().min(1).max(tenYears).optional().describe('Seconds; by default it never expires.'),
   })

@@ -56,16 +56,16 @@ export const labelChangeSchema = z
 export type LabelChange = z.infer<typeof labelChangeSchema>
 
 export const labelFilterShape = {
-  experiment: experimentNameSchema.optional().describe('Only what belongs to this experiment.'),
+  experiment: experimentNameSchema.optional().describe('Only those of this experiment.'),
   tag: z
     .union([tagSchema, z.array(tagSchema).max(50)])
     .transform((tag) => (typeof tag === 'string' ? [tag] : tag))
     .optional()
-    .describe('Only what has this tag; given several times, all of them.'),
+    .describe('Only those with this tag. If you repeat the parameter, only those with all the tags.'),
   archived: z
     .enum(['false', 'true', 'any'])
     .optional()
-    .describe('`true`: only what is archived; `any`: that too. Default: `false`.'),
+    .describe('`true`: only archived ones; `any`: those too. Default: `false`.'),
 }
 
 export interface LabelFilter {
@@ -78,7 +78,7 @@ export const experimentSchema = z
   .object({
     id: z.string().describe('Its name.'),
     object: z.literal('experiment'),
-    runs: z.int().describe('How many belong to it, archived ones too; as the other counts.'),
+    runs: z.int().describe('Number of runs in it, archived ones too; likewise the other counts.'),
     datasets: z.int(),
     imports: z.int(),
   })

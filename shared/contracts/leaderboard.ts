@@ -26,15 +26,15 @@ const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.b
 const entrySchema = z
   .object({
     id: z.string(),
-    label: z.string().describe('Its method, with what distinguishes it from the other entries.'),
+    label: z.string().describe('Its method, with the settings that distinguish it from the other entries.'),
     method: z.string(),
     model: z.string().describe('`endpoint/id`.'),
-    settings: settingsSchema.describe('In what it differs from other entries, by fields of the request.'),
+    settings: settingsSchema.describe('Settings that differ from other entries, by fields of the request.'),
     average: z
       .object({ success_rate: estimateSchema, mean_cost: z.number().nullable(), on_front: z.boolean() })
       .nullable()
       .describe(
-        'Over the environments, each weighing the same; null where an environment has no cell of it that can be compared.',
+        'Over the environments, each with the same weight; null if an environment has no comparable cell of it.',
       ),
   })
   .meta({ id: 'LeaderboardEntry' })
@@ -42,11 +42,13 @@ const entrySchema = z
 const environmentSchema = z
   .object({
     id: z.string(),
-    label: z.string().describe('The environment, with what distinguishes it from the others.'),
+    label: z.string().describe('The environment, with the settings that distinguish it from the others.'),
     environment: z.string(),
     provenance: provenanceSchema,
-    settings: settingsSchema.describe('In what it differs from others: data, options, limits of episodes.'),
-    tasks: z.int().describe('Of the cells that are compared: each plays these.'),
+    settings: settingsSchema.describe(
+      'Settings that differ from other environments: data, options, limits of episodes.',
+    ),
+    tasks: z.int().describe('Of the comparable cells: each plays these.'),
   })
   .meta({ id: 'LeaderboardEnvironment' })
 
@@ -55,13 +57,13 @@ const cellSchema = z
     entry: z.string(),
     environment: z.string(),
     runs: z.array(z.object({ run: z.string(), name: z.string().nullable(), seed: z.int() })),
-    complete: z.boolean().describe('Whether all its runs have ended.'),
+    complete: z.boolean().describe('True if all its runs have ended.'),
     comparable: z
       .boolean()
       .describe(
-        'Whether it plays the tasks of its neighbours; one that does not is in no test and on no front.',
+        'True if it plays the same tasks as its neighbours; if false, no test and no front includes it.',
       ),
-    note: z.string().nullable().describe('Why it is not compared, or what it lacks.'),
+    note: z.string().nullable().describe('The reason for leaving it out of comparisons, or its gaps.'),
     episodes: z.int(),
     scored: z.int().describe('Episodes with a reward: the others are in no rate.'),
     errored: z.int().describe('Ended by a fault, without a reward.'),
@@ -94,7 +96,7 @@ const testSchema = z
     p_value: z
       .number()
       .nullable()
-      .describe('Of the exact two-sided sign test; null where they differ on no task, or share none.'),
+      .describe('Of the exact two-sided sign test; null if they differ on no task, or share none.'),
     adjusted_p: z
       .number()
       .nullable()

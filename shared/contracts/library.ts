@@ -4,11 +4,14 @@ export const actionLineageSchema = z.object({
   round: z.int().nonnegative().describe('0: when it was first written; n: after the n-th revision.'),
   candidate: z.int().nonnegative(),
   change: z.enum(['created', 'updated', 'noted']),
-  reason: z.string().nullable().describe('Why it was changed, in the words of the model that did.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('The reason for the change, in the words of the model that made it.'),
 })
 
 export const libraryScoresSchema = z.object({
-  score: z.number().describe('What the set was chosen by.'),
+  score: z.number().describe('The criterion that chose the set.'),
   success: z.number().describe('The mean over training tasks.'),
   step_accuracy: z
     .number()
@@ -26,7 +29,7 @@ export const learnedActionSchema = z
       .string()
       .describe('A function declaration; `act(text)` takes one of the environment’s own actions.'),
     usage: z.string().describe('A worked example that uses the whole set.'),
-    notes: z.array(z.string()).describe('What to heed when calling it.'),
+    notes: z.array(z.string()).describe('Advice for calling it.'),
     scores: libraryScoresSchema.nullable(),
     lineage: z.array(actionLineageSchema),
   })
@@ -43,13 +46,13 @@ export const librarySchema = z
     run: z.string(),
     environment: z.string(),
     method: z.string(),
-    complete: z.boolean().describe('Whether its run has ended; only then can another run use it.'),
+    complete: z.boolean().describe('True if its run has ended; only then can another run use it.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Library' })
 
 export const libraryActionSchema = learnedActionSchema
-  .extend({ id: z.string().describe('The name, with the group before it where there is one.') })
+  .extend({ id: z.string().describe('The name, with the group before it if there is one.') })
   .meta({ id: 'LibraryAction' })
 
 export type LibraryAction = z.infer<typeof libraryActionSchema>

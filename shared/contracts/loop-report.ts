@@ -7,13 +7,18 @@ import { estimateSchema } from './report.ts'
 
 export const loopDifferenceSchema = z
   .object({
-    tasks: z.int().describe('Tasks on which both have an episode with a reward; 0 where it was refused.'),
+    tasks: z
+      .int()
+      .describe('Tasks on which both have an episode with a reward; 0 if the loop refused the comparison.'),
     success_rate: estimateSchema.nullable(),
     reward: estimateSchema.nullable(),
     won: z.int(),
     lost: z.int(),
     p_value: z.number().nullable().describe('Of the exact sign test over tasks.'),
-    refused: z.string().nullable().describe('Why the evaluations are not compared; then there is no number.'),
+    refused: z
+      .string()
+      .nullable()
+      .describe('The reason for refusing the comparison; then there is no number.'),
     warnings: z.array(z.string()).describe('Terms on which the two did not meet.'),
   })
   .meta({ id: 'LoopDifference' })
@@ -22,7 +27,9 @@ export type LoopDifference = z.infer<typeof loopDifferenceSchema>
 
 const evaluatedSchema = z.object({
   run: z.string().describe('The evaluation.'),
-  success_rate: estimateSchema.nullable().describe('Null while it is played, and where too many errored.'),
+  success_rate: estimateSchema
+    .nullable()
+    .describe('Null while the evaluation runs, and if too many episodes errored.'),
   episodes: z.int(),
   errored: z.int(),
 })
@@ -113,14 +120,14 @@ export const loopPlanSchema = z
         estimate: runEstimateSchema
           .pick({ model_calls: true, input_tokens: true, output_tokens: true, cost: true })
           .nullable()
-          .describe('Of the runs; null where no endpoint is known that would answer.'),
+          .describe('Of the runs; null if no known endpoint would answer.'),
       }),
     ),
     cost: z
       .object({ expected: z.number(), at_most: z.number() })
       .nullable()
-      .describe('US dollars of all runs; null where one of them has no estimate or no price.'),
-    notes: z.array(z.string()).describe('What the figures leave out.'),
+      .describe('US dollars of all runs; null if one of them has no estimate or no price.'),
+    notes: z.array(z.string()).describe('Items that the figures leave out.'),
     settings: jsonObjectSchema.describe('Every setting, those of the recipe too.'),
   })
   .meta({ id: 'LoopPlan' })

@@ -32,12 +32,12 @@ export const loopSettingsSchema = z
     explore_with: perRound(z.enum(['previous', 'best']))
       .optional()
       .describe('Which model explores in a round.'),
-    method: methodChoiceSchema.optional().describe('How the training tasks are played.'),
+    method: methodChoiceSchema.optional().describe('The method for the training tasks.'),
     samples: perRound(z.int().min(1).max(1000))
       .optional()
-      .describe('How often each training task is played in a round.'),
+      .describe('Number of times a round plays each training task.'),
     temperature: perRound(z.number().min(0).max(2)).optional().describe('Of exploration.'),
-    evaluation_method: methodChoiceSchema.optional().describe('How the test and dev tasks are played.'),
+    evaluation_method: methodChoiceSchema.optional().describe('The method for the test and dev tasks.'),
     evaluation_temperature: z.number().min(0).max(2).optional(),
     prompts: promptTextsSchema
       .optional()
@@ -45,11 +45,11 @@ export const loopSettingsSchema = z
     evaluation_prompts: promptTextsSchema
       .optional()
       .describe(
-        'The same of `evaluation_method`; absent: those in `prompts`, where both methods are the same.',
+        'The same for `evaluation_method`; absent: those in `prompts`, if both methods are the same.',
       ),
     min_reward: perRound(z.number().min(0).max(1))
       .optional()
-      .describe('The least reward that is learned; absent: what solved its task.'),
+      .describe('The least reward to learn from; absent: only attempts that solved their task.'),
     alpha: perRound(z.number().min(0).max(1))
       .optional()
       .describe('The reward that a good path must reach to be the end of a revision.'),
@@ -64,13 +64,13 @@ export const loopSettingsSchema = z
       .describe('Further parameters of the dataset kind; each kind lists its own.'),
     expert_rows: perRound(z.boolean())
       .optional()
-      .describe('Whether the rows of the experts are trained on beside those of the round.'),
+      .describe('True to train on the rows of the experts too, beside those of the round.'),
     expert_share: perRound(shareSchema)
       .optional()
       .describe('Which part of the rows of an epoch the experts give; absent: all of their rows, once.'),
     earlier_rounds: perRound(z.enum(['none', 'all']))
       .optional()
-      .describe('Whether the datasets of earlier rounds are trained on beside that of the round.'),
+      .describe('`all`: also train on the datasets of earlier rounds, beside that of the round.'),
     earlier_share: perRound(shareSchema)
       .optional()
       .describe('Which part of the rows of an epoch earlier rounds give; absent: all of their rows, once.'),
@@ -81,7 +81,7 @@ export const loopSettingsSchema = z
     epochs: perRound(z.number().positive()).optional().describe('Passes over the rows.'),
     dpo_beta: perRound(z.number().positive())
       .optional()
-      .describe('How strongly DPO keeps to the model that it starts from.'),
+      .describe('Strength with which DPO keeps the model close to its start.'),
     hyperparameters: jsonObjectSchema
       .optional()
       .describe('Further hyperparameters of every round; each recipe lists its own.'),
@@ -110,10 +110,10 @@ export const loopRecipeInfoSchema = z
       z.object({
         field: z.string(),
         value: jsonSchema.nullable().describe('Null: open unless a request says it.'),
-        source: z.string().describe('Where the value is from.'),
+        source: z.string().describe('The source of the value.'),
       }),
     ),
-    deviations: z.array(z.string()).describe('What remains different from the paper.'),
+    deviations: z.array(z.string()).describe('Differences that remain from the paper.'),
   })
   .meta({ id: 'LoopRecipe' })
 

@@ -42,14 +42,14 @@ export const loopRequestSchema = z
     policy: loopPolicySchema
       .optional()
       .describe(
-        'Who answers for a base that is not registered; needed where the base plays before the first training.',
+        'The endpoint for a base that is not registered; required if the base plays before the first training.',
       ),
     experts: sourcesSchema
       .default([])
       .describe('Runs or imported trajectories of an expert at training tasks.'),
     general: sourcesSchema
       .default([])
-      .describe('Imported conversations that are mixed into the rows, by `settings.general_share`.'),
+      .describe('Imported conversations to mix into the rows, by `settings.general_share`.'),
     tasks: z
       .strictObject({
         train: taskSelectionSchema.default({ split: 'train' }),
@@ -70,22 +70,27 @@ export const loopRequestSchema = z
         stop: choice.stop,
       })
       .default({})
-      .describe('How every model of the loop is asked, beside the temperatures in `settings`.'),
+      .describe('Settings for the calls to every model of the loop, beside the temperatures in `settings`.'),
     settings: loopSettingsSchema
       .default({})
-      .describe('In place of what the recipe has; GET /v1/loop-recipes lists that with its sources.'),
-    evaluation_epochs: z.int().min(1).max(1000).default(1).describe('How often each test task is played.'),
+      .describe('Replaces settings of the recipe; GET /v1/loop-recipes lists those with their sources.'),
+    evaluation_epochs: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(1)
+      .describe('Number of times the loop plays each test task.'),
     candidates: z
       .int()
       .min(1)
       .max(20)
       .default(1)
-      .describe('How many checkpoints of a training, the last ones, are played on the dev tasks.'),
+      .describe('Number of checkpoints of a training, the last ones, to play on the dev tasks.'),
     checkpoint_steps: z.int().positive().optional().describe('Steps between two checkpoints.'),
     metric: z
       .enum(['success_rate', 'reward'])
       .default('success_rate')
-      .describe('What decides between checkpoints, and whether a model is promoted.'),
+      .describe('The metric that decides between checkpoints and on the promotion of a model.'),
     patience: z
       .int()
       .min(1)
@@ -109,7 +114,7 @@ export const loopRequestSchema = z
       .boolean()
       .default(false)
       .describe(
-        'Whether the start of round 1 is also trained for as many steps on the rows of the experts alone, and evaluated on the same tasks.',
+        'True to add a control. It trains the start of round 1 for as many steps on the experts’ rows alone, and evaluates it on the same tasks.',
       ),
     trainer: z
       .string()
@@ -128,7 +133,7 @@ export const loopRequestSchema = z
       .min(0)
       .max(20)
       .default(1)
-      .describe('How often an errored episode is tried again; each try of a bad model costs as much.'),
+      .describe('Number of retries of an errored episode; each try of a bad model costs as much.'),
     episode_limits: episodeLimitsSchema.default({}),
     limits: loopLimitsSchema.default({}),
   })
@@ -150,13 +155,13 @@ export const loopStageSchema = z
       .describe('`candidate`: a checkpoint on the dev tasks; `control`: beside round 1.'),
     object: z.enum(['run', 'dataset', 'training', 'endpoint']),
     ref: z.string().describe('The id of the run, dataset or training, or the name of the endpoint.'),
-    tries: z.int().describe('How often it was begun; above 1 after it had failed.'),
+    tries: z.int().describe('Number of starts; above 1 after a failure.'),
     status: z.enum(['running', 'succeeded', 'failed']),
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     seconds: z.number(),
-    cost: z.number().nullable().describe('US dollars; null where there is no price.'),
-    facts: jsonObjectSchema.describe('What came of it, such as rows, steps or checkpoints.'),
+    cost: z.number().nullable().describe('US dollars; null if there is no price.'),
+    facts: jsonObjectSchema.describe('Its outcome, such as rows, steps or checkpoints.'),
   })
   .meta({ id: 'LoopStage' })
 
@@ -167,10 +172,12 @@ export const roundOutcomeSchema = z
     against: z.int().describe('The round whose model was the best before.'),
     difference: estimateSchema
       .nullable()
-      .describe('Of the metric, this model minus that one, paired by task; null where it was refused.'),
-    refused: z.string().nullable().describe('Why the two evaluations are not compared.'),
-    promoted: z.boolean().describe('Whether its model is the best since.'),
-    reason: z.string().describe('Why it was promoted or not.'),
+      .describe(
+        'Of the metric, this model minus that one, paired by task; null if the loop refused the comparison.',
+      ),
+    refused: z.string().nullable().describe('The reason for refusing to compare the two evaluations.'),
+    promoted: z.boolean().describe('True if its model has been the best since.'),
+    reason: z.string().describe('The reason for the promotion, or against it.'),
   })
   .meta({ id: 'RoundOutcome' })
 
@@ -184,7 +191,7 @@ export const loopRoundSchema = z
       .nullable()
       .describe('The registered model that its training starts from; null: the base.'),
     model: z.string().nullable().describe('The registered model that came of it; null: none, or the base.'),
-    policy: loopPolicySchema.nullable().describe('Who answers for this model, once it is served.'),
+    policy: loopPolicySchema.nullable().describe('The endpoint of this model, once the service serves it.'),
     evaluation: z.string().nullable().describe('The run on the test tasks.'),
     stages: z.array(loopStageSchema),
     outcome: roundOutcomeSchema.nullable().describe('Null of round 0, and until the round has ended.'),
@@ -199,7 +206,7 @@ export const loopSchema = z
     object: z.literal('loop'),
     name: z.string().nullable(),
     status: loopStatusSchema,
-    reason: z.string().nullable().describe('Why it is paused, or how it ended.'),
+    reason: z.string().nullable().describe('The reason for a pause, or for its end.'),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
@@ -219,7 +226,7 @@ export const loopSchema = z
         evaluation: z.string().nullable(),
       })
       .nullable()
-      .describe('Beside round 1; null where none was asked for.'),
+      .describe('Beside round 1; null if the request asked for none.'),
     best: z.object({ round: z.int(), model: z.string().nullable() }).nullable(),
     without_gain: z.int().describe('Rounds since the last promotion.'),
     usage: z.object({ cost: z.number().nullable(), seconds: z.number().describe('Of all stages together.') }),

@@ -11,17 +11,21 @@ export const memoryNoteSchema = z
       .describe('Unique in its memory: the episode and a key, so that writing it twice is writing it once.'),
     side: z
       .enum(['policy', 'value', 'task'])
-      .describe('Who is shown it: the one who acts, the one who judges, or every episode of its group.'),
+      .describe(
+        'The reader of the note: the one who acts, the one who judges, or every episode of its group.',
+      ),
     group: z.string().nullable().describe('The group of tasks it is for; null: all.'),
     episode: z.string(),
     task: z.string(),
-    objective: z.string().describe('What was to be done, in the words of the first observation.'),
+    objective: z.string().describe('The goal, in the words of the first observation.'),
     observation: z
       .string()
-      .describe('What was seen where it was learned; with the objective, what it is found by.'),
+      .describe(
+        'The observation at which the episode learned it. Together with the objective, this finds the note.',
+      ),
     action: z.string().nullable(),
     note: z.string(),
-    surprise: z.number().nullable().describe('How far the outcome was from what was expected.'),
+    surprise: z.number().nullable().describe('The gap between the expected outcome and the real one.'),
     embedding: z
       .object({ model: z.string(), vector: z.array(z.number()) })
       .nullable()
@@ -44,7 +48,7 @@ export const noteFilterSchema = z.object({
   embeddings: z
     .enum(['true', 'false'])
     .optional()
-    .describe('`false` leaves the embeddings out, which are most of what is sent.'),
+    .describe('`false` omits the embeddings, the largest share of the response.'),
 })
 
 export type NoteFilter = z.infer<typeof noteFilterSchema>
@@ -56,7 +60,7 @@ export const memorySchema = z
     run: z.string(),
     environment: z.string(),
     method: z.string(),
-    complete: z.boolean().describe('Whether its run has ended; only then can another run read it.'),
+    complete: z.boolean().describe('True if its run has ended; only then can another run read it.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Memory' })
@@ -73,18 +77,16 @@ export const noteUsesSchema = z
         total: z.int().describe('Episodes of the run that have begun.'),
         read: z
           .int()
-          .describe(
-            'Of those, how many journals were read: all, or a seeded sample where they are many or large.',
-          ),
+          .describe('Number of journals read of these: all, or a seeded sample if they are many or large.'),
       })
       .describe('Over how many episodes the uses are.'),
     uses: z.array(
       z.object({
         note: z.string(),
-        count: z.int().describe('How often it was shown.'),
+        count: z.int().describe('Number of times a prompt showed it.'),
         places: z
           .array(z.object({ episode: z.string(), task: z.string(), node: z.int().nullable() }))
-          .describe('The first twenty; `node` is null where it was shown to a whole episode.'),
+          .describe('The first twenty; `node` is null if the note was for a whole episode.'),
       }),
     ),
   })

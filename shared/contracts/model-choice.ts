@@ -25,7 +25,7 @@ export const modelChoiceSchema = z
       .max(1_000_000)
       .optional()
       .describe(
-        'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        'Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
       ),
     max_prompt_tokens: z
       .int()
@@ -33,7 +33,7 @@ export const modelChoiceSchema = z
       .max(10_000_000)
       .optional()
       .describe(
-        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
       ),
     tokenizer: z
       .string()
@@ -41,7 +41,7 @@ export const modelChoiceSchema = z
       .max(200)
       .optional()
       .describe(
-        'The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+        'The registered model whose tokenizer and chat template count prompts, or `estimate`: three bytes for a token. Default: the model itself if the service serves it, else `estimate`. A run records it.',
       ),
     max_pictures: z
       .int()
@@ -49,14 +49,14 @@ export const modelChoiceSchema = z
       .max(64)
       .optional()
       .describe(
-        'How many of its newest pictures a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+        'Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
       ),
     reasoning_effort: z
       .string()
       .regex(/^[a-z]{1,20}$/, 'must be one word in lower case, such as low')
       .optional()
       .describe(
-        'How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
+        'Amount of thinking for a model that reasons, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
       ),
     stop: z
       .array(z.string().min(1).max(200))

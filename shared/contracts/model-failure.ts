@@ -4,7 +4,9 @@ import { EspalierError } from './errors.ts'
 /** The last failure that kept calls to a model unanswered. Never holds a key. */
 export const lastProblemSchema = z
   .object({
-    message: z.string().describe('What happened, and when the next try is where there is one.'),
+    message: z
+      .string()
+      .describe('A description of the problem, with the time of the next try if there is one.'),
     at: z.iso.datetime(),
   })
   .meta({ id: 'LastProblem' })

@@ -17,7 +17,7 @@ export const serveRequestSchema = z
     driver: serverDriverSchema
       .optional()
       .describe(
-        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`; `remote` for a model that a service keeps, and for no other.',
+        'The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
       ),
     command: z
       .array(z.string().max(4096))
@@ -33,7 +33,7 @@ export const serveRequestSchema = z
       .max(10_000_000)
       .optional()
       .describe('Tokens of prompt and answer of one call. Default: the context length of the model.'),
-    slots: z.int().min(1).max(1024).default(4).describe('Calls that are answered side by side.'),
+    slots: z.int().min(1).max(1024).default(4).describe('Maximum number of parallel calls.'),
     threads: z
       .int()
       .min(1)
@@ -84,7 +84,7 @@ export const modelServerSchema = z
     name: z.string().describe('The name of the model.'),
     endpoint: z.string().describe('The endpoint under which it is asked.'),
     state: serverStateSchema,
-    note: z.string().nullable().describe('What a server that starts waits for, or why it failed.'),
+    note: z.string().nullable().describe('The reason why a starting server waits, or why it failed.'),
     log_tail: z.array(z.string()).describe('The last lines that a server wrote that failed.'),
     driver: serverDriverSchema,
     settings: serveRequestSchema,
@@ -92,9 +92,9 @@ export const modelServerSchema = z
       .string()
       .nullable()
       .describe(
-        'Where it listens, on the machine of the service; of a model that a service keeps, the service.',
+        'The server’s address on the machine of the service. If a service keeps the model: that service.',
       ),
-    restarts: z.int().min(0).describe('How often it was started again after it ended by itself.'),
+    restarts: z.int().min(0).describe('Number of restarts after it ended by itself.'),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     used_at: z.iso.datetime().nullable(),

@@ -8,11 +8,11 @@ import { usageSchema } from './usage.ts'
 export const modelCallSchema = z
   .object({
     key: z.string().describe('The effect, such as `node/4/value/verdicts`.'),
-    asked: z.string().describe('Who was asked: `policy`, or a role of the run.'),
+    asked: z.string().describe('Recipient of the call: `policy`, or a role of the run.'),
     model: z
       .string()
       .nullable()
-      .describe('Endpoint and model, as `endpoint/model`; null where the journal does not say.'),
+      .describe('Endpoint and model, as `endpoint/model`; null if the journal does not say.'),
     messages: z.array(messageSchema).describe('The prompt as it was sent.'),
     answers: z.array(z.string()),
     endings: z
@@ -22,12 +22,12 @@ export const modelCallSchema = z
             .string()
             .nullable()
             .describe(
-              'Why the answer ended, in the words of the endpoint; null where the journal does not say.',
+              'Finish reason of the answer, in the words of the endpoint; null if the journal does not say.',
             ),
           fault: answerFaultSchema.nullable(),
         }),
       )
-      .describe('How each answer ended, in their order; empty where the model answered with a number.'),
+      .describe('The ending of each answer, in their order; empty if the model answered with a number.'),
     usage: usageSchema.nullable(),
   })
   .meta({ id: 'ModelCall' })
@@ -38,13 +38,13 @@ export const judgementSchema = z
   .object({
     votes: z
       .array(z.object({ answer: z.string(), value: z.number().nullable() }))
-      .describe('Every verdict; null where it could not be read.'),
-    value: z.number().nullable().describe('The mean of the votes, or what a trained model said.'),
+      .describe('Every verdict; null if it was unreadable.'),
+    value: z.number().nullable().describe('The mean of the votes, or a trained model’s value.'),
     debate: z
       .object({ support: z.string(), oppose: z.string() })
       .nullable()
-      .describe('The opinion for the last action and the one against it, where there was a debate.'),
-    checks: z.string().nullable().describe('What the judge wrote down to check in this task.'),
+      .describe('The opinion for the last action and the one against it, if there was a debate.'),
+    checks: z.string().nullable().describe('The judge’s list of checks for this task.'),
     calls: z.array(modelCallSchema),
   })
   .meta({ id: 'Judgement' })
@@ -56,7 +56,7 @@ export const usedNoteSchema = z
     id: z.string(),
     side: z
       .enum(['policy', 'value', 'task'])
-      .describe('Who was shown it: who acts, who judges, or everybody.'),
+      .describe('The reader of the note: who acts, who judges, or everybody.'),
     run: z.string().describe('The run that wrote it: this one, or the one whose memory it reads.'),
     episode: z.string().describe('The episode that wrote it.'),
     task: z.string(),
@@ -64,7 +64,7 @@ export const usedNoteSchema = z
     similarity: z
       .number()
       .nullable()
-      .describe('How near its situation is to this one, where it was looked up by that.'),
+      .describe('Similarity of its situation to this one, if the lookup used it.'),
   })
   .meta({ id: 'UsedNote' })
 
@@ -73,7 +73,7 @@ export type UsedNote = z.infer<typeof usedNoteSchema>
 export const stateChangeSchema = z
   .object({
     type: z.enum(['added', 'changed', 'removed']),
-    path: z.array(z.union([z.string(), z.number()])).describe('Where in the state, as keys and positions.'),
+    path: z.array(z.union([z.string(), z.number()])).describe('Path in the state, as keys and positions.'),
     before: jsonSchema.optional(),
     after: jsonSchema.optional(),
   })
@@ -92,7 +92,7 @@ export const shownObservationPartSchema = z
         .string()
         .nullable()
         .describe(
-          'Shows it without a key for a quarter of an hour, resolved against the address that was asked; null where `sha256` names no blob.',
+          'Shows it without a key for a quarter of an hour, relative to the address of the request; null if `sha256` names no blob.',
         ),
     }),
   ])
@@ -111,23 +111,23 @@ export const nodeDetailSchema = z
     observation: z.array(shownObservationPartSchema),
     proposal: modelCallSchema
       .nullable()
-      .describe('The call whose answer led here; null at the root, and where a task was begun.'),
-    expansions: z.array(modelCallSchema).describe('Calls that proposed what to do from here.'),
-    judgement: judgementSchema.nullable().describe('Null where no model was asked what the state is worth.'),
+      .describe('The call whose answer led here; null at the root, and at the start of a task.'),
+    expansions: z.array(modelCallSchema).describe('Calls that proposed actions from here.'),
+    judgement: judgementSchema.nullable().describe('Null if no model judged the value of the state.'),
     notes: z.array(usedNoteSchema),
     others: z
       .array(modelCallSchema)
       .describe('Calls about this node that are none of these, such as reflections.'),
     usage: usageSchema.describe('Of the calls about this node: `expansions`, `judgement` and `others`.'),
-    state: jsonSchema.nullable().describe('The state of the environment; null where `state_note` says why.'),
+    state: jsonSchema.nullable().describe('The state of the environment; null if `state_note` has a reason.'),
     state_changes: z
       .array(stateChangeSchema)
       .nullable()
-      .describe('Null at the root, and where there is no state.'),
+      .describe('Null at the root, and if there is no state.'),
     state_note: z
       .string()
       .nullable()
-      .describe('Why the state is not known, such as an environment that runs elsewhere.'),
+      .describe('The reason for a missing state, such as an environment that runs elsewhere.'),
   })
   .meta({ id: 'NodeDetail' })
 

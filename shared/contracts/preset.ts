@@ -11,7 +11,7 @@ export const chosenPresetSchema = z
     deviations: z
       .array(z.string())
       .describe(
-        'What the preset itself cannot repeat here, and each of its settings that the request replaced.',
+        'Differences that remain from the preset: those it cannot reproduce here, and each of its settings that the request replaced.',
       ),
   })
   .meta({ id: 'ChosenPreset' })
@@ -21,7 +21,7 @@ export type ChosenPreset = z.infer<typeof chosenPresetSchema>
 export const presetSettingSchema = z.object({
   field: z.string().describe('Of the request, by its path.'),
   value: jsonSchema,
-  source: z.string().describe('Where the paper or its code states it.'),
+  source: z.string().describe('The place in the paper or its code that states it.'),
   environments: z.array(z.string()).optional().describe('Only in these environments; absent: in every one.'),
 })
 
@@ -42,10 +42,10 @@ export const presetInfoSchema = z
     environments: z
       .array(z.string())
       .describe(
-        'What the paper plays, as far as it is here; empty: nothing of it is, and any environment will do.',
+        'Environments of the paper that Espalier has; empty: it has none of them, and any environment will do.',
       ),
     settings: z.array(presetSettingSchema),
-    deviations: z.array(deviationSchema).describe('What remains different, whatever is asked for.'),
+    deviations: z.array(deviationSchema).describe('Differences that remain, whatever the request.'),
   })
   .meta({ id: 'Preset' })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const dataOriginSchema = z
   .enum(['generated', 'original', 'own', 'unknown'])
   .describe(
-    '`generated`: made for Espalier, so that no number on them stands beside a published one. `original`: the benchmark’s own tasks. `own`: an environment or a pack that was added here. `unknown`: the run is older than this record.',
+    '`generated`: made for Espalier, so do not put its numbers beside published ones. `original`: the benchmark’s own tasks. `own`: a custom environment or pack. `unknown`: the run is older than this record.',
   )
 
 export type DataOrigin = z.infer<typeof dataOriginSchema>
@@ -13,17 +13,17 @@ export const provenanceSchema = z
     origin: dataOriginSchema,
     about: z
       .string()
-      .describe('What the data is, such as `the games of ALFWorld`; empty where it is unknown.'),
+      .describe('A description of the data, such as `the games of ALFWorld`; empty if it is unknown.'),
     pack: z
       .object({
         name: z
           .string()
           .nullable()
-          .describe('What the pack was called then; null where only its digest was kept.'),
+          .describe('The pack’s name at the time; null if the run kept only its digest.'),
         digest: z.string(),
       })
       .nullable()
-      .describe('The data pack; null where the data comes along with the environment.'),
+      .describe('The data pack; null if the data comes along with the environment.'),
   })
   .meta({ id: 'Provenance' })
 

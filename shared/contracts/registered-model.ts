@@ -62,7 +62,7 @@ const modelFacts = {
     .describe('The file that holds its tokenizer, as a `tokenizer.json`; null: none that can be read here.'),
   chat_template: z.string().nullable().describe('The Jinja template that makes a prompt of messages.'),
   context_length: z.int().min(1).nullable().describe('Tokens of prompt and answer together.'),
-  licence: z.string().max(2000).nullable().describe('What is known of its licence.'),
+  licence: z.string().max(2000).nullable().describe('Its licence, as far as it is known.'),
 }
 
 export const registeredModelSchema = z
@@ -75,7 +75,7 @@ export const registeredModelSchema = z
     remote: remoteModelSchema
       .nullable()
       .default(null)
-      .describe('The service that keeps it, where it has no files here; null: its files are here.'),
+      .describe('The service that keeps it, if it has no files here; null: its files are here.'),
     files: z.array(modelFileSchema),
     bytes: z.int().min(0).describe('Of all files together.'),
     endpoint: z.string().nullable().describe('The endpoint under which it is asked; null: it is not served.'),
@@ -152,8 +152,8 @@ export const modelLineageSchema = z
     model: z.string(),
     steps: z
       .array(lineageStepSchema)
-      .describe('The model, then its parent, and so on to the first that is registered.'),
-    children: z.array(z.string()).describe('Registered models that were trained from it.'),
+      .describe('The model, then its parent, and so on to the first registered one.'),
+    children: z.array(z.string()).describe('Registered models trained from it.'),
   })
   .meta({ id: 'ModelLineage' })
 

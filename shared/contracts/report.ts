@@ -28,7 +28,7 @@ export type Estimate = z.infer<typeof estimateSchema>
 export const intervalKindSchema = z
   .enum(['t', 'bootstrap'])
   .describe(
-    'How intervals are computed: Student’s t (Wilson’s score for rates), or by drawing tasks again 10,000 times.',
+    'Method for intervals: Student’s t (Wilson’s score for rates), or a bootstrap that draws the tasks again 10,000 times.',
   )
 
 export type IntervalKind = z.infer<typeof intervalKindSchema>
@@ -37,7 +37,7 @@ const figuresShape = {
   success_rate: estimateSchema,
   reward: estimateSchema,
   progress_rate: estimateSchema.describe(
-    'How much of the goal the answers reached (AgentBoard, section 3.1).',
+    'Share of the goal that the answers reached (AgentBoard, section 3.1).',
   ),
   grounding_accuracy: estimateSchema.describe(
     'The share of actions that were understood and possible, by episode (AgentBoard, section 3.2).',
@@ -96,12 +96,12 @@ export type Figures = Omit<GroupReport, 'name' | 'tasks' | 'episodes'>
 
 export const taskReportSchema = z.object({
   task: z.string(),
-  type: z.string().nullable().describe('Null where `by_type` is, and for a task that is no longer there.'),
+  type: z.string().nullable().describe('Null if `by_type` is null, and for a task that no longer exists.'),
   episodes: z.int(),
   scored: z.int(),
   successes: z.int(),
   mean_reward: z.number().nullable(),
-  mean_steps: z.number().nullable().describe('Of one of its episodes that were played to an end.'),
+  mean_steps: z.number().nullable().describe('Of one episode, over those that reached an end.'),
   mean_tokens: z.number().nullable(),
   mean_cost: z.number().nullable(),
   steps: z.number().describe('The total of all its ended episodes, errors included.'),
@@ -110,20 +110,20 @@ export const taskReportSchema = z.object({
 })
 
 const scoreCountsShape = {
-  episodes: z.int().describe('Episodes that were played to an end, those that ended with an error left out.'),
+  episodes: z.int().describe('Episodes that reached an end; those with an error do not count.'),
   scored: z.int().describe('Of these, those with a value.'),
   missing: z.int().describe('Those without a judgement.'),
   errors: z.int().describe('Those whose scorer failed. They are in no mean.'),
-  outdated: z
-    .int()
-    .describe('Those that were judged before they were played on to another end. They are in no mean.'),
+  outdated: z.int().describe('Those whose judgement is older than their present end. They are in no mean.'),
 }
 
 export const scoreFiguresSchema = z
   .object({
     name: scoreNameSchema,
     kind: z.enum(['person', 'scorer']),
-    value: estimateSchema.describe('The mean over episodes; where several people judged one, of their mean.'),
+    value: estimateSchema.describe(
+      'The mean over episodes; if several people judged an episode, their mean counts.',
+    ),
     ...scoreCountsShape,
   })
   .meta({ id: 'ScoreFigures' })
@@ -138,7 +138,7 @@ export const reportSchema = z
     simulated: z
       .boolean()
       .describe('The numbers come from the simulated model: they prove plumbing, not quality.'),
-    provenance: provenanceSchema.describe('What data the numbers are about.'),
+    provenance: provenanceSchema.describe('The data behind the numbers.'),
     episodes: episodeCountsSchema,
     learning_episodes: z
       .int()
@@ -147,7 +147,9 @@ export const reportSchema = z
     by_type: z
       .array(groupSchema)
       .nullable()
-      .describe('By the environment’s types of task; null where it can no longer be opened over its data.'),
+      .describe(
+        'By the environment’s types of task; null if the service can no longer open the environment over its data.',
+      ),
     by_difficulty: z
       .array(groupSchema)
       .nullable()
@@ -160,7 +162,7 @@ export const reportSchema = z
     answers: answerCountsSchema
       .nullable()
       .describe(
-        'Every answer of a model, by what is wrong with it, over all episodes that have ended and counted them; null where none did.',
+        'All answers of models, counted by fault, over all ended episodes that counted them; null if none did.',
       ),
     answer_warnings: z.array(answerWarningSchema),
     warnings: z
@@ -172,18 +174,18 @@ export const reportSchema = z
     bounds: boundedUsageSchema
       .exactOptional()
       .describe(
-        'Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+        'Of `usage`, the calls counted at their upper bound: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
       ),
     errors: z.array(
       z.object({ episode: z.string(), task: z.string(), name: z.string(), message: z.string() }),
     ),
-    limits: z.record(z.string(), z.int()).describe('How many episodes each limit ended.'),
+    limits: z.record(z.string(), z.int()).describe('Number of episodes that each limit ended.'),
     tasks: z.array(taskReportSchema),
     scores: z
       .array(scoreFiguresSchema)
       .exactOptional()
       .describe(
-        'What people and scorers judged beside the reward, by the names of the scores; absent: nothing.',
+        'Judgements of people and scorers beside the reward, by the names of the scores; absent: none.',
       ),
   })
   .meta({ id: 'Report' })
@@ -238,10 +240,10 @@ export const comparisonSchema = z
           field: z.string().describe('Of the request, such as `method.iterations`.'),
           values: z
             .array(settingSchema)
-            .describe('One for each run, in their order; null where the request has none.'),
+            .describe('One for each run, in their order; null if the request has none.'),
         }),
       )
-      .describe('What differs between the requests, names and labels left out.'),
+      .describe('Differences between the requests, except names and labels.'),
     warnings: z
       .array(
         z.object({
@@ -276,10 +278,10 @@ export const comparisonSchema = z
         reward: estimateSchema,
         answer_warnings: z
           .array(answerWarningSchema)
-          .describe('Of the whole run, other tasks included: what to know about its answers.'),
+          .describe('Of the whole run, other tasks included: warnings about its answers.'),
         usage: usageSchema.describe('Totals of the shared tasks, errors included.'),
         learning: usageSchema.describe(
-          'What its learning episodes took. They play none of the shared tasks, so no other figure holds it.',
+          'Usage of its learning episodes. They play none of the shared tasks, so no other figure includes it.',
         ),
         mean_steps: z.number().nullable().describe('Environment steps of an episode.'),
         mean_path_length: z
@@ -288,9 +290,7 @@ export const comparisonSchema = z
           .describe('Actions of the agent on the path of an episode’s answer.'),
         mean_model_calls: estimateSchema.describe('Calls of an episode.'),
         mean_tokens: estimateSchema.describe('Tokens of an episode, input and output.'),
-        mean_cost: estimateSchema.describe(
-          'US dollars of an episode; without a mean where prices are missing.',
-        ),
+        mean_cost: estimateSchema.describe('US dollars of an episode; without a mean if prices are missing.'),
         cost_per_success: z
           .number()
           .nullable()

@@ -9,11 +9,11 @@ export const horizonSchema = z
     most: z
       .int()
       .positive()
-      .describe('Of the task with the longest trajectories; as `least` where all have one.'),
+      .describe('Of the task with the longest trajectories; equals `least` if all tasks have the same.'),
     from: z
       .enum(['request', 'method', 'environment', 'task'])
       .describe(
-        'What decides it: the request, a default of the method, the default of the environment, or each task by itself.',
+        'The source of the value: the request, a default of the method, the default of the environment, or each task by itself.',
       ),
   })
   .meta({ id: 'Horizon' })
@@ -28,7 +28,7 @@ export const resolvedDefaultsSchema = z
   .object({
     horizon: horizonSchema,
     parameters: jsonObjectSchema.describe(
-      'Parameters of the method that were not given and have no fixed default, with their values.',
+      'Values of the method’s parameters that the request omits and that have no fixed default.',
     ),
     module: methodModuleSchema
       .exactOptional()
@@ -39,7 +39,7 @@ export const resolvedDefaultsSchema = z
       .array(z.string())
       .exactOptional()
       .describe(
-        'What the run does otherwise than its models would let it, such as estimating prompts because a tokenizer cannot be used; absent where there is nothing.',
+        'Workarounds of the run, such as estimating prompts because a tokenizer does not work; absent if there are none.',
       ),
   })
   .meta({ id: 'ResolvedDefaults' })

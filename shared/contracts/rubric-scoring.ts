@@ -11,14 +11,16 @@ export const rubricScoringRequestSchema = z
       .string()
       .min(1)
       .max(50_000)
-      .describe('What earns which score, from 0, the worst, to 10, the best, in words for the judge.'),
-    model: modelChoiceSchema.describe('Who judges.'),
-    limits: runLimitsSchema.default({}).describe('What the judge may take; at a limit its run pauses.'),
-    limit: z.int().min(1).optional().describe('Only the first so many episodes that were played to an end.'),
+      .describe(
+        'Instructions for the judge in words: the merits behind each score, from 0, the worst, to 10, the best.',
+      ),
+    model: modelChoiceSchema.describe('The judge.'),
+    limits: runLimitsSchema.default({}).describe('Limits for the judge; at a limit its run pauses.'),
+    limit: z.int().min(1).optional().describe('Judge only the first so many episodes that reached an end.'),
     again: z
       .boolean()
       .default(false)
-      .describe('Whether episodes for which the same judge gave no score before are judged again.'),
+      .describe('True to judge again the episodes for which the same judge gave no score before.'),
   })
   .meta({ id: 'RubricScoringRequest' })
 
@@ -40,14 +42,14 @@ export const rubricScoringSchema = z
     status: z
       .enum(['going', 'paused', 'ended', 'failed'])
       .describe(
-        '`paused`: at a limit, or because the model does not answer; what was judged until then is stored.',
+        '`paused`: at a limit, or because the model does not answer; the judgements until then are stored.',
       ),
-    reason: z.string().nullable().describe('Why it is paused or failed, and what to do about it.'),
+    reason: z.string().nullable().describe('The reason for the pause or failure, and its remedy.'),
     total: z.int().describe('Episodes that were to have a score.'),
     skipped: z.int().describe('Those that had one of the same judge before.'),
     scored: z.int(),
     errors: z.int().describe('Those for which the judge gave no score that can be read, or did not answer.'),
-    usage: usageSchema.nullable().describe('Of the judge’s run; null where there is none any more.'),
+    usage: usageSchema.nullable().describe('Of the judge’s run; null if that run no longer exists.'),
   })
   .meta({ id: 'RubricScoring' })
 

@@ -19,7 +19,9 @@ export const runEventSchema = z
       type: z.literal('run.problem'),
       sequence: z.int(),
       created_at: z.iso.datetime(),
-      message: z.string().describe('What kept a call to a model from being answered, and the next try.'),
+      message: z
+        .string()
+        .describe('The problem that left a call to a model without an answer, and the next try.'),
     }),
     z.object({
       type: z.literal('episode.ended'),

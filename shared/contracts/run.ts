@@ -56,7 +56,7 @@ export const runRequestSchema = z
       .union([presetIdSchema, chosenPresetSchema])
       .optional()
       .describe(
-        'A paper’s settings in one word; GET /v1/presets lists them. What the body leaves out, `method` and the split of the tasks too, is as the preset has it, written out in the stored request; what the body states stays, and is listed among `deviations`.',
+        'A paper’s settings in one word; GET /v1/presets lists them. Fields that the body omits, also `method` and the split of the tasks, come from the preset; the stored request has them in full. Fields in the body stay, and `deviations` lists them.',
       ),
     environment: z.string().min(1),
     tasks: taskSelectionSchema.default({ split: 'test' }),
@@ -66,17 +66,17 @@ export const runRequestSchema = z
       .partialRecord(roleSchema, roleChoiceSchema)
       .default({})
       .describe(
-        'Other models for what is not the policy. A role takes from `model` what it does not say; without `embedding`, notes are found by their words.',
+        'Models for roles other than the policy. A role takes the fields that it omits from `model`. Without `embedding`, notes match by their words.',
       ),
     prompts: promptTextsSchema
       .default({})
       .describe('Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.'),
-    epochs: z.int().min(1).max(10_000).default(1).describe('How often each task is played.'),
+    epochs: z.int().min(1).max(10_000).default(1).describe('Number of times the run plays each task.'),
     hosting: z
       .enum(['auto', 'worker', 'host'])
       .default('auto')
       .describe(
-        'Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        'Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
       ),
     data: z
       .string()
@@ -84,26 +84,26 @@ export const runRequestSchema = z
       .max(128)
       .optional()
       .describe(
-        'The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        'The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
       ),
     environment_options: jsonObjectSchema
       .optional()
       .describe(
-        'What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+        'The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     max_parallel: z.int().min(1).max(10_000).default(64).describe('Episodes in flight at most.'),
     workers: workerChoiceSchema
       .optional()
       .describe(
-        'What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+        'Workers of a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less if a model is slow to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. Default: the deployment’s setting. A service on one machine ignores this.',
       ),
     max_retries: z
       .int()
       .min(0)
       .max(20)
       .default(2)
-      .describe('How often an episode that ended with an error is tried again.'),
+      .describe('Number of retries of an episode that ended with an error.'),
     limits: runLimitsSchema.default({}),
     episode_limits: episodeLimitsSchema.default({}),
     metadata: z.record(z.string().max(64), z.string().max(512)).default({}),
@@ -143,12 +143,12 @@ export const runSchema = z
     id: z.string(),
     object: z.literal('run'),
     status: runStatusSchema,
-    status_reason: z.string().nullable().describe('Why the run is paused or failed.'),
+    status_reason: z.string().nullable().describe('The reason for the pause or failure.'),
     last_problem: lastProblemSchema
       .nullable()
       .optional()
       .describe(
-        'What keeps calls to its models from being answered, with the next try; null while they are answered, and once it has ended.',
+        'The problem that keeps calls to its models without an answer, with the next try; null while they get answers, and after the run’s end.',
       ),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
@@ -162,31 +162,29 @@ export const runSchema = z
     bounds: boundedUsageSchema
       .exactOptional()
       .describe(
-        'Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+        'Of `usage`, the calls counted at their upper bound: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
       ),
     answers: answerCountsSchema
       .exactOptional()
-      .describe('The answers of the episodes that have ended; left out where none of those counted them.'),
+      .describe('The answers of the ended episodes; absent if none of those counted them.'),
     answer_warnings: z
       .array(answerWarningSchema)
       .describe(
-        'What to know about these answers: a fault that at least 1 % of them have is named, `unparsable` from 10 % on.',
+        'Warnings about these answers. Each names a fault that at least 1 % of them have; for `unparsable`, at least 10 %.',
       ),
     warnings: z
       .array(endpointWarningSchema)
       .exactOptional()
       .describe('Signs in its answers that an endpoint is set up wrong; left out if there are none.'),
-    learning_episodes: z.int().describe('How many of its episodes learn for the others.'),
+    learning_episodes: z.int().describe('Number of its episodes that learn for the others.'),
     memory: z.string().nullable().describe('The memory that its episodes write; GET /v1/memories.'),
     library: z.string().nullable().describe('The library that its episodes write; GET /v1/libraries.'),
     live: z
       .boolean()
-      .describe(
-        'Its episodes read what others write meanwhile, so that playing it again gives other results.',
-      ),
+      .describe('Its episodes read each other’s results as they run, so a repeat gives other results.'),
     provenance: provenanceSchema
       .default(unknownProvenance)
-      .describe('What data its tasks are from, as it was when the run was created.'),
+      .describe('The data of its tasks at the creation of the run.'),
     archived_at: z.iso
       .datetime()
       .optional()
@@ -197,7 +195,7 @@ export const runSchema = z
     resolved: resolvedDefaultsSchema
       .optional()
       .describe(
-        'What the request leaves open and the run has settled; absent in runs that were made before it was recorded, and in those that play no tasks.',
+        'Values that the request leaves open, as the run settled them. Absent in runs older than this record, and in runs that play no tasks.',
       ),
   })
   .meta({ id: 'Run' })

@@ -10,14 +10,14 @@ const scoredEpisodeSchema = episodeJudgementSchema
   .pick({ value: true })
   .extend({
     episode: z.string().min(1).max(128),
-    error: z.string().min(1).max(4000).optional().describe('Why there is no value: the scorer failed.'),
+    error: z.string().min(1).max(4000).optional().describe('The scorer’s error, in place of a value.'),
     note: z.string().min(1).max(4000).optional(),
     end: z
       .string()
       .max(64)
       .optional()
       .describe(
-        'Of the end that was scored: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. Where the episode has come to another end since, nothing is stored.',
+        'Of the scored end: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. If the episode has ended differently since, the API stores nothing.',
       ),
   })
   .strict()
@@ -51,7 +51,7 @@ export const agreementSchema = z
     positive: z
       .string()
       .describe(
-        'When the reference is positive: the reward where the episode succeeded, a score from the threshold on.',
+        'The rule for a positive reference. Reward: the episode succeeded. Score: its value is at least the threshold.',
       ),
     pairs: z.int().describe('Episodes with both.'),
     without_score: z.int().describe('Episodes with the reference alone.'),
@@ -68,8 +68,8 @@ export const agreementSchema = z
     kappa: z
       .number()
       .nullable()
-      .describe('Cohen’s: agreement beyond chance. Null where chance alone would agree on all.'),
-    pearson: z.number().nullable().describe('Correlation of the values. Null where either never varies.'),
+      .describe('Cohen’s kappa: agreement beyond chance. Null if chance alone would agree on all.'),
+    pearson: z.number().nullable().describe('Correlation of the values. Null if either never varies.'),
     spearman: z.number().nullable().describe('The same of their ranks.'),
     mean_difference: z.number().nullable().describe('The mean of score − reference: its bias.'),
   })
@@ -94,7 +94,7 @@ export const scoreReportQueryShape = {
   against: z
     .union([z.literal('reward'), scoreNameSchema])
     .default('reward')
-    .describe('What it is compared with: the environment’s reward, or another score of the run.'),
+    .describe('The reference: the environment’s reward, or another score of the run.'),
   threshold: z.coerce.number().min(0).max(1).default(0.5),
   by: judgeNameSchema.optional().describe('Of people’s judgements only those of this person.'),
 }

@@ -37,7 +37,7 @@ const stepResult = {
   reward: z.number(),
   done: z.boolean(),
   valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),
-  progress: z.number().describe('How much of the goal was reached at best so far, 0 to 1.'),
+  progress: z.number().describe('The best share of the goal so far, 0 to 1.'),
   state_hash: z
     .string()
     .nullable()

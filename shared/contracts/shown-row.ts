@@ -24,7 +24,7 @@ export const shownTurnSchema = z.object({
     .boolean()
     .nullable()
     .describe(
-      'Whether its tokens count in the loss, with the settings that the dataset’s README names; null where a trainer learns something else about it, as process rewards are.',
+      'True if its tokens count in the loss, with the settings in the dataset’s README. Null if a trainer learns something else from it, such as process rewards.',
     ),
   pictures: z.array(shownPictureSchema).min(1).exactOptional().describe('The pictures that follow the text.'),
   label: z.boolean().optional().describe('Of a step: whether it is a good one.'),

@@ -11,14 +11,14 @@ export const taskGenerationSchema = z
       .min(1)
       .optional()
       .describe(
-        'Which of the environment’s generators; GET /v1/environments lists them with their bounds. May be left out where there is one.',
+        'One of the environment’s generators; GET /v1/environments lists them with their bounds. Optional if there is only one.',
       ),
     version: z
       .int()
       .positive()
       .optional()
       .describe('The generator’s version, as a run records it. Default: the newest.'),
-    count: z.int().min(1).max(100_000).describe('How many tasks, all different.'),
+    count: z.int().min(1).max(100_000).describe('Number of tasks, all different.'),
     seed: z
       .int()
       .min(0)

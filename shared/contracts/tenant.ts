@@ -6,7 +6,7 @@ import { tenantPattern } from './tenant-pattern.ts'
 export const tenantSchema = z
   .string()
   .regex(tenantPattern)
-  .meta({ description: 'Who owns runs, datasets and keys.', example: 'default' })
+  .meta({ description: 'The owner of runs, datasets and keys.', example: 'default' })
 
 export const defaultTenant = 'default'
 

@@ -39,9 +39,7 @@ export const loraSchema = z
     merge: z
       .boolean()
       .default(true)
-      .describe(
-        'Whether the adapter is added to the weights at the end, so that any server reads the model.',
-      ),
+      .describe('True to merge the adapter into the weights at the end, so that any server reads the model.'),
   })
   .meta({ id: 'Lora' })
 
@@ -149,7 +147,7 @@ export const trainingProgressSchema = z.object({
       'registering',
       'done',
     ])
-    .describe('`waiting`: for what `waiting_for` says; `checking`: rows are measured by the tokenizer.'),
+    .describe('`waiting`: for the cause in `waiting_for`; `checking`: the tokenizer measures the rows.'),
   step: z.int(),
   steps: z.int().describe('0 until it is known.'),
   tokens: z.int().describe('Tokens seen so far.'),
@@ -159,7 +157,7 @@ export const trainingProgressSchema = z.object({
     .string()
     .nullable()
     .default(null)
-    .describe('What it waits for, such as an accelerator that the server of a model has.'),
+    .describe('The resource it waits for, such as an accelerator that the server of a model holds.'),
 })
 
 export type TrainingProgress = z.infer<typeof trainingProgressSchema>
@@ -173,9 +171,9 @@ export const trainingPointSchema = z
     accuracy: z
       .number()
       .nullable()
-      .describe('Of the predicted tokens (sft), or of the pairs that are ranked rightly (dpo, rpo).'),
+      .describe('Of the predicted tokens (sft), or of the correctly ranked pairs (dpo, rpo).'),
     learning_rate: z.number().nullable(),
-    values: z.record(z.string(), z.number()).describe('What else the trainer reported, by its names.'),
+    values: z.record(z.string(), z.number()).describe('Other values from the trainer, by its names.'),
   })
   .meta({ id: 'TrainingPoint' })
 
@@ -186,12 +184,14 @@ export const trainingCheckpointSchema = z.object({
   files: z.int(),
   bytes: z.int(),
   sha256: z.string().describe('Of the list of its files with their digests.'),
-  has_optimizer: z.boolean().describe('Whether a training can go on from it; else it is weights alone.'),
+  has_optimizer: z
+    .boolean()
+    .describe('True if a training can resume from it; if false, it has the weights alone.'),
   remote: z
     .string()
     .nullable()
     .default(null)
-    .describe('Its name at the service that keeps it, where it has no files here.'),
+    .describe('Its name at the service that keeps it, if it has no files here.'),
 })
 
 export type TrainingCheckpoint = z.infer<typeof trainingCheckpointSchema>
@@ -203,7 +203,7 @@ export const trainingRowsSchema = z.object({
       dataset: z.string(),
       split: z.string(),
       rows: z.int().describe('That it has.'),
-      used: z.int().describe('In an epoch; more than it has where its share asks for repetition.'),
+      used: z.int().describe('In an epoch; more than `rows` if its share requires repetition.'),
     }),
   ),
   tokens: z.int().nullable().describe('Of an epoch.'),
@@ -222,7 +222,7 @@ export const trainingSchema = z
     object: z.literal('training'),
     name: z.string().nullable(),
     status: trainingStatusSchema,
-    error: z.string().nullable().describe('Why it failed or is paused, in words.'),
+    error: z.string().nullable().describe('The reason for the failure or pause, in words.'),
     reason: trainingReasonSchema.nullable(),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
@@ -234,7 +234,7 @@ export const trainingSchema = z
     usage: z.object({
       seconds: z.number().describe('Of work, over all starts.'),
       cost: z.number().describe('US dollars.'),
-      starts: z.int().describe('How often the trainer was started.'),
+      starts: z.int().describe('Number of starts of the trainer.'),
     }),
     checkpoints: z.array(trainingCheckpointSchema),
     model: z.string().nullable().describe('The registered model that it made.'),
@@ -258,7 +258,7 @@ export const trainingRecipeInfoSchema = z
     id: trainingRecipeSchema,
     object: z.literal('training_recipe'),
     description: z.string(),
-    source: z.string().describe('Where the defaults are from.'),
+    source: z.string().describe('Source of the defaults.'),
     kinds: z.array(z.string()).describe('The kinds of datasets that it learns from.'),
     hyperparameters: jsonObjectSchema.describe('A JSON Schema with the defaults.'),
   })
@@ -278,7 +278,7 @@ export const trainerInfoSchema = z
       .record(z.string(), jsonObjectSchema)
       .optional()
       .describe(
-        'By recipe, a JSON Schema of its own hyperparameters, where they are others than GET /v1/training-recipes lists.',
+        'By recipe, a JSON Schema of its own hyperparameters, if they differ from those of GET /v1/training-recipes.',
       ),
   })
   .meta({ id: 'Trainer' })

@@ -31,7 +31,7 @@ export const importSettingsSchema = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,63}$/)
       .optional()
-      .describe('Where the rows were played; needed where they do not say it themselves.'),
+      .describe('The environment of the rows; needed if the rows do not name it themselves.'),
     data: z
       .string()
       .min(1)
@@ -45,13 +45,13 @@ export const importSettingsSchema = z
       .min(1)
       .max(100)
       .optional()
-      .describe('How they were played. Default: as the rows say, else `expert`.'),
+      .describe('The method of the rows. Default: as the rows say, else `expert`.'),
     model: z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .describe('Who played. Default: as the rows say, else `unknown`.'),
+      .describe('The model of the rows. Default: as the rows say, else `unknown`.'),
     reward: number.min(0).max(1).default(1).describe('The reward of rows that state none.'),
     reward_scale: number
       .positive()
@@ -66,7 +66,7 @@ export const importSettingsSchema = z
       .max(1000)
       .optional()
       .describe(
-        'How many messages stand before the first answer of the trajectory: instructions, examples, the first observation. Default: found by rule.',
+        'Number of messages before the first answer of the trajectory: instructions, examples, the first observation. Default: found by rule.',
       ),
   })
   .meta({ id: 'TrajectoryImportSettings' })
@@ -81,13 +81,13 @@ export const trajectoryImportSchema = z
     name: z.string().nullable(),
     status: z
       .enum(['receiving', 'complete'])
-      .describe('`receiving`: more rows were announced; only what is complete gives datasets.'),
+      .describe('`receiving`: more rows will follow; only a complete import gives datasets.'),
     created_at: z.iso.datetime(),
     settings: importSettingsSchema,
-    trajectories: z.int().describe('Rows that were taken.'),
+    trajectories: z.int().describe('Number of accepted rows.'),
     rejected: z.int().describe('Rows that were not; `GET …/rejections` says why.'),
     next: z.int().describe('The number of the row that is to come next, counted from 1.'),
-    parts: z.int().describe('How many bodies the rows came in.'),
+    parts: z.int().describe('Number of bodies that brought the rows.'),
     ...shownLabelsShape,
   })
   .meta({ id: 'TrajectoryImport' })
@@ -100,7 +100,7 @@ export const rejectionSchema = z
     file: z.string().nullable(),
     line: z.int().describe('The line of the file in which the row begins, from 1.'),
     row: z.int().describe('The number of the row in the import, from 1.'),
-    field: z.string().nullable().describe('What of the row is wrong, as a path.'),
+    field: z.string().nullable().describe('The wrong field of the row, as a path.'),
     reason: z.string(),
   })
   .meta({ id: 'TrajectoryRejection' })

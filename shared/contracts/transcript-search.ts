@@ -8,7 +8,7 @@ export const mostSearchedRuns = 50
 export const passageKindSchema = z
   .enum(['observation', 'answer', 'note'])
   .describe(
-    '`observation`: what the environment showed at a node. `answer`: what the policy answered, whether or not it was played. `note`: what a method wrote beside that, such as a reflection, a verdict, an argument of a debate or a plan.',
+    '`observation`: the environment’s output at a node. `answer`: the policy’s answer, played or not. `note`: another text of a method, such as a reflection, a verdict, an argument of a debate or a plan.',
   )
 
 export type PassageKind = z.infer<typeof passageKindSchema>
@@ -53,7 +53,7 @@ export type TranscriptQuery = z.infer<typeof transcriptQuerySchema>
 
 export const transcriptHitSchema = z
   .object({
-    id: z.string().describe('Where it stands: run, episode, and the number of the passage in the episode.'),
+    id: z.string().describe('Its position: run, episode, and the number of the passage in the episode.'),
     object: z.literal('transcript_hit'),
     run: z.string(),
     run_name: z.string().nullable(),
@@ -61,7 +61,7 @@ export const transcriptHitSchema = z
     task: z.string(),
     environment: z.string(),
     method: z.string(),
-    outcome: episodeEndSchema.describe('How the episode ended.'),
+    outcome: episodeEndSchema.describe('The end of the episode.'),
     reward: z.number().nullable(),
     success: z.boolean().nullable(),
     node: z
@@ -69,21 +69,19 @@ export const transcriptHitSchema = z
       .nonnegative()
       .nullable()
       .describe(
-        'The node of the tree that it is about; of an answer that was played, the node that it led to. Null where the episode has no tree.',
+        'The node of the tree that it is about; for a played answer, the node it led to. Null if the episode has no tree.',
       ),
     kind: passageKindSchema,
     role: z
       .string()
       .nullable()
-      .describe('Who was asked, such as `policy` or `value`; null for observations.'),
-    finish_reason: z.string().nullable().describe('In the words of the endpoint, where it gave one.'),
+      .describe('The role that answered, such as `policy` or `value`; null for observations.'),
+    finish_reason: z.string().nullable().describe('In the words of the endpoint, if it gave one.'),
     snippet: z
       .array(
-        z.object({ text: z.string(), match: z.boolean().describe('Whether the search found this part.') }),
+        z.object({ text: z.string(), match: z.boolean().describe('True if this part matches the search.') }),
       )
-      .describe(
-        'The part of the passage around what was found, cut into what matched and what stands between. Plain text.',
-      ),
+      .describe('The passage around the match, split into matching and other parts. Plain text.'),
   })
   .meta({ id: 'TranscriptHit' })
 

@@ -39,16 +39,19 @@ export const treeNodeSchema = z
       .describe('Nothing is left to explore below: the episode ended here, or every child is terminal.'),
     done: z.boolean().describe('The environment ended the task here.'),
     disaster: z.boolean().describe('The environment punished the step with a negative reward.'),
-    valid: z.boolean().optional().describe('Whether the action was understood and could be taken.'),
-    progress: z.number().optional().describe('How much of the goal was reached at best so far, 0 to 1.'),
+    valid: z
+      .boolean()
+      .optional()
+      .describe('True if the environment understood the action and could take it.'),
+    progress: z.number().optional().describe('The best share of the goal so far, 0 to 1.'),
     visits: z.int().nonnegative(),
-    value: z.number().describe('The mean of what was backed up through the node; 0 without visits.'),
+    value: z.number().describe('The mean of the values backed up through the node; 0 without visits.'),
     prior: z.number(),
     primitives: z
       .array(primitiveStepSchema)
       .optional()
       .describe(
-        'The steps of the environment that the action took, where it is a learned action or a program; a node without them is one step.',
+        'Environment steps of the action, if it is a learned action or a program; a node without them is one step.',
       ),
     state_hash: z.string().nullable(),
     state_of: z
@@ -56,7 +59,7 @@ export const treeNodeSchema = z
       .nonnegative()
       .optional()
       .describe(
-        'The node whose state this one is in, where its action did not go to the environment: it went back there, or paused. Absent: the state is its own.',
+        'The node whose state this one shares, if its action did not reach the environment: it went back there, or paused. Absent: the state is its own.',
       ),
   })
   .meta({ id: 'TreeNode' })
@@ -79,19 +82,19 @@ export const treeSchema = z
         }),
       )
       .describe(
-        'What stands before the first action in every prompt: instructions, examples, the first observation.',
+        'The messages before the first action in every prompt: instructions, examples, the first observation.',
       ),
     layout: z
       .literal('eto')
       .optional()
       .describe(
-        'How prompts are laid out, where it is not with a system text: as ETO’s, whose observations are shown behind `Observation:`. The nodes hold them without it.',
+        'Layout of prompts, if it does not use a system text: as ETO’s, which shows observations behind `Observation:`. The nodes hold them without it.',
       ),
     runtime: z
       .string()
       .optional()
       .describe(
-        'What played the environment when the episode began, with its version, such as a browser. Absent: answers do not depend on it.',
+        'The program that played the environment when the episode began, with its version, such as a browser. Absent: answers do not depend on it.',
       ),
     best: z.int().nonnegative().describe('The node whose path is the answer; 0 when nothing was found.'),
     nodes: z.array(treeNodeSchema).min(1),

@@ -10,16 +10,14 @@ export const usageSchema = z
       .int()
       .nonnegative()
       .exactOptional()
-      .describe(
-        'Of the input tokens, those that the endpoint had in its cache; left out where there were none.',
-      ),
+      .describe('Of the input tokens, those in the endpoint’s cache; absent if there were none.'),
     output_tokens: z.int().nonnegative(),
     reasoning_tokens: z
       .int()
       .nonnegative()
       .exactOptional()
       .describe(
-        'Of the output tokens, those that the model spent on reasoning that the answer does not show; left out where there were none.',
+        'Of the output tokens, those of reasoning that the answer does not show; absent if there were none.',
       ),
     cost: z.number().nonnegative().nullable(),
   })

@@ -109,7 +109,7 @@ export const failure = {
 const elsewhere = {
   description:
     'It is stored: `Location` is an address that downloads it without a key, for a quarter of an hour.',
-  headers: { Location: { description: 'Where it is.', schema: { type: 'string' as const } } },
+  headers: { Location: { description: 'The address to follow.', schema: { type: 'string' as const } } },
 }
 
 export const storedElsewhere = { 307: elsewhere }

@@ -93,7 +93,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key, as `espalier keys create` or `POST /v1/keys` makes them. It is of one tenant, and may do there what its scopes say; `admin` includes all. What requires `operator` is for the holder of the data folder: no key has that. A local service takes requests without a key unless it is configured to require one.',
+      'An API key from `espalier keys create` or `POST /v1/keys`. It belongs to one tenant; its scopes limit its rights there, and `admin` includes all. Operations that require `operator` are for the holder of the data folder: no key has that scope. A local service takes requests without a key unless its configuration requires one.',
   },
 }
 

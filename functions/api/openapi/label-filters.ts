@@ -6,7 +6,7 @@ import { runFilterSchema } from '../../../shared/contracts/run.ts'
 const metadataPrefix = 'metadata.'
 
 export const filterDescription =
-  'Filters that are given must all hold. With filters, a page looks at 1,000 of them at most: where older ones are left, `has_more` is true however few were found, and `last_id` is the last one that was looked at, to go on with as `after`. Archived ones are left out, unless `archived` asks for them.'
+  'The filters in a request must all hold. With filters, a page looks at no more than 1,000 items. If older ones are left, `has_more` is true however few matched. `last_id` is then the last item the page looked at: pass it as `after` to go on. The list omits archived ones unless `archived` asks for them.'
 
 export const thingFilters = {
   name: z.string().min(1).max(200).optional().describe('Only those whose name holds this text, in any case.'),

@@ -21,7 +21,7 @@ export const idempotencyHeaders = z.object({
 
 export const dryRunQuery = z.enum(['true', 'false']).optional().meta({
   description:
-    '`true`: answers what would come of it, and stores nothing. The Idempotency-Key is ignored then.',
+    '`true`: answers with a preview of the result and stores nothing. The API then ignores the Idempotency-Key.',
   example: 'false',
 })
 

@@ -25,7 +25,7 @@ const dataParameter = z
   .string()
   .min(1)
   .optional()
-  .describe('A data pack, by digest or name, or `builtin`. Default: the pack that was added last.')
+  .describe('A data pack, by digest or name, or `builtin`. Default: the newest pack.')
 const methodParameters = z.object({ method: idParameter('The id of a method.', 'mcts') })
 
 const listEnvironments = listRoute({
@@ -102,7 +102,7 @@ const presetParameters = z.object({ preset: idParameter('The id of a preset.', '
 const listPresetsRoute = listRoute({
   path: '/v1/presets',
   operationId: 'listPresets',
-  summary: 'List the presets: papers’ settings, their sources, and what remains different',
+  summary: 'List the presets: papers’ settings, their sources, and the remaining differences',
   tags,
   page: 'A page of presets.',
   schema: listSchema(presetInfoSchema).meta({ id: 'PresetList' }),

@@ -9,7 +9,7 @@ const tags = ['Datasets']
 const listDatasetKinds = listRoute({
   path: '/v1/dataset-kinds',
   operationId: 'listDatasetKinds',
-  summary: 'List what rows can teach: the kinds, their parameters and the formats that fit',
+  summary: 'List the kinds of datasets, with their parameters and the formats that fit',
   tags,
   page: 'A page of kinds.',
   schema: listSchema(datasetKindInfoSchema).meta({ id: 'DatasetKindList' }),

@@ -50,7 +50,7 @@ const createDataset = createRoute({
   operationId: 'createDataset',
   summary: 'Build a dataset from runs and imported trajectories',
   description:
-    'Answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model do so in a run of their own, which the dataset names. With `dry_run=true` nothing is built, stored or asked: the answer shows the first rows that the request would give, and what would keep others out.',
+    'The API answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model use a run of their own, which the dataset names. With `dry_run=true` the API builds, stores and asks nothing. Its answer shows the first rows that the request would give, and the reasons that would exclude others.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -60,7 +60,7 @@ const createDataset = createRoute({
   },
   responses: {
     200: json('The first rows that the request would give, with `dry_run=true`.', datasetPreviewSchema),
-    201: json('The dataset, which is queued.', datasetSchema),
+    201: json('The queued dataset.', datasetSchema),
     ...badBody,
     ...notFound,
     ...conflict,
@@ -123,7 +123,7 @@ const getDatasetReadme = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}/readme',
   operationId: 'getDatasetReadme',
-  summary: 'Read what a dataset is, and how each trainer loads it',
+  summary: 'Read a dataset’s README, with the way each trainer loads it',
   tags,
   ...needs('datasets:read'),
   request: { params: datasetParameters },
@@ -142,9 +142,9 @@ const listDatasetRows = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}/rows',
   operationId: 'listDatasetRows',
-  summary: 'Look at rows of a dataset, each with where it comes from',
+  summary: 'Look at rows of a dataset, each with its lineage',
   description:
-    'For a look: whole files are downloaded. Each row stands there as its file holds it and as its trainer takes it, with the turns that are learned. Where rows are long there are fewer of them than asked for.',
+    'For a quick look; download whole files for more. Each row appears as its file holds it and as its trainer takes it, with the learned turns. If rows are long, the page has fewer of them than requested.',
   tags,
   ...needs('datasets:read'),
   request: {

@@ -21,7 +21,7 @@ const tags = ['Endpoints']
 const endpointParameters = z.object({ endpoint: idParameter('The name of an endpoint.', 'local') })
 const endpointExample = { kind: 'openai', base_url: 'http://127.0.0.1:8000/v1' }
 const byOperator =
-  'For the operator of the service alone: an endpoint is every tenant’s, and names where keys are. Keys are never sent: a body names their places.'
+  'Only the operator of the service may do this: every tenant shares the endpoints, and they name the places of keys. A body never holds a key, only its place.'
 
 const listEndpoints = listRoute({
   path: '/v1/endpoints',
@@ -60,8 +60,8 @@ const changeEndpoint = createRoute({
   method: 'put',
   path: '/v1/endpoints/{endpoint}',
   operationId: 'changeEndpoint',
-  summary: 'Change an endpoint that was added',
-  description: `${byOperator} Calls under way end as they began.`,
+  summary: 'Change an endpoint added through the API',
+  description: `${byOperator} Calls in progress keep the old settings.`,
   tags,
   ...needs('operator'),
   request: {
@@ -81,7 +81,7 @@ const removeEndpoint = createRoute({
   method: 'delete',
   path: '/v1/endpoints/{endpoint}',
   operationId: 'removeEndpoint',
-  summary: 'Remove an endpoint that was added',
+  summary: 'Remove an endpoint added through the API',
   description: 'Runs that ask it pause; they go on when it is added again and they are resumed.',
   tags,
   ...needs('operator'),
@@ -94,7 +94,7 @@ const testEndpoint = createRoute({
   path: '/v1/endpoints/{endpoint}/test',
   operationId: 'testEndpoint',
   summary: 'Ask an endpoint one small question',
-  description: 'The answer says whether it answered, how fast and for how much, or what its provider said.',
+  description: 'The response has the result of the test, its latency and cost, or the provider’s error.',
   tags,
   ...needs('operator'),
   request: {
@@ -102,7 +102,7 @@ const testEndpoint = createRoute({
     body: optionalBody(endpointTestRequestSchema, { model: 'Qwen/Qwen3-8B' }),
   },
   responses: {
-    200: json('What became of the question.', endpointTestSchema),
+    200: json('The result of the test.', endpointTestSchema),
     ...badBody,
     ...notFound,
     ...failure,

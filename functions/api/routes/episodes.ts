@@ -25,7 +25,7 @@ const listEpisodes = createRoute({
   operationId: 'listEpisodes',
   summary: 'List the episodes of a run',
   description:
-    'In the order of their index unless `sort` says otherwise. A page goes on behind where the episode `after` stands in that order now, whether or not it still passes the filters: while a run goes on, an episode whose figure changes between two pages may come twice or be passed over; in the order of the index none does. By another order than the index, every episode of the run is looked at for each page, so ask for large ones.',
+    'In the order of their index unless `sort` says otherwise. A page continues behind the current position of the episode `after` in that order, even if that episode no longer passes the filters. While a run goes on, an episode whose figure changes between two pages may appear twice or not at all. In the order of the index this cannot happen. In any other order, each page reads every episode of the run, so ask for large pages.',
   tags,
   ...needs('runs:read'),
   request: {

@@ -15,7 +15,7 @@ const healthSchema = z
       .object({ wanted: z.int().min(1), playing: z.int().min(0) })
       .optional()
       .describe(
-        'Worker processes of this service: how many there should be, and how many play now. Absent where it plays by itself.',
+        'Worker processes of this service: the target number, and the number that play now. Absent if the service plays episodes itself.',
       ),
     damaged: z
       .int()

@@ -25,12 +25,12 @@ const getGrowth = createRoute({
   operationId: 'getGrowth',
   summary: 'See how the tree of an episode grew, commit by commit',
   description:
-    'Folded over the nodes of the tree, the events give its visits and values at any moment of the search, with what had been spent until then.',
+    'Fold the events over the nodes of the tree to get its visits, values and usage at any moment of the search.',
   tags: ['Episodes'],
   ...needs('runs:read'),
   request: { params: episodeParameters },
   responses: {
-    200: json('How it grew so far.', growthSchema, growthExample),
+    200: json('The growth so far.', growthSchema, growthExample),
     ...storedElsewhere,
     ...notFound,
     ...failure,
@@ -43,7 +43,7 @@ const getCalls = createRoute({
   operationId: 'getCalls',
   summary: 'See every call of a model of an episode',
   description:
-    'In the order in which their answers were committed, with what each used and cost. Prompts name positions in `messages`, where each message stands once. Calls whose answer was lost are in the usage of the run alone.',
+    'In the order in which the journal committed their answers, with the usage and cost of each. Prompts refer to positions in `messages`, which holds each message once. Calls whose answer was lost appear only in the usage of the run.',
   tags: ['Episodes'],
   ...needs('runs:read'),
   request: { params: episodeParameters },
@@ -84,7 +84,7 @@ const getNoteUses = createRoute({
   method: 'get',
   path: '/v1/memories/{memory}/uses',
   operationId: 'getNoteUses',
-  summary: 'See where the notes of a memory were shown',
+  summary: 'List the uses of a memory’s notes',
   description:
     'Read from the journals of at most 500 episodes, and for some 15 seconds: a seeded sample of a run that has more. Notes that were never shown are left out.',
   tags: ['Memories'],

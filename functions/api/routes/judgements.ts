@@ -44,7 +44,7 @@ const listJudgements = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/judgements',
   operationId: 'listJudgements',
-  summary: 'List what people and scorers hold of a run’s episodes',
+  summary: 'List the judgements of a run’s episodes by people and scorers',
   description: 'In the order of name, episode and step.',
   tags,
   ...needs('runs:read'),
@@ -85,7 +85,7 @@ const getScore = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/scores/{name}',
   operationId: 'getScore',
-  summary: 'What a score came to, and how it agrees with the reward or another score',
+  summary: 'Get a score’s figures and its agreement with the reward or another score',
   description:
     'The mean with a 95 % interval clustered by task, how many episodes have no value and why, and over those that have both: confusion counts, accuracy, Cohen’s kappa, Pearson’s and Spearman’s correlation.',
   tags,
@@ -106,9 +106,9 @@ const recordScores = createRoute({
   method: 'post',
   path: '/v1/runs/{run}/judgements',
   operationId: 'recordScores',
-  summary: 'Record what a scorer made of episodes',
+  summary: 'Record a scorer’s judgements of episodes',
   description:
-    'In place of what any scorer made of them under the name before. Where the scorer failed, an error and no value: it is never a zero.',
+    'Replaces the judgements of any scorer under this name. If the scorer failed, send an error and no value: it is never a zero.',
   tags,
   ...needs('runs:write'),
   request: { params: runParameters, body: body(recordScoresSchema, recordScoresExample) },
@@ -127,12 +127,12 @@ const scoreByRubric = createRoute({
   operationId: 'scoreByRubric',
   summary: 'Have a model grade ended episodes by a rubric',
   description:
-    'By a run of its own, which is paid for, capped and journaled like any other. Asked again with the same body it goes on and says how far it is: what the judge has answered since is stored. Episodes that the same rubric, prompt and model have graded are left alone.',
+    'A run of its own asks the model; it is paid for, capped and journaled like any other. Repeat the request with the same body to continue, to get its progress, and to store the judge’s new answers. It skips episodes that the same rubric, prompt and model have graded.',
   tags,
   ...needs('runs:write'),
   request: { params: runParameters, body: body(rubricScoringRequestSchema, rubricExample) },
   responses: {
-    200: json('How it stands.', rubricScoringSchema),
+    200: json('The state of the scoring.', rubricScoringSchema),
     ...badBody,
     ...notFound,
     ...conflict,
@@ -146,7 +146,7 @@ const putJudgement = createRoute({
   operationId: 'putJudgement',
   summary: 'Judge an episode, or one of its steps, as a person',
   description:
-    'In place of what the same person judged there under the name before. Episodes that ended with an error, or have not ended, are not judged.',
+    'Replaces the same person’s judgement there under this name. The API takes no judgement of episodes that ended with an error or have not ended.',
   tags,
   ...needs('runs:write'),
   request: {

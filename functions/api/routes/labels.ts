@@ -21,7 +21,7 @@ const parameters = {
 }
 
 const described =
-  'Changes its name, experiment, tags or note, or archives it. What the body leaves out stays as it is; null takes a text away.'
+  'Changes its name, experiment, tags or note, or archives it. Fields that the body omits keep their values; null removes a text.'
 
 const deletedAnswers = {
   200: json('It is gone.', deletedSchema),
@@ -48,7 +48,7 @@ const deleteRun = createRoute({
   operationId: 'deleteRun',
   summary: 'Delete a run that has ended',
   description:
-    'With its episodes, trees and journals. Refused while it has not ended, and where a dataset, a loop or another run refers to it.',
+    'Also deletes its episodes, trees and journals. The API refuses this until the run has ended, and while a dataset, a loop or another run refers to it.',
   tags: ['Runs'],
   ...needs('runs:write'),
   request: { params: parameters.run },
@@ -72,7 +72,8 @@ const deleteDataset = createRoute({
   path: '/v1/datasets/{dataset}',
   operationId: 'deleteDataset',
   summary: 'Delete a dataset that has ended',
-  description: 'With its files. Refused while it is built, and where a training or a loop refers to it.',
+  description:
+    'Also deletes its files. The API refuses this during a build, and while a training or a loop refers to the dataset.',
   tags: ['Datasets'],
   ...needs('runs:write'),
   request: { params: parameters.dataset },
@@ -96,7 +97,7 @@ const deleteImport = createRoute({
   path: '/v1/trajectories/{import}',
   operationId: 'deleteImport',
   summary: 'Delete an import',
-  description: 'With its rows. Refused where a dataset or a loop refers to it.',
+  description: 'Also deletes its rows. The API refuses this while a dataset or a loop refers to it.',
   tags: ['Trajectories'],
   ...needs('runs:write'),
   request: { params: parameters.import },

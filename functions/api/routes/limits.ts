@@ -12,7 +12,7 @@ const getLimits = createRoute({
   method: 'get',
   path: '/v1/limits',
   operationId: 'getLimits',
-  summary: 'What your tenant may spend, and has spent',
+  summary: 'Get your tenant’s spending limit and its spending',
   tags,
   ...needs('runs:read'),
   responses: { 200: json('The limits.', tenantLimitsSchema), ...failure },
@@ -22,7 +22,7 @@ const setLimits = createRoute({
   method: 'put',
   path: '/v1/limits',
   operationId: 'setLimits',
-  summary: 'Set what a tenant may spend',
+  summary: 'Set a tenant’s spending limit',
   description:
     'Only for the holder of the data folder; no key may. In a deployment: `espalier limits set --stage STAGE --tenant TENANT`.',
   tags,

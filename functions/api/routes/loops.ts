@@ -49,8 +49,8 @@ const createLoop = createRoute({
     body: body(loopRequestSchema, loopExample),
   },
   responses: {
-    200: json('What the loop would do, with `dry_run=true`.', loopPlanSchema),
-    201: json('The loop, which is queued.', loopSchema),
+    200: json('The plan of the loop, with `dry_run=true`.', loopPlanSchema),
+    201: json('The queued loop.', loopSchema),
     ...badBody,
     ...notFound,
     ...conflict,
@@ -83,9 +83,9 @@ const getLoopReport = createRoute({
   method: 'get',
   path: '/v1/loops/{loop}/report',
   operationId: 'getLoopReport',
-  summary: 'Whether the model got better: by round, against the start and the control',
+  summary: 'Compare the model of each round with the start and the control',
   description:
-    'Success rates with 95 % intervals, paired differences, what each stage took, and the lineage of each model. Where too many episodes of an evaluation errored there is a sentence in place of a number.',
+    'Success rates with 95 % intervals, paired differences, the usage of each stage, and the lineage of each model. If too many episodes of an evaluation errored, a sentence replaces its numbers.',
   tags,
   ...needs('runs:read'),
   request: {
@@ -120,8 +120,7 @@ const pauseLoop = createRoute({
   path: '/v1/loops/{loop}/pause',
   operationId: 'pauseLoop',
   summary: 'Stop a loop for a while',
-  description:
-    'The run or training under way stops too and keeps what it has; a dataset is built to its end.',
+  description: 'The run or training in progress stops too, and keeps its results; a dataset build finishes.',
   ...action,
   responses: changed,
 })
@@ -132,7 +131,7 @@ const resumeLoop = createRoute({
   operationId: 'resumeLoop',
   summary: 'Go on with a paused loop',
   description:
-    'A stage that is paused goes on; one that has failed is tried again. Each cap given replaces the old one, and one that is used up already is refused.',
+    'A paused stage continues; a failed one is retried. Each cap in the body replaces the old one. The API refuses a cap that is already used up.',
   ...action,
   request: { params, body: optionalBody(resumeLoopSchema, resumeExample) },
   responses: { ...changed, ...badBody },
@@ -143,7 +142,7 @@ const cancelLoop = createRoute({
   path: '/v1/loops/{loop}/cancel',
   operationId: 'cancelLoop',
   summary: 'End a loop for good',
-  description: 'The run or training under way is cancelled. Models, datasets and runs that were made stay.',
+  description: 'Cancels the run or training in progress. Its models, datasets and runs stay.',
   ...action,
   responses: changed,
 })

@@ -36,9 +36,9 @@ const registerModel = createRoute({
   method: 'post',
   path: '/v1/registered-models',
   operationId: 'registerModel',
-  summary: 'Register a model: its weights, and where they come from',
+  summary: 'Register a model by its weights and their origin',
   description:
-    'Of a folder on the machine of the service, which its operator alone may name, or of files whose parts were uploaded. What is left out is read from the files.',
+    'From a folder on the machine of the service, which only its operator may name, or from uploaded file parts. The API reads omitted fields from the files.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -59,7 +59,7 @@ const putWeightPart = createRoute({
   path: '/v1/weight-parts/{sha256}',
   operationId: 'putWeightPart',
   summary: 'Upload a part of a file of weights',
-  description: 'Files are cut into parts of at most 4 MB. A part that is stored already may be sent again.',
+  description: 'Cut files into parts of at most 4 MB. You may send a stored part again.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -97,7 +97,7 @@ const getModelLineage = createRoute({
   method: 'get',
   path: '/v1/registered-models/{model}/lineage',
   operationId: 'getModelLineage',
-  summary: 'See what a model was made from, and what was made from it',
+  summary: 'Get a model’s ancestors and descendants',
   tags,
   ...needs('runs:read'),
   request: { params: modelParameters },
@@ -108,7 +108,7 @@ const deleteRegisteredModel = createRoute({
   method: 'delete',
   path: '/v1/registered-models/{model}',
   operationId: 'deleteRegisteredModel',
-  summary: 'Delete a registered model that is not used',
+  summary: 'Delete an unused registered model',
   description: 'Refused while it is served, trained from, or the parent of another model.',
   tags,
   ...needs('runs:write'),
@@ -122,12 +122,12 @@ const serveModel = createRoute({
   operationId: 'serveModel',
   summary: 'Serve a registered model, which is an endpoint from then on',
   description:
-    'Answers at once, and starts its server. Calls to the endpoint wait until it is healthy. A server that is not used is stopped, and started again by the next call.',
+    'The API answers at once and starts the model’s server. Calls to the endpoint wait until it is healthy. The service stops an idle server; the next call starts it again.',
   tags,
   ...needs('runs:write'),
   request: { params: modelParameters, body: optionalBody(serveRequestSchema, { driver: 'llama-cpp' }) },
   responses: {
-    201: json('How it is served.', modelServerSchema),
+    201: json('The server and its state.', modelServerSchema),
     ...badBody,
     ...notFound,
     ...conflict,
@@ -149,7 +149,7 @@ const stopModel = createRoute({
 const listModelServers = listRoute({
   path: '/v1/model-servers',
   operationId: 'listModelServers',
-  summary: 'List the models that are served, and how their servers do',
+  summary: 'List the model servers and their health',
   tags,
   role: 'runs:read',
   page: 'A page of servers.',

@@ -60,7 +60,7 @@ const getReport = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/report',
   operationId: 'getReport',
-  summary: 'What a run came to so far',
+  summary: 'Get a run’s report so far',
   description:
     'Means with 95 % intervals, pass@k and pass^k, steps, tokens and money: in all, by type of task, by difficulty and by task. Errored episodes count in no mean.',
   tags,
@@ -84,7 +84,7 @@ const compareRuns = createRoute({
   operationId: 'compareRuns',
   summary: 'Put runs side by side',
   description:
-    'On the tasks they share, each compared with the first by paired differences; and what differs between their settings.',
+    'On the tasks they share, each compared with the first by paired differences, with the differences between their settings.',
   tags,
   ...needs('runs:read'),
   request: { query: strictQuery({ format: formatSchema }), body: body(compareRequestSchema, compareExample) },
@@ -121,7 +121,7 @@ const getCurve = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/curve',
   operationId: 'getCurve',
-  summary: 'Success as a function of what an episode may spend',
+  summary: 'Get success as a function of an episode’s budget',
   description:
     'Read from the journals: at each budget, the answers that the episodes would have given had they stopped there. Of a run with more than 500 scored episodes, a seeded sample of tasks.',
   tags,
@@ -145,7 +145,7 @@ const getCurves = createRoute({
   operationId: 'getCurves',
   summary: 'Success by budget of several runs',
   description:
-    'On the tasks they share and at the same budgets. At most 1,000 journals are read, of all runs together: a seeded sample of tasks where there are more.',
+    'On the tasks they share and at the same budgets. It reads at most 1,000 journals of all runs together; if there are more, a seeded sample of tasks.',
   tags,
   ...needs('runs:read'),
   request: { query: strictQuery({ format: formatSchema }), body: body(curvesRequestSchema, curvesExample) },
@@ -165,7 +165,7 @@ const getSuccess = createRoute({
   operationId: 'getSuccess',
   summary: 'The success rates of runs, for a list of them',
   description:
-    'As the report of each has it, at the cost of reading counters: episodes are read only where they are needed, at most 5,000 of a run and 10,000 in all.',
+    'As in each run’s report, but usually from counters alone. It reads episodes only if it needs them, at most 5,000 of a run and 10,000 in all.',
   tags,
   ...needs('runs:read'),
   request: { query: strictQuery(successQuerySchema.shape) },

@@ -18,7 +18,7 @@ const cancelRun = createRoute({
   operationId: 'cancelRun',
   summary: 'End a run for good',
   description:
-    'Episodes that never ended become `cancelled`. What has ended is kept: an episode that was to be played on or again stands as it had ended.',
+    'Episodes that never ended become `cancelled`. Ended ones keep their results. An episode that was waiting to continue or repeat keeps its earlier end.',
   tags,
   ...needs('runs:write'),
   request,
@@ -43,7 +43,7 @@ const resumeRun = createRoute({
   operationId: 'resumeRun',
   summary: 'Go on with a paused run',
   description:
-    'A run that paused at a cap needs a higher one: each cap given replaces the old one, and one that is used up already is refused.',
+    'A run that paused at a cap needs a higher one. Each cap in the body replaces the old one. The API refuses a cap that is already used up.',
   tags,
   ...needs('runs:write'),
   request: { ...request, body: optionalBody(resumeRequestSchema, resumeExample) },
@@ -56,7 +56,7 @@ const extendRun = createRoute({
   operationId: 'extendRun',
   summary: 'Give an ended run more budget',
   description:
-    'Plays every episode on from where it ended, such as a search with more iterations. Nothing is paid twice, and until an episode ends anew its earlier result stands.',
+    'Continues every episode from its end, such as a search with more iterations. No call is paid twice. Until an episode ends again, its earlier result counts.',
   tags,
   ...needs('runs:write'),
   request: { ...request, body: optionalBody(extendRequestSchema, extendExample) },

@@ -39,7 +39,7 @@ const followRunEvents = createRoute({
     headers: z.object({
       'Last-Event-ID': sequence
         .optional()
-        .describe('The sequence of the last event that was received. Goes before `after`.'),
+        .describe('The sequence number of the last event received. It takes precedence over `after`.'),
     }),
   },
   responses: {

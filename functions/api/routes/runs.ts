@@ -25,7 +25,7 @@ const createRun = createRoute({
   operationId: 'createRun',
   summary: 'Start a run',
   description:
-    "Plays an environment's tasks with one method and one model. Answers at once, however many episodes it has. With `dry_run=true` nothing is stored or played: the answer says what the run would take.",
+    "Plays an environment's tasks with one method and one model. The API answers at once, however many episodes the run has. With `dry_run=true` it stores and plays nothing, and answers with an estimate of the run.",
   tags,
   ...needs('runs:write'),
   request: {
@@ -34,7 +34,7 @@ const createRun = createRoute({
     body: body(runRequestSchema, runExample),
   },
   responses: {
-    200: json('What the run would take, with `dry_run=true`.', runEstimateSchema),
+    200: json('The estimate of the run, with `dry_run=true`.', runEstimateSchema),
     201: json('The run, which has begun.', runSchema),
     ...badBody,
     ...conflict,

@@ -32,12 +32,12 @@ const createTraining = createRoute({
   operationId: 'createTraining',
   summary: 'Train a model on datasets',
   description:
-    'Answers at once. Before it begins, datasets with tasks that are held out for evaluation are refused, those of the base’s own trainings too; before weights are loaded, the rows are measured by the tokenizer of the base. A model is registered when its status is `succeeded`.',
+    'The API answers at once. Before the start, it refuses datasets with tasks held out for evaluation: those of this training and of the base’s own. Before the trainer loads weights, it measures the rows with the tokenizer of the base. The model is registered when the status is `succeeded`.',
   tags,
   ...needs('runs:write'),
   request: { headers: idempotencyHeaders, body: body(trainingRequestSchema, trainingExample) },
   responses: {
-    201: json('The training, which is queued.', trainingSchema),
+    201: json('The queued training.', trainingSchema),
     ...badBody,
     ...notFound,
     ...conflict,

@@ -27,7 +27,7 @@ const rowsQuery = {
   more: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: more rows are to come, by `POST …/rows`. Only what is complete gives datasets.'),
+    .describe('`true`: more rows follow, by `POST …/rows`. Only a complete import can give datasets.'),
   file: z
     .string()
     .min(1)
@@ -57,7 +57,7 @@ const importTrajectories = createRoute({
   operationId: 'importTrajectories',
   summary: 'Import trajectories from elsewhere',
   description:
-    'Takes the rows that can be read and says of the others why not. What is larger than a body comes in several: the first with `more=true`, the others by `POST /v1/trajectories/{import}/rows`. The command `espalier import` does so with files of any size.',
+    'Takes the readable rows, and lists the others with the reason for each. Send an import larger than one body in several: the first with `more=true`, the others by `POST /v1/trajectories/{import}/rows`. The command `espalier import` does so with files of any size.',
   tags,
   ...needs('runs:write'),
   request: {
@@ -138,7 +138,7 @@ const listImported = createRoute({
   method: 'get',
   path: '/v1/trajectories/{import}/trajectories',
   operationId: 'listImported',
-  summary: 'List what is known of each imported trajectory, in the order of the rows',
+  summary: 'List the imported trajectories with their details, in the order of the rows',
   tags,
   ...needs('datasets:read'),
   request: { params: importParameters, query: strictQuery(listQuerySchema.shape) },
@@ -160,7 +160,7 @@ const listRejections = createRoute({
   method: 'get',
   path: '/v1/trajectories/{import}/rejections',
   operationId: 'listRejections',
-  summary: 'List the rows that were not taken, and why: the first thousand',
+  summary: 'List the first thousand rejected rows, with the reason for each',
   tags,
   ...needs('datasets:read'),
   request: { params: importParameters, query: strictQuery(listQuerySchema.shape) },

@@ -13,11 +13,11 @@ const searchTranscripts = listRoute({
   operationId: 'searchTranscripts',
   summary: 'Search the transcripts of episodes',
   description:
-    'Finds passages of ended episodes: what the environment showed, what models answered and what methods wrote, over all nodes of their trees. Newest runs come first, in each the episodes and nodes in their order. Ended episodes that are not in the index yet are added first, for some seconds: `not_indexed` says how many are left, and the same search again goes on. A page looks at 1,000 runs, and for ten seconds: where it ends before, `has_more` is true however few were found, and `last_id` goes on from there as `after`.',
+    'Finds passages of ended episodes: observations, models’ answers and methods’ texts, over all nodes of their trees. The newest runs come first; within a run, episodes and nodes keep their order. The search first indexes ended episodes that are not in the index yet, for some seconds. `not_indexed` is the number left; repeat the search to go on. A page looks at 1,000 runs, and for ten seconds at most. If it stops before the end, `has_more` is true however few matched, and `last_id` goes on from there as `after`.',
   tags: ['Transcripts'],
   role: 'runs:read',
   filters,
-  page: 'A page of what was found.',
+  page: 'A page of matches.',
   schema: transcriptHitsSchema,
   example: hitsExample,
   answers: notFound,

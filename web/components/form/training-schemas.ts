@@ -25,7 +25,7 @@ export const loraSchema: JsonObject = {
       type: 'boolean',
       default: true,
       description:
-        'Whether the adapter is added to the weights at the end, so that any server reads the model.',
+        'True to merge the adapter into the weights at the end, so that any server reads the model.',
     },
   },
 }

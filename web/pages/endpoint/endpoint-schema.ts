@@ -48,14 +48,14 @@ const http: JsonObject = {
     propertyNames: { type: 'string', minLength: 1 },
     additionalProperties: { type: 'string' },
   },
-  seed: { default: true, description: 'Whether the seed of a sample is sent.', type: 'boolean' },
+  seed: { default: true, description: 'True to send the seed of a sample.', type: 'boolean' },
   sampling: {
     description:
-      "Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+      "True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['temperature', 'top_p'] }],
   },
   stop: {
-    description: 'Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+    description: 'True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     type: 'boolean',
   },
   system: {
@@ -66,11 +66,11 @@ const http: JsonObject = {
   },
   alternate: {
     description:
-      'Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+      'True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     type: 'boolean',
   },
   max_choices: {
-    description: 'The most choices asked for in one call; by default all that are wanted.',
+    description: 'The most choices per call; by default as many as the caller wants.',
     type: 'integer',
     minimum: 1,
     maximum: 128,
@@ -82,7 +82,7 @@ const http: JsonObject = {
     enum: ['max_tokens', 'max_completion_tokens'],
   },
   pictures: {
-    description: 'How pictures of prompts are sent.',
+    description: 'The form of pictures in prompts.',
     type: 'object',
     properties: {
       send: {
@@ -116,7 +116,7 @@ const http: JsonObject = {
   },
   max_answer_bytes: {
     default: 8000000,
-    description: 'The longest answer that is read, decompressed; a longer one is an error.',
+    description: 'Maximum size of an answer, decompressed; a longer one is an error.',
     type: 'integer',
     minimum: 1024,
     maximum: 1000000000,
@@ -132,10 +132,11 @@ const http: JsonObject = {
   prices: {
     ...prices,
     description:
-      'US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+      'US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
   },
   call_log_url: {
-    description: '`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+    description:
+      '`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     type: 'string',
     format: 'uri',
   },
@@ -155,8 +156,7 @@ export const endpointSchema: JsonObject = {
         },
         organization: { type: 'string', minLength: 1 },
         model: {
-          description:
-            'The model that is asked, whatever a run calls it. By default, the one that the run names.',
+          description: 'The model to ask, whatever name a run uses. Default: the name in the run.',
           type: 'string',
           minLength: 1,
         },
@@ -180,7 +180,7 @@ export const endpointSchema: JsonObject = {
         kind: { type: 'string', const: 'simulated' },
         skill: {
           default: 0.7,
-          description: 'How often an answer is the right next action.',
+          description: 'Share of answers that are the right next action.',
           type: 'number',
           minimum: 0,
           maximum: 1,

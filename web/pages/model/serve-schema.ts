@@ -9,7 +9,7 @@ export const serveSchema: JsonObject = {
       type: 'string',
       enum: ['llama-cpp', 'vllm', 'sglang', 'command', 'remote'],
       description:
-        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`; `remote` for a model that a service keeps, and for no other.',
+        'The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
     },
     command: {
       type: 'array',
@@ -30,7 +30,7 @@ export const serveSchema: JsonObject = {
       minimum: 1,
       maximum: 1024,
       default: 4,
-      description: 'Calls that are answered side by side.',
+      description: 'Maximum number of parallel calls.',
     },
     threads: {
       type: 'integer',

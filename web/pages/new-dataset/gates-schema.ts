@@ -20,7 +20,7 @@ export const gatesSchema: JsonObject = {
     same_action: {
       ...dropOrKeep,
       description:
-        'Pairs of the kind `step-preference` whose two sides take the same action: what they would teach is only how to talk about it.',
+        'Pairs of the kind `step-preference` whose two sides take the same action. They would teach only a style of talking about it.',
     },
     max_tokens: {
       anyOf: [{ type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }, { type: 'null' }],
@@ -31,7 +31,7 @@ export const gatesSchema: JsonObject = {
       type: 'string',
       enum: ['estimate', 'o200k_base', 'cl100k_base'],
       default: 'estimate',
-      description: 'What counts tokens: OpenAI’s encodings, or an estimate from the characters.',
+      description: 'The token counter: OpenAI’s encodings, or an estimate from the characters.',
     },
   },
 }
@@ -61,7 +61,7 @@ export const otherSchema: JsonObject = {
       type: 'string',
       enum: ['show', 'leave_out'],
       description:
-        '`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+        '`show`: rows show the pictures of the prompts. `leave_out`: rows are texts alone, and the dataset has the number of pictures they lack. Default: `show` if the first episodes of a run showed pictures. The API then refuses a format or kind that cannot hold them.',
     },
     seed: {
       type: 'integer',

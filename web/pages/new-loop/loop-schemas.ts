@@ -32,22 +32,22 @@ export const loopSettingFields: Record<string, JsonObject> = {
     'Which model the training of a round starts from: the base of the loop, the model of the round before, or the best so far.',
   ),
   explore_with: listOf({ type: 'string', enum: ['previous', 'best'] }, 'Which model explores in a round.'),
-  method: { description: 'How the training tasks are played.' },
+  method: { description: 'The method for the training tasks.' },
   samples: listOf(
     { type: 'integer', minimum: 1, maximum: 1000 },
-    'How often each training task is played in a round.',
+    'Number of times a round plays each training task.',
   ),
   temperature: listOf(temperature, 'Of exploration.'),
-  evaluation_method: { description: 'How the test and dev tasks are played.' },
+  evaluation_method: { description: 'The method for the test and dev tasks.' },
   evaluation_temperature: temperature,
   prompts: {
     description: 'Texts in place of the prompts of `method`, by their ids; each method lists its own.',
   },
   evaluation_prompts: {
     description:
-      'The same of `evaluation_method`; absent: those in `prompts`, where both methods are the same.',
+      'The same for `evaluation_method`; absent: those in `prompts`, if both methods are the same.',
   },
-  min_reward: listOf(unit, 'The least reward that is learned; absent: what solved its task.'),
+  min_reward: listOf(unit, 'The least reward to learn from; absent: only attempts that solved their task.'),
   alpha: listOf(unit, 'The reward that a good path must reach to be the end of a revision.'),
   beta: listOf(unit, 'By how much a good path must exceed the bad one that it revises.'),
   margin: listOf(unit, 'By how much the two sides of a pair must differ.'),
@@ -56,7 +56,7 @@ export const loopSettingFields: Record<string, JsonObject> = {
   },
   expert_rows: listOf(
     { type: 'boolean' },
-    'Whether the rows of the experts are trained on beside those of the round.',
+    'True to train on the rows of the experts too, beside those of the round.',
   ),
   expert_share: listOf(
     share,
@@ -64,7 +64,7 @@ export const loopSettingFields: Record<string, JsonObject> = {
   ),
   earlier_rounds: listOf(
     { type: 'string', enum: ['none', 'all'] },
-    'Whether the datasets of earlier rounds are trained on beside that of the round.',
+    '`all`: also train on the datasets of earlier rounds, beside that of the round.',
   ),
   earlier_share: listOf(
     share,
@@ -76,7 +76,7 @@ export const loopSettingFields: Record<string, JsonObject> = {
   ),
   learning_rate: listOf(positive),
   epochs: listOf(positive, 'Passes over the rows.'),
-  dpo_beta: listOf(positive, 'How strongly DPO keeps to the model that it starts from.'),
+  dpo_beta: listOf(positive, 'Strength with which DPO keeps the model close to its start.'),
   hyperparameters: {
     description: 'Further hyperparameters of every round; each recipe lists its own.',
   },
@@ -91,13 +91,13 @@ export const comparisonSchema: JsonObject = {
       type: 'boolean',
       default: false,
       description:
-        'Whether the start of round 1 is also trained for as many steps on the rows of the experts alone, and evaluated on the same tasks.',
+        'True to add a control. It trains the start of round 1 for as many steps on the experts’ rows alone, and evaluates it on the same tasks.',
     },
     metric: {
       type: 'string',
       enum: ['success_rate', 'reward'],
       default: 'success_rate',
-      description: 'What decides between checkpoints, and whether a model is promoted.',
+      description: 'The metric that decides between checkpoints and on the promotion of a model.',
     },
     patience: {
       anyOf: [{ type: 'integer', minimum: 1, maximum: 50 }, { type: 'null' }],
@@ -109,14 +109,14 @@ export const comparisonSchema: JsonObject = {
       minimum: 1,
       maximum: 1000,
       default: 1,
-      description: 'How often each test task is played.',
+      description: 'Number of times the loop plays each test task.',
     },
     candidates: {
       type: 'integer',
       minimum: 1,
       maximum: 20,
       default: 1,
-      description: 'How many checkpoints of a training, the last ones, are played on the dev tasks.',
+      description: 'Number of checkpoints of a training, the last ones, to play on the dev tasks.',
     },
     checkpoint_steps: {
       type: 'integer',
@@ -149,14 +149,14 @@ export const askingSchema: JsonObject = {
       minimum: 1,
       maximum: 1_000_000,
       description:
-        'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        'Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
     },
     max_prompt_tokens: {
       type: 'integer',
       minimum: 1,
       maximum: 10_000_000,
       description:
-        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
     },
   },
 }
@@ -176,7 +176,7 @@ export const loopPaceSchema: JsonObject = {
       minimum: 0,
       maximum: 20,
       default: 1,
-      description: 'How often an errored episode is tried again; each try of a bad model costs as much.',
+      description: 'Number of retries of an errored episode; each try of a bad model costs as much.',
     },
   },
 }

@@ -11,14 +11,14 @@ const maxPromptTokens = {
   minimum: 1,
   maximum: 10_000_000,
   description:
-    'Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+    'Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
 }
 const tokenizer = {
   type: 'string',
   minLength: 1,
   maxLength: 200,
   description:
-    'The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+    'The registered model whose tokenizer and chat template count prompts, or `estimate`: three bytes for a token. Default: the model itself if the service serves it, else `estimate`. A run records it.',
 }
 const maxPictures = { type: 'integer', minimum: 0, maximum: 64 }
 const reasoningEffort = { type: 'string', pattern: '^[a-z]{1,20}$' }
@@ -39,19 +39,19 @@ export const modelSettingsSchema: JsonObject = {
     max_tokens: {
       ...maxTokens,
       description:
-        'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        'Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
     },
     max_prompt_tokens: maxPromptTokens,
     tokenizer,
     max_pictures: {
       ...maxPictures,
       description:
-        'How many of its newest pictures a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+        'Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
     },
     reasoning_effort: {
       ...reasoningEffort,
       description:
-        'How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
+        'Amount of thinking for a model that reasons, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
     },
     stop,
   },
@@ -77,7 +77,7 @@ export const settingsSchema: JsonObject = {
       minimum: 1,
       maximum: 10_000,
       default: 1,
-      description: 'How often each task is played.',
+      description: 'Number of times the run plays each task.',
     },
     seed: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
     max_parallel: {
@@ -92,7 +92,7 @@ export const settingsSchema: JsonObject = {
       minimum: 0,
       maximum: 20,
       default: 2,
-      description: 'How often an episode that ended with an error is tried again.',
+      description: 'Number of retries of an episode that ended with an error.',
     },
   },
 }
@@ -104,27 +104,27 @@ export const placeSchema: JsonObject = {
       enum: ['auto', 'worker', 'host'],
       default: 'auto',
       description:
-        'Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        'Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
     },
     workers: {
       type: 'string',
       enum: ['auto', 'lambda', 'fargate'],
       description:
-        'What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+        'Workers of a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less if a model is slow to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. Default: the deployment’s setting. A service on one machine ignores this.',
     },
     data: {
       type: 'string',
       minLength: 1,
       maxLength: 128,
       description:
-        'The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        'The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
     },
   },
 }
 
 export const generationSchema: JsonObject = {
   properties: {
-    count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'How many tasks, all different.' },
+    count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'Number of tasks, all different.' },
     seed: {
       type: 'integer',
       minimum: 0,

@@ -41,7 +41,7 @@ class Agreement(BaseModel):
     )
     positive: str = Field(
         ...,
-        description='When the reference is positive: the reward where the episode succeeded, a score from the threshold on.',
+        description='The rule for a positive reference. Reward: the episode succeeded. Score: its value is at least the threshold.',
     )
     pairs: int = Field(..., description='Episodes with both.')
     without_score: int = Field(..., description='Episodes with the reference alone.')
@@ -54,10 +54,10 @@ class Agreement(BaseModel):
     )
     kappa: float | None = Field(
         ...,
-        description='Cohen’s: agreement beyond chance. Null where chance alone would agree on all.',
+        description='Cohen’s kappa: agreement beyond chance. Null if chance alone would agree on all.',
     )
     pearson: float | None = Field(
-        ..., description='Correlation of the values. Null where either never varies.'
+        ..., description='Correlation of the values. Null if either never varies.'
     )
     spearman: float | None = Field(..., description='The same of their ranks.')
     mean_difference: float | None = Field(
@@ -132,14 +132,14 @@ class AnswerWarning(BaseModel):
     fault: Literal['filtered', 'refused', 'cut', 'empty', 'unparsable'] = (
         Field(
             ...,
-            description='`filtered`: withheld or broken off by a content filter. `refused`: the text of a refusal that the endpoint gave apart from content. `cut`: ended by the limit on its length, whatever it holds. `empty`: without text. `unparsable`: text in no form that was asked for.',
+            description='`filtered`: withheld or interrupted by a content filter. `refused`: the text of a refusal that the endpoint gave apart from content. `cut`: ended by the limit on its length, whatever its text. `empty`: without text. `unparsable`: text in none of the requested forms.',
         )
     )
     count: int
     total: int = Field(..., description='Answers of the same model in all.')
     share: float = Field(..., description='`count` by `total`, 0 to 1.')
     param: str | None = Field(
-        ..., description='The field of the run to change; null where there is none.'
+        ..., description='The field of the run to change; null if there is none.'
     )
     message: str
 
@@ -162,7 +162,7 @@ class ChosenPreset(BaseModel):
     id: Literal['exact-vwa', 'exact-osworld', 'agent-r', 'eto', 'learnact']
     deviations: list[str] = Field(
         ...,
-        description='What the preset itself cannot repeat here, and each of its settings that the request replaced.',
+        description='Differences that remain from the preset: those it cannot reproduce here, and each of its settings that the request replaced.',
     )
 
 
@@ -173,7 +173,7 @@ class CompareRequest(BaseModel):
     runs: list[str] = Field(..., description='The first is the baseline.')
     interval: Literal['t', 'bootstrap'] | None = Field(
         't',
-        description='How intervals are computed: Student’s t (Wilson’s score for rates), or by drawing tasks again 10,000 times.',
+        description='Method for intervals: Student’s t (Wilson’s score for rates), or a bootstrap that draws the tasks again 10,000 times.',
     )
 
 
@@ -184,7 +184,7 @@ class ComparisonSettingsItem(BaseModel):
     field: str = Field(..., description='Of the request, such as `method.iterations`.')
     values: list[str | float | bool | None] = Field(
         ...,
-        description='One for each run, in their order; null where the request has none.',
+        description='One for each run, in their order; null if the request has none.',
     )
 
 
@@ -237,7 +237,7 @@ class CurvesRequest(BaseModel):
     runs: list[str]
     over: Literal['calls', 'tokens', 'cost'] | None = Field(
         'calls',
-        description='What is spent: model calls, tokens of input and output, or US dollars.',
+        description='The unit of the budget: model calls, tokens of input and output, or US dollars.',
     )
 
 
@@ -253,7 +253,7 @@ class DatasetProgress(BaseModel):
     )
     parts: int = Field(
         ...,
-        description='How many parts the episodes were divided into; 0 until that is known.',
+        description='Number of parts that divide the episodes; 0 until it is known.',
     )
     parts_done: int
 
@@ -309,7 +309,7 @@ class DatasetFormat(BaseModel):
     )
     reads_gzip: bool = Field(
         ...,
-        description='Whether its trainers read the files as they are stored; where not, unpack them first.',
+        description='True if its trainers read the files as stored; if false, unpack them first.',
     )
     kinds: list[Literal['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'process-reward', 'prompts']]
     pictures: list[Literal['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'process-reward', 'prompts']] = (
@@ -345,7 +345,7 @@ class DatasetGates(BaseModel):
     )
     same_action: Literal['drop', 'keep'] = Field(
         ...,
-        description='Pairs of the kind `step-preference` whose two sides take the same action: what they would teach is only how to talk about it.',
+        description='Pairs of the kind `step-preference` whose two sides take the same action. They would teach only a style of talking about it.',
     )
     max_tokens: int | None = Field(
         ...,
@@ -353,7 +353,7 @@ class DatasetGates(BaseModel):
     )
     tokenizer: Literal['estimate', 'o200k_base', 'cl100k_base'] = Field(
         ...,
-        description='What counts tokens: OpenAI’s encodings, or an estimate from the characters.',
+        description='The token counter: OpenAI’s encodings, or an estimate from the characters.',
     )
 
 
@@ -374,7 +374,7 @@ class DatasetGatesInput(BaseModel):
     )
     same_action: Literal['drop', 'keep'] | None = Field(
         'drop',
-        description='Pairs of the kind `step-preference` whose two sides take the same action: what they would teach is only how to talk about it.',
+        description='Pairs of the kind `step-preference` whose two sides take the same action. They would teach only a style of talking about it.',
     )
     max_tokens: int | None = Field(
         None,
@@ -382,7 +382,7 @@ class DatasetGatesInput(BaseModel):
     )
     tokenizer: Literal['estimate', 'o200k_base', 'cl100k_base'] | None = Field(
         'estimate',
-        description='What counts tokens: OpenAI’s encodings, or an estimate from the characters.',
+        description='The token counter: OpenAI’s encodings, or an estimate from the characters.',
     )
 
 
@@ -394,17 +394,17 @@ class DatasetKind(BaseModel):
     object: Literal['dataset_kind']
     description: str
     source: str = Field(
-        ..., description='The paper that it is from, and what of it this is.'
+        ..., description='The paper behind it, and the part of it that this covers.'
     )
     parameters: dict[str, Any] = Field(
         ..., description='A JSON Schema with the defaults.'
     )
     formats: list[Literal['openai', 'trl', 'llama-factory', 'axolotl', 'xtuner', 'fastchat', 'agenttraj', 'agent-r', 'parquet']]
     asks_model: bool = Field(
-        ..., description='Whether building it may ask a model, which costs money.'
+        ..., description='True if a build may ask a model, which costs money.'
     )
     uses_experts: bool = Field(
-        ..., description='Whether it reads the request’s `experts`.'
+        ..., description='True if it reads the request’s `experts`.'
     )
 
 
@@ -439,7 +439,7 @@ class DatasetPictures(BaseModel):
 
 class DatasetPreviewListed(BaseModel):
     """
-    Episodes and imported trajectories that were listed, experts included.
+    All listed episodes and imported trajectories, experts included.
     """
 
     model_config = ConfigDict(
@@ -453,7 +453,7 @@ class DatasetPreviewListed(BaseModel):
 
 class DatasetPreviewRead(BaseModel):
     """
-    What rows were sought in: the first tasks, until some fifty trees were read.
+    The part that the preview searched for rows: the first tasks, until it had read some fifty trees.
     """
 
     model_config = ConfigDict(
@@ -489,7 +489,7 @@ class DatasetPreviewTokens(BaseModel):
 
 class DatasetPreviewPictures(BaseModel):
     """
-    What the rows that are in have of pictures; absent where the runs showed none.
+    Pictures of the accepted rows; absent if the runs showed none.
     """
 
     model_config = ConfigDict(
@@ -525,7 +525,7 @@ class DatasetPreviewAsksValue(BaseModel):
 
 class DatasetRequestMix(BaseModel):
     """
-    General conversations that are mixed in, drawn by the seed, so that a model keeps what it can do beside the tasks. For kinds whose rows are conversations.
+    General conversations to mix in, drawn by the seed, so that a model keeps its abilities beside the tasks. For kinds whose rows are conversations.
     """
 
     model_config = ConfigDict(
@@ -543,7 +543,7 @@ class DatasetRequestMix(BaseModel):
 
 class DatasetRequestInputMix(BaseModel):
     """
-    General conversations that are mixed in, drawn by the seed, so that a model keeps what it can do beside the tasks. For kinds whose rows are conversations.
+    General conversations to mix in, drawn by the seed, so that a model keeps its abilities beside the tasks. For kinds whose rows are conversations.
     """
 
     model_config = ConfigDict(
@@ -561,7 +561,7 @@ class DatasetRequestInputMix(BaseModel):
 
 class DatasetRowLineageOrigin(BaseModel):
     """
-    Where the row, or its chosen side, comes from.
+    Origin of the row, or of its chosen side.
     """
 
     model_config = ConfigDict(
@@ -580,13 +580,13 @@ class DatasetRowLineageOrigin(BaseModel):
     )
     scores: dict[str, float] | None = Field(
         None,
-        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
+        description='Values of the scores that the request asks for, by name; absent: it asks for none.',
     )
 
 
 class DatasetRowLineageOtherValue(BaseModel):
     """
-    Where its rejected side, or the bad beginning that it revises, comes from.
+    Origin of its rejected side, or of the bad beginning that it revises.
     """
 
     model_config = ConfigDict(
@@ -605,7 +605,7 @@ class DatasetRowLineageOtherValue(BaseModel):
     )
     scores: dict[str, float] | None = Field(
         None,
-        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
+        description='Values of the scores that the request asks for, by name; absent: it asks for none.',
     )
 
 
@@ -622,7 +622,7 @@ class DatasetRowLineage(BaseModel):
     )
     task: str
     task_split: str | None = Field(
-        ..., description='The environment’s split of the task, where it is known.'
+        ..., description='The environment’s split of the task, if it is known.'
     )
     tokens: int
     sha256: str = Field(
@@ -631,7 +631,7 @@ class DatasetRowLineage(BaseModel):
     )
     origin: DatasetRowLineageOrigin = Field(
         ...,
-        description='Where the row, or its chosen side, comes from.',
+        description='Origin of the row, or of its chosen side.',
         title='DatasetRowLineageOrigin',
     )
     pictures: list[str] | None = Field(
@@ -640,7 +640,7 @@ class DatasetRowLineage(BaseModel):
     )
     other: DatasetRowLineageOtherValue | None = Field(
         ...,
-        description='Where its rejected side, or the bad beginning that it revises, comes from.',
+        description='Origin of its rejected side, or of the bad beginning that it revises.',
     )
     schema_version: Literal['espalier-lineage-v2']
 
@@ -671,7 +671,7 @@ class DatasetRowPartTurnsItem(BaseModel):
     )
     learned: bool | None = Field(
         ...,
-        description='Whether its tokens count in the loss, with the settings that the dataset’s README names; null where a trainer learns something else about it, as process rewards are.',
+        description='True if its tokens count in the loss, with the settings in the dataset’s README. Null if a trainer learns something else from it, such as process rewards.',
     )
     pictures: list[DatasetRowPartTurnsItemPicturesItem] | None = Field(
         None, description='The pictures that follow the text.'
@@ -734,7 +734,7 @@ class Endpoint(BaseModel):
     ready: bool
     note: str | None = Field(
         ...,
-        description='What is missing where it is not ready, or not known yet: a look reads no secret.',
+        description='The missing part if it is not ready, or not known yet: listing endpoints reads no secret.',
     )
     origin: Literal['configured', 'api', 'served'] | None = Field(
         None,
@@ -744,7 +744,7 @@ class Endpoint(BaseModel):
 
 class EndpointAdditionEndpoint1Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -802,14 +802,14 @@ class EndpointAdditionEndpoint1(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
+    seed: bool | None = Field(True, description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -817,11 +817,11 @@ class EndpointAdditionEndpoint1(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -829,7 +829,7 @@ class EndpointAdditionEndpoint1(BaseModel):
     )
     pictures: EndpointAdditionEndpoint1Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointAdditionEndpoint1Pictures',
     )
     timeout: float | None = Field(
@@ -840,19 +840,19 @@ class EndpointAdditionEndpoint1(BaseModel):
     )
     max_answer_bytes: int | None = Field(
         8000000,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int | None = 6
     max_concurrency: int | None = Field(1024, description='Calls in flight at most.')
     prices: dict[constr(min_length=1), EndpointAdditionEndpoint1PricesItem] | None = (
         Field(
             None,
-            description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+            description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
         )
     )
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['openai']
     base_url: AnyUrl | None = None
@@ -862,13 +862,13 @@ class EndpointAdditionEndpoint1(BaseModel):
     organization: str | None = None
     model: str | None = Field(
         None,
-        description='The model that is asked, whatever a run calls it. By default, the one that the run names.',
+        description='The model to ask, whatever name a run uses. Default: the name in the run.',
     )
 
 
 class EndpointAdditionEndpoint2Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -926,14 +926,14 @@ class EndpointAdditionEndpoint2(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
+    seed: bool | None = Field(True, description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -941,11 +941,11 @@ class EndpointAdditionEndpoint2(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -953,7 +953,7 @@ class EndpointAdditionEndpoint2(BaseModel):
     )
     pictures: EndpointAdditionEndpoint2Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointAdditionEndpoint2Pictures',
     )
     timeout: float | None = Field(
@@ -964,19 +964,19 @@ class EndpointAdditionEndpoint2(BaseModel):
     )
     max_answer_bytes: int | None = Field(
         8000000,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int | None = 6
     max_concurrency: int | None = Field(1024, description='Calls in flight at most.')
     prices: dict[constr(min_length=1), EndpointAdditionEndpoint2PricesItem] | None = (
         Field(
             None,
-            description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+            description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
         )
     )
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['azure']
     base_url: AnyUrl
@@ -1007,7 +1007,7 @@ class EndpointAdditionEndpoint3(BaseModel):
     )
     kind: Literal['simulated']
     skill: float | None = Field(
-        0.7, description='How often an answer is the right next action.'
+        0.7, description='Share of answers that are the right next action.'
     )
     latency: float | None = Field(0, description='Milliseconds before an answer.')
     latency_spread: float | None = Field(0, description='Up to so much more or less.')
@@ -1031,7 +1031,7 @@ class EndpointAddition(BaseModel):
 
 class EndpointChangeEndpoint1Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -1089,14 +1089,14 @@ class EndpointChangeEndpoint1(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
+    seed: bool | None = Field(True, description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -1104,11 +1104,11 @@ class EndpointChangeEndpoint1(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -1116,7 +1116,7 @@ class EndpointChangeEndpoint1(BaseModel):
     )
     pictures: EndpointChangeEndpoint1Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointChangeEndpoint1Pictures',
     )
     timeout: float | None = Field(
@@ -1127,19 +1127,19 @@ class EndpointChangeEndpoint1(BaseModel):
     )
     max_answer_bytes: int | None = Field(
         8000000,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int | None = 6
     max_concurrency: int | None = Field(1024, description='Calls in flight at most.')
     prices: dict[constr(min_length=1), EndpointChangeEndpoint1PricesItem] | None = (
         Field(
             None,
-            description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+            description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
         )
     )
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['openai']
     base_url: AnyUrl | None = None
@@ -1149,13 +1149,13 @@ class EndpointChangeEndpoint1(BaseModel):
     organization: str | None = None
     model: str | None = Field(
         None,
-        description='The model that is asked, whatever a run calls it. By default, the one that the run names.',
+        description='The model to ask, whatever name a run uses. Default: the name in the run.',
     )
 
 
 class EndpointChangeEndpoint2Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -1213,14 +1213,14 @@ class EndpointChangeEndpoint2(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool | None = Field(True, description='Whether the seed of a sample is sent.')
+    seed: bool | None = Field(True, description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -1228,11 +1228,11 @@ class EndpointChangeEndpoint2(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -1240,7 +1240,7 @@ class EndpointChangeEndpoint2(BaseModel):
     )
     pictures: EndpointChangeEndpoint2Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointChangeEndpoint2Pictures',
     )
     timeout: float | None = Field(
@@ -1251,19 +1251,19 @@ class EndpointChangeEndpoint2(BaseModel):
     )
     max_answer_bytes: int | None = Field(
         8000000,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int | None = 6
     max_concurrency: int | None = Field(1024, description='Calls in flight at most.')
     prices: dict[constr(min_length=1), EndpointChangeEndpoint2PricesItem] | None = (
         Field(
             None,
-            description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+            description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.',
         )
     )
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['azure']
     base_url: AnyUrl
@@ -1294,7 +1294,7 @@ class EndpointChangeEndpoint3(BaseModel):
     )
     kind: Literal['simulated']
     skill: float | None = Field(
-        0.7, description='How often an answer is the right next action.'
+        0.7, description='Share of answers that are the right next action.'
     )
     latency: float | None = Field(0, description='Milliseconds before an answer.')
     latency_spread: float | None = Field(0, description='Up to so much more or less.')
@@ -1313,7 +1313,7 @@ class EndpointChange(BaseModel):
 
 class EndpointDetailConfiguration1Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -1367,14 +1367,14 @@ class EndpointDetailConfiguration1(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool = Field(..., description='Whether the seed of a sample is sent.')
+    seed: bool = Field(..., description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -1382,11 +1382,11 @@ class EndpointDetailConfiguration1(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -1394,7 +1394,7 @@ class EndpointDetailConfiguration1(BaseModel):
     )
     pictures: EndpointDetailConfiguration1Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointDetailConfiguration1Pictures',
     )
     timeout: float = Field(
@@ -1405,16 +1405,16 @@ class EndpointDetailConfiguration1(BaseModel):
     )
     max_answer_bytes: int = Field(
         ...,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int
     max_concurrency: int = Field(..., description='Calls in flight at most.')
     prices: (
         dict[constr(min_length=1), EndpointDetailConfiguration1PricesItem] | None
-    ) = Field(None, description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.')
+    ) = Field(None, description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.')
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['openai']
     base_url: AnyUrl | None = None
@@ -1424,13 +1424,13 @@ class EndpointDetailConfiguration1(BaseModel):
     organization: str | None = None
     model: str | None = Field(
         None,
-        description='The model that is asked, whatever a run calls it. By default, the one that the run names.',
+        description='The model to ask, whatever name a run uses. Default: the name in the run.',
     )
 
 
 class EndpointDetailConfiguration2Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -1484,14 +1484,14 @@ class EndpointDetailConfiguration2(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool = Field(..., description='Whether the seed of a sample is sent.')
+    seed: bool = Field(..., description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -1499,11 +1499,11 @@ class EndpointDetailConfiguration2(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -1511,7 +1511,7 @@ class EndpointDetailConfiguration2(BaseModel):
     )
     pictures: EndpointDetailConfiguration2Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointDetailConfiguration2Pictures',
     )
     timeout: float = Field(
@@ -1522,16 +1522,16 @@ class EndpointDetailConfiguration2(BaseModel):
     )
     max_answer_bytes: int = Field(
         ...,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int
     max_concurrency: int = Field(..., description='Calls in flight at most.')
     prices: (
         dict[constr(min_length=1), EndpointDetailConfiguration2PricesItem] | None
-    ) = Field(None, description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.')
+    ) = Field(None, description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.')
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['azure']
     base_url: AnyUrl
@@ -1558,7 +1558,7 @@ class EndpointDetailConfiguration3(BaseModel):
     )
     kind: Literal['simulated']
     skill: float = Field(
-        ..., description='How often an answer is the right next action.'
+        ..., description='Share of answers that are the right next action.'
     )
     latency: float = Field(..., description='Milliseconds before an answer.')
     latency_spread: float = Field(..., description='Up to so much more or less.')
@@ -1570,7 +1570,7 @@ class EndpointDetailConfiguration3(BaseModel):
 
 class EndpointDetailConfiguration4Pictures(BaseModel):
     """
-    How pictures of prompts are sent.
+    The form of pictures in prompts.
     """
 
     model_config = ConfigDict(
@@ -1624,14 +1624,14 @@ class EndpointDetailConfiguration4(BaseModel):
     headers: dict[constr(min_length=1), str] | None = Field(
         None, description='Sent with every call; never keys.'
     )
-    seed: bool = Field(..., description='Whether the seed of a sample is sent.')
+    seed: bool = Field(..., description='True to send the seed of a sample.')
     sampling: bool | Literal['temperature', 'top_p'] | None = Field(
         None,
-        description="Whether temperature and top_p are sent, or only one of them, as for models that refuse both together. By default both are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+        description="True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
     )
     stop: bool | None = Field(
         None,
-        description='Whether stop texts are sent. Answers end before them in any case. Default: as `sampling`.',
+        description='True to send stop texts. Answers end before them in any case. Default: as `sampling`.',
     )
     system: Literal['system', 'developer', 'user'] | None = Field(
         None,
@@ -1639,11 +1639,11 @@ class EndpointDetailConfiguration4(BaseModel):
     )
     alternate: bool | None = Field(
         None,
-        description='Whether turns of one role in a row are sent as one, for models that demand that roles alternate. Default: no.',
+        description='True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     )
     max_choices: int | None = Field(
         None,
-        description='The most choices asked for in one call; by default all that are wanted.',
+        description='The most choices per call; by default as many as the caller wants.',
     )
     max_tokens_field: Literal['max_tokens', 'max_completion_tokens'] | None = Field(
         None,
@@ -1651,7 +1651,7 @@ class EndpointDetailConfiguration4(BaseModel):
     )
     pictures: EndpointDetailConfiguration4Pictures | None = Field(
         None,
-        description='How pictures of prompts are sent.',
+        description='The form of pictures in prompts.',
         title='EndpointDetailConfiguration4Pictures',
     )
     timeout: float = Field(
@@ -1662,16 +1662,16 @@ class EndpointDetailConfiguration4(BaseModel):
     )
     max_answer_bytes: int = Field(
         ...,
-        description='The longest answer that is read, decompressed; a longer one is an error.',
+        description='Maximum size of an answer, decompressed; a longer one is an error.',
     )
     max_retries: int
     max_concurrency: int = Field(..., description='Calls in flight at most.')
     prices: (
         dict[constr(min_length=1), EndpointDetailConfiguration4PricesItem] | None
-    ) = Field(None, description='US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.')
+    ) = Field(None, description='US dollars per million tokens; `cached_input`: for cached input tokens; `request`: dollars per call.')
     call_log_url: AnyUrl | None = Field(
         None,
-        description='`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.',
+        description='`GET {call_log_url}/{client request id}` returns the usage of a call; 404 if it never arrived.',
     )
     kind: Literal['served']
     model: str = Field(..., description='The registered model.')
@@ -1694,7 +1694,7 @@ class EndpointDetail(BaseModel):
     ready: bool
     note: str | None = Field(
         ...,
-        description='What is missing where it is not ready, or not known yet: a look reads no secret.',
+        description='The missing part if it is not ready, or not known yet: listing endpoints reads no secret.',
     )
     origin: Literal['configured', 'api', 'served'] | None = Field(
         None,
@@ -1730,7 +1730,7 @@ class EndpointFeature(BaseModel):
         ...,
         description='Null: it was taken, and the answer does not show that it was understood; or it was not tried.',
     )
-    note: str = Field(..., description='What was seen.')
+    note: str = Field(..., description='The observed behaviour.')
 
 
 class EndpointList(BaseModel):
@@ -1746,7 +1746,7 @@ class EndpointList(BaseModel):
 
 class EndpointTestUsageValue(BaseModel):
     """
-    What all questions took; it is counted in no run.
+    Usage of all questions of the test; no run includes it.
     """
 
     model_config = ConfigDict(
@@ -1764,7 +1764,7 @@ class EndpointTestRequest(BaseModel):
     )
     model: str | None = Field(
         None,
-        description='The model to ask. Default: the one that is served, or the first with a price.',
+        description='The model to ask. Default: the model that it serves, or the first with a price.',
     )
     features: bool | None = Field(
         None,
@@ -1791,7 +1791,7 @@ class EpisodeCallEndingsItem(BaseModel):
     )
     finish_reason: str | None = Field(
         ...,
-        description='Why the answer ended, in the words of the endpoint; null where the journal does not say.',
+        description='Finish reason of the answer, in the words of the endpoint; null if the journal does not say.',
     )
     fault: Literal['filtered', 'refused', 'cut', 'empty', 'unparsable'] | None
 
@@ -1835,12 +1835,10 @@ class EpisodeResultErrorValue(BaseModel):
     )
     name: str
     message: str
-    effect: str | None = Field(
-        ..., description='The effect that failed, where one did.'
-    )
+    effect: str | None = Field(..., description='The failed effect, if there is one.')
     code: str | None = Field(
         None,
-        description='Which of the errors of the API it is, where it is one, such as `replay_diverged`.',
+        description='The error code of the API, such as `replay_diverged`, if it is one of the API’s errors.',
     )
 
 
@@ -1850,9 +1848,9 @@ class ErrorError(BaseModel):
     )
     type: Literal['invalid_request_error', 'authentication_error', 'permission_error', 'not_found_error', 'conflict_error', 'server_error']
     code: str
-    message: str = Field(..., description='What is wrong and what to do about it.')
+    message: str = Field(..., description='The problem and its remedy.')
     param: str | None = Field(
-        ..., description='The field at fault, as a dotted path, where there is one.'
+        ..., description='The field at fault, as a dotted path, if there is one.'
     )
 
 
@@ -1911,7 +1909,7 @@ class Experiment(BaseModel):
     object: Literal['experiment']
     runs: int = Field(
         ...,
-        description='How many belong to it, archived ones too; as the other counts.',
+        description='Number of runs in it, archived ones too; likewise the other counts.',
     )
     datasets: int
     imports: int
@@ -1938,7 +1936,7 @@ class Figure(BaseModel):
 
 class ForeseenRowLineageOrigin(BaseModel):
     """
-    Where the row, or its chosen side, comes from.
+    Origin of the row, or of its chosen side.
     """
 
     model_config = ConfigDict(
@@ -1957,13 +1955,13 @@ class ForeseenRowLineageOrigin(BaseModel):
     )
     scores: dict[str, float] | None = Field(
         None,
-        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
+        description='Values of the scores that the request asks for, by name; absent: it asks for none.',
     )
 
 
 class ForeseenRowLineageOtherValue(BaseModel):
     """
-    Where its rejected side, or the bad beginning that it revises, comes from.
+    Origin of its rejected side, or of the bad beginning that it revises.
     """
 
     model_config = ConfigDict(
@@ -1982,7 +1980,7 @@ class ForeseenRowLineageOtherValue(BaseModel):
     )
     scores: dict[str, float] | None = Field(
         None,
-        description='What the scores were that the request asks for, by their names; absent: it asks for none.',
+        description='Values of the scores that the request asks for, by name; absent: it asks for none.',
     )
 
 
@@ -1999,7 +1997,7 @@ class ForeseenRowLineage(BaseModel):
     )
     task: str
     task_split: str | None = Field(
-        ..., description='The environment’s split of the task, where it is known.'
+        ..., description='The environment’s split of the task, if it is known.'
     )
     tokens: int
     sha256: str = Field(
@@ -2008,7 +2006,7 @@ class ForeseenRowLineage(BaseModel):
     )
     origin: ForeseenRowLineageOrigin = Field(
         ...,
-        description='Where the row, or its chosen side, comes from.',
+        description='Origin of the row, or of its chosen side.',
         title='ForeseenRowLineageOrigin',
     )
     pictures: list[str] | None = Field(
@@ -2017,7 +2015,7 @@ class ForeseenRowLineage(BaseModel):
     )
     other: ForeseenRowLineageOtherValue | None = Field(
         ...,
-        description='Where its rejected side, or the bad beginning that it revises, comes from.',
+        description='Origin of its rejected side, or of the bad beginning that it revises.',
     )
     schema_version: Literal['espalier-lineage-v2']
 
@@ -2044,7 +2042,7 @@ class ForeseenRow(BaseModel):
     object: Literal['dataset_row']
     data: dict[str, Any] | None = Field(
         ...,
-        description='The row as a file would hold it; null where the format cannot hold it.',
+        description='The row as a file would hold it; null if the format cannot hold it.',
     )
     parts: list[DatasetRowPart] = Field(
         ..., description='The same row as its trainer takes it, turn by turn.'
@@ -2066,7 +2064,7 @@ class Generator(BaseModel):
     description: str
     bounds: dict[str, Any] = Field(
         ...,
-        description='JSON Schema of what its tasks may be like, with the defaults; a request has them beside `count`.',
+        description='JSON Schema of the bounds on its tasks, with the defaults; a request has them beside `count`.',
     )
 
 
@@ -2101,7 +2099,7 @@ class GrowthEvent(RootModel[GrowthEvent1 | GrowthEvent2 | GrowthEvent3]):
 
 class HealthWorkers(BaseModel):
     """
-    Worker processes of this service: how many there should be, and how many play now. Absent where it plays by itself.
+    Worker processes of this service: the target number, and the number that play now. Absent if the service plays episodes itself.
     """
 
     model_config = ConfigDict(
@@ -2120,7 +2118,7 @@ class Health(BaseModel):
     world: Literal['local', 'aws']
     workers: HealthWorkers | None = Field(
         None,
-        description='Worker processes of this service: how many there should be, and how many play now. Absent where it plays by itself.',
+        description='Worker processes of this service: the target number, and the number that play now. Absent if the service plays episodes itself.',
         title='HealthWorkers',
     )
     damaged: int | None = Field(
@@ -2137,12 +2135,12 @@ class Horizon(BaseModel):
     least: int = Field(..., description='Of the task with the shortest trajectories.')
     most: int = Field(
         ...,
-        description='Of the task with the longest trajectories; as `least` where all have one.',
+        description='Of the task with the longest trajectories; equals `least` if all tasks have the same.',
     )
     from_: Literal['request', 'method', 'environment', 'task'] = Field(
         ...,
         alias='from',
-        description='What decides it: the request, a default of the method, the default of the environment, or each task by itself.',
+        description='The source of the value: the request, a default of the method, the default of the environment, or each task by itself.',
     )
 
 
@@ -2189,7 +2187,7 @@ class JudgementVotesItem(BaseModel):
 
 class JudgementDebateValue(BaseModel):
     """
-    The opinion for the last action and the one against it, where there was a debate.
+    The opinion for the last action and the one against it, if there was a debate.
     """
 
     model_config = ConfigDict(
@@ -2234,7 +2232,8 @@ class LastProblem(BaseModel):
         extra='allow',
     )
     message: str = Field(
-        ..., description='What happened, and when the next try is where there is one.'
+        ...,
+        description='A description of the problem, with the time of the next try if there is one.',
     )
     at: AwareDatetime
 
@@ -2250,7 +2249,7 @@ class LeaderboardCellRunsItem(BaseModel):
 
 class LeaderboardEntryAverageValue(BaseModel):
     """
-    Over the environments, each weighing the same; null where an environment has no cell of it that can be compared.
+    Over the environments, each with the same weight; null if an environment has no comparable cell of it.
     """
 
     model_config = ConfigDict(
@@ -2268,17 +2267,17 @@ class LeaderboardEntry(BaseModel):
     id: str
     label: str = Field(
         ...,
-        description='Its method, with what distinguishes it from the other entries.',
+        description='Its method, with the settings that distinguish it from the other entries.',
     )
     method: str
     model: str = Field(..., description='`endpoint/id`.')
     settings: dict[str, str | float | bool | None] = Field(
         ...,
-        description='In what it differs from other entries, by fields of the request.',
+        description='Settings that differ from other entries, by fields of the request.',
     )
     average: LeaderboardEntryAverageValue | None = Field(
         ...,
-        description='Over the environments, each weighing the same; null where an environment has no cell of it that can be compared.',
+        description='Over the environments, each with the same weight; null if an environment has no comparable cell of it.',
     )
 
 
@@ -2313,7 +2312,7 @@ class LeaderboardTest(BaseModel):
     worse: int
     p_value: float | None = Field(
         ...,
-        description='Of the exact two-sided sign test; null where they differ on no task, or share none.',
+        description='Of the exact two-sided sign test; null if they differ on no task, or share none.',
     )
     adjusted_p: float | None = Field(
         ...,
@@ -2331,7 +2330,7 @@ class Library(BaseModel):
     environment: str
     method: str
     complete: bool = Field(
-        ..., description='Whether its run has ended; only then can another run use it.'
+        ..., description='True if its run has ended; only then can another run use it.'
     )
     created_at: AwareDatetime
 
@@ -2340,7 +2339,7 @@ class LibraryActionScoresValue(BaseModel):
     model_config = ConfigDict(
         extra='allow',
     )
-    score: float = Field(..., description='What the set was chosen by.')
+    score: float = Field(..., description='The criterion that chose the set.')
     success: float = Field(..., description='The mean over training tasks.')
     step_accuracy: float = Field(
         ...,
@@ -2361,7 +2360,8 @@ class LibraryActionLineageItem(BaseModel):
     candidate: int
     change: Literal['created', 'updated', 'noted']
     reason: str | None = Field(
-        ..., description='Why it was changed, in the words of the model that did.'
+        ...,
+        description='The reason for the change, in the words of the model that made it.',
     )
 
 
@@ -2380,11 +2380,11 @@ class LibraryAction(BaseModel):
         description='A function declaration; `act(text)` takes one of the environment’s own actions.',
     )
     usage: str = Field(..., description='A worked example that uses the whole set.')
-    notes: list[str] = Field(..., description='What to heed when calling it.')
+    notes: list[str] = Field(..., description='Advice for calling it.')
     scores: LibraryActionScoresValue | None
     lineage: list[LibraryActionLineageItem]
     id: str = Field(
-        ..., description='The name, with the group before it where there is one.'
+        ..., description='The name, with the group before it if there is one.'
     )
 
 
@@ -2434,7 +2434,7 @@ class LoopControlValuePolicyValue(BaseModel):
 
 class LoopControlValue(BaseModel):
     """
-    Beside round 1; null where none was asked for.
+    Beside round 1; null if the request asked for none.
     """
 
     model_config = ConfigDict(
@@ -2467,7 +2467,7 @@ class LoopDifference(BaseModel):
     )
     tasks: int = Field(
         ...,
-        description='Tasks on which both have an episode with a reward; 0 where it was refused.',
+        description='Tasks on which both have an episode with a reward; 0 if the loop refused the comparison.',
     )
     success_rate: Estimate | None
     reward: Estimate | None
@@ -2476,7 +2476,7 @@ class LoopDifference(BaseModel):
     p_value: float | None = Field(..., description='Of the exact sign test over tasks.')
     refused: str | None = Field(
         ...,
-        description='Why the evaluations are not compared; then there is no number.',
+        description='The reason for refusing the comparison; then there is no number.',
     )
     warnings: list[str] = Field(..., description='Terms on which the two did not meet.')
 
@@ -2528,7 +2528,7 @@ class LoopPlanTasks(BaseModel):
 
 class LoopPlanStagesItemEstimateValue(BaseModel):
     """
-    Of the runs; null where no endpoint is known that would answer.
+    Of the runs; null if no known endpoint would answer.
     """
 
     model_config = ConfigDict(
@@ -2538,7 +2538,7 @@ class LoopPlanStagesItemEstimateValue(BaseModel):
     input_tokens: Figure
     output_tokens: Figure
     cost: Figure | None = Field(
-        ..., description='US dollars; null where the endpoint states no price.'
+        ..., description='US dollars; null if the endpoint states no price.'
     )
 
 
@@ -2552,14 +2552,13 @@ class LoopPlanStagesItem(BaseModel):
     what: str
     episodes: int | None
     estimate: LoopPlanStagesItemEstimateValue | None = Field(
-        ...,
-        description='Of the runs; null where no endpoint is known that would answer.',
+        ..., description='Of the runs; null if no known endpoint would answer.'
     )
 
 
 class LoopPlanCostValue(BaseModel):
     """
-    US dollars of all runs; null where one of them has no estimate or no price.
+    US dollars of all runs; null if one of them has no estimate or no price.
     """
 
     model_config = ConfigDict(
@@ -2579,9 +2578,9 @@ class LoopPlan(BaseModel):
     stages: list[LoopPlanStagesItem]
     cost: LoopPlanCostValue | None = Field(
         ...,
-        description='US dollars of all runs; null where one of them has no estimate or no price.',
+        description='US dollars of all runs; null if one of them has no estimate or no price.',
     )
-    notes: list[str] = Field(..., description='What the figures leave out.')
+    notes: list[str] = Field(..., description='Items that the figures leave out.')
     settings: dict[str, Any] = Field(
         ..., description='Every setting, those of the recipe too.'
     )
@@ -2593,7 +2592,7 @@ class LoopRecipeSettingsItem(BaseModel):
     )
     field: str
     value: Any = Field(..., description='Null: open unless a request says it.')
-    source: str = Field(..., description='Where the value is from.')
+    source: str = Field(..., description='The source of the value.')
 
 
 class LoopRecipe(BaseModel):
@@ -2608,7 +2607,7 @@ class LoopRecipe(BaseModel):
     training: str = Field(..., description='The training recipe of its rounds.')
     settings: list[LoopRecipeSettingsItem]
     deviations: list[str] = Field(
-        ..., description='What remains different from the paper.'
+        ..., description='Differences that remain from the paper.'
     )
 
 
@@ -2629,7 +2628,8 @@ class LoopReportControlValueEvaluationValue(BaseModel):
     )
     run: str = Field(..., description='The evaluation.')
     success_rate: Estimate | None = Field(
-        ..., description='Null while it is played, and where too many errored.'
+        ...,
+        description='Null while the evaluation runs, and if too many episodes errored.',
     )
     episodes: int
     errored: int
@@ -2667,7 +2667,7 @@ class LoopReportUsage(BaseModel):
 
 class LoopRequestPolicy(BaseModel):
     """
-    Who answers for a base that is not registered; needed where the base plays before the first training.
+    The endpoint for a base that is not registered; required if the base plays before the first training.
     """
 
     model_config = ConfigDict(
@@ -2681,7 +2681,7 @@ class LoopRequestPolicy(BaseModel):
 
 class LoopRequestModel(BaseModel):
     """
-    How every model of the loop is asked, beside the temperatures in `settings`.
+    Settings for the calls to every model of the loop, beside the temperatures in `settings`.
     """
 
     model_config = ConfigDict(
@@ -2690,11 +2690,11 @@ class LoopRequestModel(BaseModel):
     top_p: float | None = 1
     max_tokens: int | None = Field(
         None,
-        description='The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        description='Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
     )
     max_prompt_tokens: int | None = Field(
         None,
-        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
     )
     stop: list[str] | None = Field(
         None,
@@ -2704,7 +2704,7 @@ class LoopRequestModel(BaseModel):
 
 class LoopRequestInputPolicy(BaseModel):
     """
-    Who answers for a base that is not registered; needed where the base plays before the first training.
+    The endpoint for a base that is not registered; required if the base plays before the first training.
     """
 
     model_config = ConfigDict(
@@ -2718,7 +2718,7 @@ class LoopRequestInputPolicy(BaseModel):
 
 class LoopRequestInputModel(BaseModel):
     """
-    How every model of the loop is asked, beside the temperatures in `settings`.
+    Settings for the calls to every model of the loop, beside the temperatures in `settings`.
     """
 
     model_config = ConfigDict(
@@ -2727,11 +2727,11 @@ class LoopRequestInputModel(BaseModel):
     top_p: float | None = 1
     max_tokens: int | None = Field(
         None,
-        description='The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        description='Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
     )
     max_prompt_tokens: int | None = Field(
         None,
-        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
     )
     stop: list[str] | None = Field(
         None,
@@ -2741,7 +2741,7 @@ class LoopRequestInputModel(BaseModel):
 
 class LoopRoundPolicyValue(BaseModel):
     """
-    Who answers for this model, once it is served.
+    The endpoint of this model, once the service serves it.
     """
 
     model_config = ConfigDict(
@@ -2768,18 +2768,16 @@ class LoopStage(BaseModel):
         ...,
         description='The id of the run, dataset or training, or the name of the endpoint.',
     )
-    tries: int = Field(
-        ..., description='How often it was begun; above 1 after it had failed.'
-    )
+    tries: int = Field(..., description='Number of starts; above 1 after a failure.')
     status: Literal['running', 'succeeded', 'failed']
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
     seconds: float
     cost: float | None = Field(
-        ..., description='US dollars; null where there is no price.'
+        ..., description='US dollars; null if there is no price.'
     )
     facts: dict[str, Any] = Field(
-        ..., description='What came of it, such as rows, steps or checkpoints.'
+        ..., description='Its outcome, such as rows, steps or checkpoints.'
     )
 
 
@@ -2795,7 +2793,7 @@ class Lora(BaseModel):
     )
     merge: bool = Field(
         ...,
-        description='Whether the adapter is added to the weights at the end, so that any server reads the model.',
+        description='True to merge the adapter into the weights at the end, so that any server reads the model.',
     )
 
 
@@ -2811,7 +2809,7 @@ class LoraInput(BaseModel):
     )
     merge: bool | None = Field(
         True,
-        description='Whether the adapter is added to the weights at the end, so that any server reads the model.',
+        description='True to merge the adapter into the weights at the end, so that any server reads the model.',
     )
 
 
@@ -2825,7 +2823,7 @@ class Memory(BaseModel):
     environment: str
     method: str
     complete: bool = Field(
-        ..., description='Whether its run has ended; only then can another run read it.'
+        ..., description='True if its run has ended; only then can another run read it.'
     )
     created_at: AwareDatetime
 
@@ -2863,7 +2861,7 @@ class MemoryNote(BaseModel):
     )
     side: Literal['policy', 'value', 'task'] = Field(
         ...,
-        description='Who is shown it: the one who acts, the one who judges, or every episode of its group.',
+        description='The reader of the note: the one who acts, the one who judges, or every episode of its group.',
     )
     group: str | None = Field(
         ..., description='The group of tasks it is for; null: all.'
@@ -2871,16 +2869,16 @@ class MemoryNote(BaseModel):
     episode: str
     task: str
     objective: str = Field(
-        ..., description='What was to be done, in the words of the first observation.'
+        ..., description='The goal, in the words of the first observation.'
     )
     observation: str = Field(
         ...,
-        description='What was seen where it was learned; with the objective, what it is found by.',
+        description='The observation at which the episode learned it. Together with the objective, this finds the note.',
     )
     action: str | None
     note: str
     surprise: float | None = Field(
-        ..., description='How far the outcome was from what was expected.'
+        ..., description='The gap between the expected outcome and the real one.'
     )
     embedding: MemoryNoteEmbeddingValue | None = Field(
         ..., description='Of objective and observation; null: found by its words.'
@@ -2900,7 +2898,7 @@ class MemoryNoteList(BaseModel):
 
 class MethodModule(BaseModel):
     """
-    Where its code is, of a method that was added; absent of those that come with Espalier.
+    The code of an added method; absent for those that come with Espalier.
     """
 
     model_config = ConfigDict(
@@ -2933,7 +2931,7 @@ class ModelCallEndingsItem(BaseModel):
     )
     finish_reason: str | None = Field(
         ...,
-        description='Why the answer ended, in the words of the endpoint; null where the journal does not say.',
+        description='Finish reason of the answer, in the words of the endpoint; null if the journal does not say.',
     )
     fault: Literal['filtered', 'refused', 'cut', 'empty', 'unparsable'] | None
 
@@ -2950,23 +2948,23 @@ class ModelChoice(BaseModel):
     top_p: float
     max_tokens: int | None = Field(
         None,
-        description='The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        description='Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
     )
     max_prompt_tokens: int | None = Field(
         None,
-        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
     )
     tokenizer: str | None = Field(
         None,
-        description='The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+        description='The registered model whose tokenizer and chat template count prompts, or `estimate`: three bytes for a token. Default: the model itself if the service serves it, else `estimate`. A run records it.',
     )
     max_pictures: int | None = Field(
         None,
-        description='How many of its newest pictures a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+        description='Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
     )
     reasoning_effort: str | None = Field(
         None,
-        description='How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
+        description='Amount of thinking for a model that reasons, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
     )
     stop: list[str] | None = Field(
         None,
@@ -2986,23 +2984,23 @@ class ModelChoiceInput(BaseModel):
     top_p: float | None = 1
     max_tokens: int | None = Field(
         None,
-        description='The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+        description='Maximum length of an answer in tokens, thoughts included. Default: 4,096; 512 for the simulated model. A run records the value used.',
     )
     max_prompt_tokens: int | None = Field(
         None,
-        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
     )
     tokenizer: str | None = Field(
         None,
-        description='The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+        description='The registered model whose tokenizer and chat template count prompts, or `estimate`: three bytes for a token. Default: the model itself if the service serves it, else `estimate`. A run records it.',
     )
     max_pictures: int | None = Field(
         None,
-        description='How many of its newest pictures a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+        description='Number of its newest pictures that a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
     )
     reasoning_effort: str | None = Field(
         None,
-        description='How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
+        description='Amount of thinking for a model that reasons, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
     )
     stop: list[str] | None = Field(
         None,
@@ -3072,7 +3070,7 @@ class NoteUsesEpisodes(BaseModel):
     total: int = Field(..., description='Episodes of the run that have begun.')
     read: int = Field(
         ...,
-        description='Of those, how many journals were read: all, or a seeded sample where they are many or large.',
+        description='Number of journals read of these: all, or a seeded sample if they are many or large.',
     )
 
 
@@ -3090,10 +3088,10 @@ class NoteUsesUsesItem(BaseModel):
         extra='allow',
     )
     note: str
-    count: int = Field(..., description='How often it was shown.')
+    count: int = Field(..., description='Number of times a prompt showed it.')
     places: list[NoteUsesUsesItemPlacesItem] = Field(
         ...,
-        description='The first twenty; `node` is null where it was shown to a whole episode.',
+        description='The first twenty; `node` is null if the note was for a whole episode.',
     )
 
 
@@ -3141,7 +3139,9 @@ class PresetSettingsItem(BaseModel):
     )
     field: str = Field(..., description='Of the request, by its path.')
     value: Any
-    source: str = Field(..., description='Where the paper or its code states it.')
+    source: str = Field(
+        ..., description='The place in the paper or its code that states it.'
+    )
     environments: list[str] | None = Field(
         None, description='Only in these environments; absent: in every one.'
     )
@@ -3170,11 +3170,11 @@ class Preset(BaseModel):
     )
     environments: list[str] = Field(
         ...,
-        description='What the paper plays, as far as it is here; empty: nothing of it is, and any environment will do.',
+        description='Environments of the paper that Espalier has; empty: it has none of them, and any environment will do.',
     )
     settings: list[PresetSettingsItem]
     deviations: list[PresetDeviationsItem] = Field(
-        ..., description='What remains different, whatever is asked for.'
+        ..., description='Differences that remain, whatever the request.'
     )
 
 
@@ -3209,14 +3209,14 @@ class Prompt(BaseModel):
     )
     purpose: str
     slots: list[str] = Field(
-        ..., description='What the text can have filled in, as `{{slot}}`.'
+        ..., description='Slots for the text to fill in, as `{{slot}}`.'
     )
     text: str
 
 
 class ProvenancePackValue(BaseModel):
     """
-    The data pack; null where the data comes along with the environment.
+    The data pack; null if the data comes along with the environment.
     """
 
     model_config = ConfigDict(
@@ -3224,7 +3224,7 @@ class ProvenancePackValue(BaseModel):
     )
     name: str | None = Field(
         ...,
-        description='What the pack was called then; null where only its digest was kept.',
+        description='The pack’s name at the time; null if the run kept only its digest.',
     )
     digest: str
 
@@ -3235,15 +3235,15 @@ class Provenance(BaseModel):
     )
     origin: Literal['generated', 'original', 'own', 'unknown'] = Field(
         ...,
-        description='`generated`: made for Espalier, so that no number on them stands beside a published one. `original`: the benchmark’s own tasks. `own`: an environment or a pack that was added here. `unknown`: the run is older than this record.',
+        description='`generated`: made for Espalier, so do not put its numbers beside published ones. `original`: the benchmark’s own tasks. `own`: a custom environment or pack. `unknown`: the run is older than this record.',
     )
     about: str = Field(
         ...,
-        description='What the data is, such as `the games of ALFWorld`; empty where it is unknown.',
+        description='A description of the data, such as `the games of ALFWorld`; empty if it is unknown.',
     )
     pack: ProvenancePackValue | None = Field(
         ...,
-        description='The data pack; null where the data comes along with the environment.',
+        description='The data pack; null if the data comes along with the environment.',
     )
 
 
@@ -3256,12 +3256,12 @@ class RecordScoresJudgementsItem(BaseModel):
     )
     episode: str
     error: str | None = Field(
-        None, description='Why there is no value: the scorer failed.'
+        None, description='The scorer’s error, in place of a value.'
     )
     note: str | None = None
     end: str | None = Field(
         None,
-        description='Of the end that was scored: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. Where the episode has come to another end since, nothing is stored.',
+        description='Of the scored end: the first 16 hexadecimal digits of the SHA-256 of its status and result, as canonical JSON. If the episode has ended differently since, the API stores nothing.',
     )
 
 
@@ -3346,7 +3346,7 @@ class RegisteredModelRequest(BaseModel):
     context_length: int | None = Field(
         None, description='Tokens of prompt and answer together.'
     )
-    licence: str | None = Field(None, description='What is known of its licence.')
+    licence: str | None = Field(None, description='Its licence, as far as it is known.')
     folder: str | None = Field(
         None,
         description='A folder on the machine of the service; for its operator alone.',
@@ -3418,14 +3418,14 @@ class ReportTasksItem(BaseModel):
     task: str
     type: str | None = Field(
         ...,
-        description='Null where `by_type` is, and for a task that is no longer there.',
+        description='Null if `by_type` is null, and for a task that no longer exists.',
     )
     episodes: int
     scored: int
     successes: int
     mean_reward: float | None
     mean_steps: float | None = Field(
-        ..., description='Of one of its episodes that were played to an end.'
+        ..., description='Of one episode, over those that reached an end.'
     )
     mean_tokens: float | None
     mean_cost: float | None
@@ -3442,7 +3442,8 @@ class ReportedRoundEvaluationValue(BaseModel):
     )
     run: str = Field(..., description='The evaluation.')
     success_rate: Estimate | None = Field(
-        ..., description='Null while it is played, and where too many errored.'
+        ...,
+        description='Null while the evaluation runs, and if too many episodes errored.',
     )
     episodes: int
     errored: int
@@ -3463,15 +3464,13 @@ class ReportedRoundStagesItem(BaseModel):
         ...,
         description='The id of the run, dataset or training, or the name of the endpoint.',
     )
-    tries: int = Field(
-        ..., description='How often it was begun; above 1 after it had failed.'
-    )
+    tries: int = Field(..., description='Number of starts; above 1 after a failure.')
     status: Literal['running', 'succeeded', 'failed']
     started_at: AwareDatetime
     ended_at: AwareDatetime | None
     seconds: float
     cost: float | None = Field(
-        ..., description='US dollars; null where there is no price.'
+        ..., description='US dollars; null if there is no price.'
     )
 
 
@@ -3499,7 +3498,7 @@ class ResolvedDefaults(BaseModel):
     horizon: Horizon
     parameters: dict[str, Any] = Field(
         ...,
-        description='Parameters of the method that were not given and have no fixed default, with their values.',
+        description='Values of the method’s parameters that the request omits and that have no fixed default.',
     )
     module: ResolvedDefaultsModule | None = Field(
         None,
@@ -3508,7 +3507,7 @@ class ResolvedDefaults(BaseModel):
     )
     warnings: list[str] | None = Field(
         None,
-        description='What the run does otherwise than its models would let it, such as estimating prompts because a tokenizer cannot be used; absent where there is nothing.',
+        description='Workarounds of the run, such as estimating prompts because a tokenizer does not work; absent if there are none.',
     )
 
 
@@ -3542,11 +3541,11 @@ class RoleChoice(BaseModel):
     max_tokens: int | None = None
     max_prompt_tokens: int | None = Field(
         None,
-        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+        description='Longer prompts lose their oldest action and observation pairs first. Default: 32,000. For a model that the service serves, at most the part of its context beyond `max_tokens`. A run records the value used.',
     )
     tokenizer: str | None = Field(
         None,
-        description='The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+        description='The registered model whose tokenizer and chat template count prompts, or `estimate`: three bytes for a token. Default: the model itself if the service serves it, else `estimate`. A run records it.',
     )
     max_pictures: int | None = None
     reasoning_effort: str | None = None
@@ -3563,18 +3562,20 @@ class RoundOutcome(BaseModel):
     against: int = Field(..., description='The round whose model was the best before.')
     difference: Estimate | None = Field(
         ...,
-        description='Of the metric, this model minus that one, paired by task; null where it was refused.',
+        description='Of the metric, this model minus that one, paired by task; null if the loop refused the comparison.',
     )
     refused: str | None = Field(
-        ..., description='Why the two evaluations are not compared.'
+        ..., description='The reason for refusing to compare the two evaluations.'
     )
-    promoted: bool = Field(..., description='Whether its model is the best since.')
-    reason: str = Field(..., description='Why it was promoted or not.')
+    promoted: bool = Field(
+        ..., description='True if its model has been the best since.'
+    )
+    reason: str = Field(..., description='The reason for the promotion, or against it.')
 
 
 class RunEstimatePerEpisode(BaseModel):
     """
-    One that is played, not one that learns.
+    An episode that plays, not one that learns.
     """
 
     model_config = ConfigDict(
@@ -3584,13 +3585,13 @@ class RunEstimatePerEpisode(BaseModel):
     input_tokens: Figure
     output_tokens: Figure
     cost: Figure | None = Field(
-        ..., description='US dollars; null where the endpoint states no price.'
+        ..., description='US dollars; null if the endpoint states no price.'
     )
 
 
 class RunEstimateBasis(BaseModel):
     """
-    What each figure rests on, in words.
+    The basis of each figure, in words.
     """
 
     model_config = ConfigDict(
@@ -3599,7 +3600,7 @@ class RunEstimateBasis(BaseModel):
     from_: Literal['earlier_runs', 'method'] = Field(
         ...,
         alias='from',
-        description="What the expected figures rest on: your own earlier runs, or the method's structure.",
+        description="Basis of the expected figures: your own earlier runs, or the method's structure.",
     )
     runs: list[str] = Field(..., description='The earlier runs.')
     episodes: int = Field(..., description='Their episodes.')
@@ -3620,25 +3621,24 @@ class RunEstimate(BaseModel):
         description='As many as the limits of the run pay for. The others wait for a higher limit.',
     )
     learning_episodes: int = Field(
-        ..., description='How many of them learn for the others, on tasks of their own.'
+        ...,
+        description='Number of them that learn for the others, on tasks of their own.',
     )
     model_calls: Figure
     input_tokens: Figure
     output_tokens: Figure
     cost: Figure | None = Field(
-        ..., description='US dollars; null where the endpoint states no price.'
+        ..., description='US dollars; null if the endpoint states no price.'
     )
     host_hours: Figure
     per_episode: RunEstimatePerEpisode = Field(
         ...,
-        description='One that is played, not one that learns.',
+        description='An episode that plays, not one that learns.',
         title='RunEstimatePerEpisode',
     )
     limits: list[EstimatedLimit]
     basis: RunEstimateBasis = Field(
-        ...,
-        description='What each figure rests on, in words.',
-        title='RunEstimateBasis',
+        ..., description='The basis of each figure, in words.', title='RunEstimateBasis'
     )
 
 
@@ -3662,7 +3662,7 @@ class RunEvent2(BaseModel):
     created_at: AwareDatetime
     message: str = Field(
         ...,
-        description='What kept a call to a model from being answered, and the next try.',
+        description='The problem that left a call to a model without an answer, and the next try.',
     )
 
 
@@ -3672,12 +3672,10 @@ class RunEvent3ResultErrorValue(BaseModel):
     )
     name: str
     message: str
-    effect: str | None = Field(
-        ..., description='The effect that failed, where one did.'
-    )
+    effect: str | None = Field(..., description='The failed effect, if there is one.')
     code: str | None = Field(
         None,
-        description='Which of the errors of the API it is, where it is one, such as `replay_diverged`.',
+        description='The error code of the API, such as `replay_diverged`, if it is one of the API’s errors.',
     )
 
 
@@ -3694,7 +3692,7 @@ class Scope(RootModel[Literal['runs:write', 'runs:read', 'datasets:read', 'admin
     root: Literal['runs:write', 'runs:read', 'datasets:read', 'admin'] = (
         Field(
             ...,
-            description='What a key may do within its tenant; `admin` includes the others.',
+            description='Permission of a key within its tenant; `admin` includes the others.',
         )
     )
 
@@ -3707,11 +3705,11 @@ class ScoreFigures(BaseModel):
     kind: Literal['person', 'scorer']
     value: Estimate = Field(
         ...,
-        description='The mean over episodes; where several people judged one, of their mean.',
+        description='The mean over episodes; if several people judged an episode, their mean counts.',
     )
     episodes: int = Field(
         ...,
-        description='Episodes that were played to an end, those that ended with an error left out.',
+        description='Episodes that reached an end; those with an error do not count.',
     )
     scored: int = Field(..., description='Of these, those with a value.')
     missing: int = Field(..., description='Those without a judgement.')
@@ -3720,7 +3718,7 @@ class ScoreFigures(BaseModel):
     )
     outdated: int = Field(
         ...,
-        description='Those that were judged before they were played on to another end. They are in no mean.',
+        description='Those whose judgement is older than their present end. They are in no mean.',
     )
 
 
@@ -3754,11 +3752,11 @@ class ScoreReport(BaseModel):
     kind: Literal['person', 'scorer']
     value: Estimate = Field(
         ...,
-        description='The mean over episodes; where several people judged one, of their mean.',
+        description='The mean over episodes; if several people judged an episode, their mean counts.',
     )
     episodes: int = Field(
         ...,
-        description='Episodes that were played to an end, those that ended with an error left out.',
+        description='Episodes that reached an end; those with an error do not count.',
     )
     scored: int = Field(..., description='Of these, those with a value.')
     missing: int = Field(..., description='Those without a judgement.')
@@ -3767,7 +3765,7 @@ class ScoreReport(BaseModel):
     )
     outdated: int = Field(
         ...,
-        description='Those that were judged before they were played on to another end. They are in no mean.',
+        description='Those whose judgement is older than their present end. They are in no mean.',
     )
     object: Literal['score_report']
     run: str
@@ -3813,7 +3811,7 @@ class ServeRequest(BaseModel):
     )
     driver: Literal['llama-cpp', 'vllm', 'sglang', 'command', 'remote'] | None = Field(
         None,
-        description='What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`; `remote` for a model that a service keeps, and for no other.',
+        description='The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
     )
     command: list[str] | None = Field(
         None,
@@ -3823,7 +3821,7 @@ class ServeRequest(BaseModel):
         None,
         description='Tokens of prompt and answer of one call. Default: the context length of the model.',
     )
-    slots: int = Field(..., description='Calls that are answered side by side.')
+    slots: int = Field(..., description='Maximum number of parallel calls.')
     threads: int | None = Field(
         None,
         description='Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
@@ -3848,7 +3846,7 @@ class ServeRequestInput(BaseModel):
     )
     driver: Literal['llama-cpp', 'vllm', 'sglang', 'command', 'remote'] | None = Field(
         None,
-        description='What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`; `remote` for a model that a service keeps, and for no other.',
+        description='The serving program. Default: `vllm` or `sglang` if one is installed and there is a GPU, else `llama-cpp`. `remote` is for a model that a service keeps, and for no other.',
     )
     command: list[str] | None = Field(
         None,
@@ -3858,7 +3856,7 @@ class ServeRequestInput(BaseModel):
         None,
         description='Tokens of prompt and answer of one call. Default: the context length of the model.',
     )
-    slots: int | None = Field(4, description='Calls that are answered side by side.')
+    slots: int | None = Field(4, description='Maximum number of parallel calls.')
     threads: int | None = Field(
         None,
         description='Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
@@ -3894,7 +3892,7 @@ class ShownObservationPartValue1(BaseModel):
     media_type: str
     url: str | None = Field(
         ...,
-        description='Shows it without a key for a quarter of an hour, resolved against the address that was asked; null where `sha256` names no blob.',
+        description='Shows it without a key for a quarter of an hour, relative to the address of the request; null if `sha256` names no blob.',
     )
 
 
@@ -3936,7 +3934,7 @@ class StateChange(BaseModel):
     )
     type: Literal['added', 'changed', 'removed']
     path: list[str | float] = Field(
-        ..., description='Where in the state, as keys and positions.'
+        ..., description='Path in the state, as keys and positions.'
     )
     before: Any | None = None
     after: Any | None = None
@@ -3990,7 +3988,7 @@ class Task(BaseModel):
     )
     lacks: list[str] | None = Field(
         None,
-        description='What it needs that is not here: it cannot be selected. Absent: it can be played.',
+        description='Its missing requirements: a run cannot select it. Absent: a run can play it.',
     )
 
 
@@ -4007,13 +4005,13 @@ class TaskGeneration(BaseModel):
     }
     generator: str | None = Field(
         None,
-        description='Which of the environment’s generators; GET /v1/environments lists them with their bounds. May be left out where there is one.',
+        description='One of the environment’s generators; GET /v1/environments lists them with their bounds. Optional if there is only one.',
     )
     version: int | None = Field(
         None,
         description='The generator’s version, as a run records it. Default: the newest.',
     )
-    count: int = Field(..., description='How many tasks, all different.')
+    count: int = Field(..., description='Number of tasks, all different.')
     seed: int = Field(
         ...,
         description='Which of them, and in which order: a smaller count gives the first ones of a larger.',
@@ -4037,13 +4035,13 @@ class TaskGenerationInput(BaseModel):
     }
     generator: str | None = Field(
         None,
-        description='Which of the environment’s generators; GET /v1/environments lists them with their bounds. May be left out where there is one.',
+        description='One of the environment’s generators; GET /v1/environments lists them with their bounds. Optional if there is only one.',
     )
     version: int | None = Field(
         None,
         description='The generator’s version, as a run records it. Default: the newest.',
     )
-    count: int = Field(..., description='How many tasks, all different.')
+    count: int = Field(..., description='Number of tasks, all different.')
     seed: int | None = Field(
         0,
         description='Which of them, and in which order: a smaller count gives the first ones of a larger.',
@@ -4092,7 +4090,7 @@ class TaskGroupReport(BaseModel):
     reward: Estimate
     progress_rate: Estimate = Field(
         ...,
-        description='How much of the goal the answers reached (AgentBoard, section 3.1).',
+        description='Share of the goal that the answers reached (AgentBoard, section 3.1).',
     )
     grounding_accuracy: Estimate = Field(
         ...,
@@ -4208,7 +4206,7 @@ class TenantLimits(BaseModel):
     )
     object: Literal['tenant_limits']
     tenant: str = Field(
-        ..., description='Who owns runs, datasets and keys.', examples=['default']
+        ..., description='The owner of runs, datasets and keys.', examples=['default']
     )
     cost: float | None = Field(..., description='US dollars; null: no limit.')
     tokens: int | None
@@ -4244,7 +4242,7 @@ class Trainer(BaseModel):
     )
     hyperparameters: dict[str, dict[str, Any]] | None = Field(
         None,
-        description='By recipe, a JSON Schema of its own hyperparameters, where they are others than GET /v1/training-recipes lists.',
+        description='By recipe, a JSON Schema of its own hyperparameters, if they differ from those of GET /v1/training-recipes.',
     )
 
 
@@ -4266,7 +4264,7 @@ class TrainingProgress(BaseModel):
     phase: Literal['waiting', 'preparing', 'starting', 'checking', 'loading', 'training', 'saving', 'registering', 'done'] = (
         Field(
             ...,
-            description='`waiting`: for what `waiting_for` says; `checking`: rows are measured by the tokenizer.',
+            description='`waiting`: for the cause in `waiting_for`; `checking`: the tokenizer measures the rows.',
         )
     )
     step: int
@@ -4276,7 +4274,7 @@ class TrainingProgress(BaseModel):
     seconds_left: float | None
     waiting_for: str | None = Field(
         ...,
-        description='What it waits for, such as an accelerator that the server of a model has.',
+        description='The resource it waits for, such as an accelerator that the server of a model holds.',
     )
 
 
@@ -4289,7 +4287,7 @@ class TrainingRowsByDatasetItem(BaseModel):
     rows: int = Field(..., description='That it has.')
     used: int = Field(
         ...,
-        description='In an epoch; more than it has where its share asks for repetition.',
+        description='In an epoch; more than `rows` if its share requires repetition.',
     )
 
 
@@ -4315,7 +4313,7 @@ class TrainingUsage(BaseModel):
     )
     seconds: float = Field(..., description='Of work, over all starts.')
     cost: float = Field(..., description='US dollars.')
-    starts: int = Field(..., description='How often the trainer was started.')
+    starts: int = Field(..., description='Number of starts of the trainer.')
 
 
 class TrainingCheckpointsItem(BaseModel):
@@ -4328,11 +4326,11 @@ class TrainingCheckpointsItem(BaseModel):
     sha256: str = Field(..., description='Of the list of its files with their digests.')
     has_optimizer: bool = Field(
         ...,
-        description='Whether a training can go on from it; else it is weights alone.',
+        description='True if a training can resume from it; if false, it has the weights alone.',
     )
     remote: str | None = Field(
         ...,
-        description='Its name at the service that keeps it, where it has no files here.',
+        description='Its name at the service that keeps it, if it has no files here.',
     )
 
 
@@ -4385,11 +4383,11 @@ class TrainingMetric(BaseModel):
     loss: float
     accuracy: float | None = Field(
         ...,
-        description='Of the predicted tokens (sft), or of the pairs that are ranked rightly (dpo, rpo).',
+        description='Of the predicted tokens (sft), or of the correctly ranked pairs (dpo, rpo).',
     )
     learning_rate: float | None
     values: dict[str, float] = Field(
-        ..., description='What else the trainer reported, by its names.'
+        ..., description='Other values from the trainer, by its names.'
     )
     id: str = Field(..., description='The step.')
 
@@ -4415,11 +4413,11 @@ class TrainingPoint(BaseModel):
     loss: float
     accuracy: float | None = Field(
         ...,
-        description='Of the predicted tokens (sft), or of the pairs that are ranked rightly (dpo, rpo).',
+        description='Of the predicted tokens (sft), or of the correctly ranked pairs (dpo, rpo).',
     )
     learning_rate: float | None
     values: dict[str, float] = Field(
-        ..., description='What else the trainer reported, by its names.'
+        ..., description='Other values from the trainer, by its names.'
     )
 
 
@@ -4430,7 +4428,7 @@ class TrainingRecipe(BaseModel):
     id: Literal['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo']
     object: Literal['training_recipe']
     description: str
-    source: str = Field(..., description='Where the defaults are from.')
+    source: str = Field(..., description='Source of the defaults.')
     kinds: list[str] = Field(
         ..., description='The kinds of datasets that it learns from.'
     )
@@ -4635,7 +4633,7 @@ class TrajectoryImportSettings(BaseModel):
     )
     environment: str | None = Field(
         None,
-        description='Where the rows were played; needed where they do not say it themselves.',
+        description='The environment of the rows; needed if the rows do not name it themselves.',
     )
     data: str | None = Field(
         None,
@@ -4643,10 +4641,11 @@ class TrajectoryImportSettings(BaseModel):
     )
     method: str | None = Field(
         None,
-        description='How they were played. Default: as the rows say, else `expert`.',
+        description='The method of the rows. Default: as the rows say, else `expert`.',
     )
     model: str | None = Field(
-        None, description='Who played. Default: as the rows say, else `unknown`.'
+        None,
+        description='The model of the rows. Default: as the rows say, else `unknown`.',
     )
     reward: float = Field(..., description='The reward of rows that state none.')
     reward_scale: float | None = Field(
@@ -4658,7 +4657,7 @@ class TrajectoryImportSettings(BaseModel):
     )
     head: int | None = Field(
         None,
-        description='How many messages stand before the first answer of the trajectory: instructions, examples, the first observation. Default: found by rule.',
+        description='Number of messages before the first answer of the trajectory: instructions, examples, the first observation. Default: found by rule.',
     )
 
 
@@ -4672,7 +4671,7 @@ class TrajectoryRejection(BaseModel):
         ..., description='The line of the file in which the row begins, from 1.'
     )
     row: int = Field(..., description='The number of the row in the import, from 1.')
-    field: str | None = Field(..., description='What of the row is wrong, as a path.')
+    field: str | None = Field(..., description='The wrong field of the row, as a path.')
     reason: str
 
 
@@ -4692,7 +4691,7 @@ class TranscriptHitSnippetItem(BaseModel):
         extra='allow',
     )
     text: str
-    match: bool = Field(..., description='Whether the search found this part.')
+    match: bool = Field(..., description='True if this part matches the search.')
 
 
 class TranscriptHit(BaseModel):
@@ -4701,7 +4700,7 @@ class TranscriptHit(BaseModel):
     )
     id: str = Field(
         ...,
-        description='Where it stands: run, episode, and the number of the passage in the episode.',
+        description='Its position: run, episode, and the number of the passage in the episode.',
     )
     object: Literal['transcript_hit']
     run: str
@@ -4711,28 +4710,28 @@ class TranscriptHit(BaseModel):
     environment: str
     method: str
     outcome: Literal['succeeded', 'failed', 'limited', 'errored', 'cancelled'] = (
-        Field(..., description='How the episode ended.')
+        Field(..., description='The end of the episode.')
     )
     reward: float | None
     success: bool | None
     node: int | None = Field(
         ...,
-        description='The node of the tree that it is about; of an answer that was played, the node that it led to. Null where the episode has no tree.',
+        description='The node of the tree that it is about; for a played answer, the node it led to. Null if the episode has no tree.',
     )
     kind: Literal['observation', 'answer', 'note'] = Field(
         ...,
-        description='`observation`: what the environment showed at a node. `answer`: what the policy answered, whether or not it was played. `note`: what a method wrote beside that, such as a reflection, a verdict, an argument of a debate or a plan.',
+        description='`observation`: the environment’s output at a node. `answer`: the policy’s answer, played or not. `note`: another text of a method, such as a reflection, a verdict, an argument of a debate or a plan.',
     )
     role: str | None = Field(
         ...,
-        description='Who was asked, such as `policy` or `value`; null for observations.',
+        description='The role that answered, such as `policy` or `value`; null for observations.',
     )
     finish_reason: str | None = Field(
-        ..., description='In the words of the endpoint, where it gave one.'
+        ..., description='In the words of the endpoint, if it gave one.'
     )
     snippet: list[TranscriptHitSnippetItem] = Field(
         ...,
-        description='The part of the passage around what was found, cut into what matched and what stands between. Plain text.',
+        description='The passage around the match, split into matching and other parts. Plain text.',
     )
 
 
@@ -4808,25 +4807,26 @@ class TreeNode(BaseModel):
         ..., description='The environment punished the step with a negative reward.'
     )
     valid: bool | None = Field(
-        None, description='Whether the action was understood and could be taken.'
+        None,
+        description='True if the environment understood the action and could take it.',
     )
     progress: float | None = Field(
-        None, description='How much of the goal was reached at best so far, 0 to 1.'
+        None, description='The best share of the goal so far, 0 to 1.'
     )
     visits: int
     value: float = Field(
         ...,
-        description='The mean of what was backed up through the node; 0 without visits.',
+        description='The mean of the values backed up through the node; 0 without visits.',
     )
     prior: float
     primitives: list[PrimitiveStep] | None = Field(
         None,
-        description='The steps of the environment that the action took, where it is a learned action or a program; a node without them is one step.',
+        description='Environment steps of the action, if it is a learned action or a program; a node without them is one step.',
     )
     state_hash: str | None
     state_of: int | None = Field(
         None,
-        description='The node whose state this one is in, where its action did not go to the environment: it went back there, or paused. Absent: the state is its own.',
+        description='The node whose state this one shares, if its action did not reach the environment: it went back there, or paused. Absent: the state is its own.',
     )
 
 
@@ -4838,12 +4838,12 @@ class Usage(BaseModel):
     input_tokens: int
     cached_tokens: int | None = Field(
         None,
-        description='Of the input tokens, those that the endpoint had in its cache; left out where there were none.',
+        description='Of the input tokens, those in the endpoint’s cache; absent if there were none.',
     )
     output_tokens: int
     reasoning_tokens: int | None = Field(
         None,
-        description='Of the output tokens, those that the model spent on reasoning that the answer does not show; left out where there were none.',
+        description='Of the output tokens, those of reasoning that the answer does not show; absent if there were none.',
     )
     cost: float | None
 
@@ -4854,7 +4854,7 @@ class UsedNote(BaseModel):
     )
     id: str
     side: Literal['policy', 'value', 'task'] = Field(
-        ..., description='Who was shown it: who acts, who judges, or everybody.'
+        ..., description='The reader of the note: who acts, who judges, or everybody.'
     )
     run: str = Field(
         ...,
@@ -4865,7 +4865,7 @@ class UsedNote(BaseModel):
     note: str
     similarity: float | None = Field(
         ...,
-        description='How near its situation is to this one, where it was looked up by that.',
+        description='Similarity of its situation to this one, if the lookup used it.',
     )
 
 
@@ -4885,7 +4885,7 @@ class ApiKey(BaseModel):
     id: str
     object: Literal['api_key']
     tenant: str = Field(
-        ..., description='Who owns runs, datasets and keys.', examples=['default']
+        ..., description='The owner of runs, datasets and keys.', examples=['default']
     )
     name: str
     scopes: list[Scope]
@@ -4908,9 +4908,7 @@ class ApiKeyRequest(BaseModel):
     model_config = ConfigDict(
         extra='allow',
     )
-    name: str = Field(
-        ..., description='What the key is for, to distinguish it from others.'
-    )
+    name: str = Field(..., description='A label for the purpose of the key.')
     scopes: list[Scope]
     expires_in: int | None = Field(
         None, description='Seconds; by default it never expires.'
@@ -4955,14 +4953,14 @@ class ComparisonRunsItem(BaseModel):
     reward: Estimate
     answer_warnings: list[AnswerWarning] = Field(
         ...,
-        description='Of the whole run, other tasks included: what to know about its answers.',
+        description='Of the whole run, other tasks included: warnings about its answers.',
     )
     usage: Usage = Field(
         ..., description='Totals of the shared tasks, errors included.'
     )
     learning: Usage = Field(
         ...,
-        description='What its learning episodes took. They play none of the shared tasks, so no other figure holds it.',
+        description='Usage of its learning episodes. They play none of the shared tasks, so no other figure includes it.',
     )
     mean_steps: float | None = Field(
         ..., description='Environment steps of an episode.'
@@ -4976,7 +4974,7 @@ class ComparisonRunsItem(BaseModel):
     )
     mean_cost: Estimate = Field(
         ...,
-        description='US dollars of an episode; without a mean where prices are missing.',
+        description='US dollars of an episode; without a mean if prices are missing.',
     )
     cost_per_success: float | None = Field(
         ...,
@@ -5000,7 +4998,7 @@ class Comparison(BaseModel):
     simulated: bool
     shared_tasks: int
     settings: list[ComparisonSettingsItem] = Field(
-        ..., description='What differs between the requests, names and labels left out.'
+        ..., description='Differences between the requests, except names and labels.'
     )
     warnings: list[ComparisonWarningsItem] = Field(
         ...,
@@ -5016,7 +5014,7 @@ class CreatedApiKey(BaseModel):
     id: str
     object: Literal['api_key']
     tenant: str = Field(
-        ..., description='Who owns runs, datasets and keys.', examples=['default']
+        ..., description='The owner of runs, datasets and keys.', examples=['default']
     )
     name: str
     scopes: list[Scope]
@@ -5052,7 +5050,7 @@ class Curve(BaseModel):
     provenance: Provenance
     over: Literal['calls', 'tokens', 'cost'] = Field(
         ...,
-        description='What is spent: model calls, tokens of input and output, or US dollars.',
+        description='The unit of the budget: model calls, tokens of input and output, or US dollars.',
     )
     episodes: CurveEpisodes = Field(
         ..., description='Over how many episodes the points are.', title='CurveEpisodes'
@@ -5069,7 +5067,7 @@ class Curves(BaseModel):
     simulated: bool
     over: Literal['calls', 'tokens', 'cost'] = Field(
         ...,
-        description='What is spent: model calls, tokens of input and output, or US dollars.',
+        description='The unit of the budget: model calls, tokens of input and output, or US dollars.',
     )
     shared_tasks: int
     curves: list[Curve]
@@ -5086,11 +5084,11 @@ class DatasetRequest(BaseModel):
     )
     experts: list[str] = Field(
         ...,
-        description='Runs or imported trajectories that stand for an expert: `preference` prefers them where they are better; no other kind reads them.',
+        description='Runs or imported trajectories that serve as an expert. `preference` prefers them if they are better; no other kind reads them.',
     )
     mix: DatasetRequestMix | None = Field(
         None,
-        description='General conversations that are mixed in, drawn by the seed, so that a model keeps what it can do beside the tasks. For kinds whose rows are conversations.',
+        description='General conversations to mix in, drawn by the seed, so that a model keeps its abilities beside the tasks. For kinds whose rows are conversations.',
         title='DatasetRequestMix',
     )
     kind: Literal['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'process-reward', 'prompts']
@@ -5101,9 +5099,9 @@ class DatasetRequest(BaseModel):
     format: Literal['openai', 'trl', 'llama-factory', 'axolotl', 'xtuner', 'fastchat', 'agenttraj', 'agent-r', 'parquet']
     model: RoleChoice | None = Field(
         None,
-        description='Who is asked where the kind asks a model. What it does not say is as the first run’s `verifier` says, then as its `model`.',
+        description='The model to ask, for kinds that ask one. Fields it omits come from the first run’s `verifier`, then from its `model`.',
     )
-    limits: RunLimits = Field(..., description='What asking a model may take.')
+    limits: RunLimits = Field(..., description='Limits for asking the model.')
     splits: dict[constr(pattern=r'^[a-z][a-z0-9_]{0,31}$'), float] | None = Field(
         None,
         description='Shares of the tasks, such as `{"train": 0.9, "validation": 0.1}`; no task, and no prompt, is in two. Default: all rows are `train`.',
@@ -5116,7 +5114,7 @@ class DatasetRequest(BaseModel):
     )
     pictures: Literal['show', 'leave_out'] | None = Field(
         None,
-        description='`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+        description='`show`: rows show the pictures of the prompts. `leave_out`: rows are texts alone, and the dataset has the number of pictures they lack. Default: `show` if the first episodes of a run showed pictures. The API then refuses a format or kind that cannot hold them.',
     )
     rows_per_file: int
 
@@ -5132,11 +5130,11 @@ class DatasetRequestInput(BaseModel):
     )
     experts: list[str] | None = Field(
         [],
-        description='Runs or imported trajectories that stand for an expert: `preference` prefers them where they are better; no other kind reads them.',
+        description='Runs or imported trajectories that serve as an expert. `preference` prefers them if they are better; no other kind reads them.',
     )
     mix: DatasetRequestInputMix | None = Field(
         None,
-        description='General conversations that are mixed in, drawn by the seed, so that a model keeps what it can do beside the tasks. For kinds whose rows are conversations.',
+        description='General conversations to mix in, drawn by the seed, so that a model keeps its abilities beside the tasks. For kinds whose rows are conversations.',
         title='DatasetRequestInputMix',
     )
     kind: (
@@ -5172,10 +5170,10 @@ class DatasetRequestInput(BaseModel):
     ) = 'openai'
     model: RoleChoice | None = Field(
         None,
-        description='Who is asked where the kind asks a model. What it does not say is as the first run’s `verifier` says, then as its `model`.',
+        description='The model to ask, for kinds that ask one. Fields it omits come from the first run’s `verifier`, then from its `model`.',
     )
     limits: RunLimits | None = Field(
-        {}, description='What asking a model may take.', validate_default=True
+        {}, description='Limits for asking the model.', validate_default=True
     )
     splits: dict[constr(pattern=r'^[a-z][a-z0-9_]{0,31}$'), float] | None = Field(
         None,
@@ -5189,7 +5187,7 @@ class DatasetRequestInput(BaseModel):
     )
     pictures: Literal['show', 'leave_out'] | None = Field(
         None,
-        description='`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+        description='`show`: rows show the pictures of the prompts. `leave_out`: rows are texts alone, and the dataset has the number of pictures they lack. Default: `show` if the first episodes of a run showed pictures. The API then refuses a format or kind that cannot hold them.',
     )
     rows_per_file: int | None = 10000
 
@@ -5202,7 +5200,7 @@ class DatasetRow(BaseModel):
     object: Literal['dataset_row']
     data: dict[str, Any] = Field(
         ...,
-        description='The row as its file holds it; where that has the bytes of a picture, the name of its file stands here.',
+        description='The row as its file holds it, but with the name of a picture’s file in place of its bytes.',
     )
     parts: list[DatasetRowPart] = Field(
         ..., description='The same row as its trainer takes it, turn by turn.'
@@ -5228,24 +5226,24 @@ class EndpointTest(BaseModel):
     object: Literal['endpoint_test']
     endpoint: str
     model: str
-    ok: bool = Field(..., description='Whether it answered.')
+    ok: bool = Field(..., description='True if it answered.')
     latency: float = Field(
         ..., description='Milliseconds, the start of a server included.'
     )
     answer: str | None
     finish_reason: str | None
     usage: EndpointTestUsageValue | None = Field(
-        ..., description='What all questions took; it is counted in no run.'
+        ..., description='Usage of all questions of the test; no run includes it.'
     )
     features: list[EndpointFeature] | None = Field(
         ...,
-        description='Null where they were not asked for, or where it did not answer at all.',
+        description='Null if the request did not ask for them, or if the endpoint did not answer at all.',
     )
     warnings: list[EndpointWarning] | None = Field(
         None, description='Signs that it is set up wrong; left out if there are none.'
     )
     error: str | None = Field(
-        ..., description="What went wrong, in the provider's words where there are any."
+        ..., description="The failure, in the provider's words if there are any."
     )
 
 
@@ -5276,7 +5274,7 @@ class Environment(BaseModel):
         None,
         description='Megabytes of heap of each process that plays an environment in a module. Absent there: 512.',
     )
-    splits: dict[str, int] = Field(..., description='How many tasks each split has.')
+    splits: dict[str, int] = Field(..., description='Number of tasks in each split.')
     types: list[str]
     roles: list[Literal['judge', 'captioner']] | None = Field(
         None,
@@ -5284,7 +5282,7 @@ class Environment(BaseModel):
     )
     hosting: Literal['worker', 'host'] = Field(
         ...,
-        description='Where it runs unless a run says otherwise: inside the workers, or on hosts only.',
+        description='Default host of the environment if a run names none: inside the workers, or on hosts only.',
     )
     data: str | None = Field(
         ...,
@@ -5292,11 +5290,11 @@ class Environment(BaseModel):
     )
     options: dict[str, Any] | None = Field(
         ...,
-        description='JSON Schema of what a run may set of its rules in `environment_options`, with the defaults; null: nothing.',
+        description='JSON Schema of the rules that a run may set in `environment_options`, with the defaults; null: none.',
     )
     generators: list[Generator] | None = Field(
         None,
-        description='What makes further tasks of it, over the data that comes along. Absent: nothing does.',
+        description='Generators that make further tasks over the built-in data. Absent: there are none.',
     )
 
 
@@ -5317,16 +5315,16 @@ class EpisodeCall(BaseModel):
     )
     key: str = Field(..., description='The effect, such as `node/4/value/verdicts`.')
     asked: str = Field(
-        ..., description='Who was asked: `policy`, or a role of the run.'
+        ..., description='Recipient of the call: `policy`, or a role of the run.'
     )
     model: str | None = Field(
         ...,
-        description='Endpoint and model, as `endpoint/model`; null where the journal does not say.',
+        description='Endpoint and model, as `endpoint/model`; null if the journal does not say.',
     )
     answers: list[str]
     endings: list[EpisodeCallEndingsItem] = Field(
         ...,
-        description='How each answer ended, in their order; empty where the model answered with a number.',
+        description='The ending of each answer, in their order; empty if the model answered with a number.',
     )
     usage: Usage | None
     at: AwareDatetime = Field(..., description='When its answer was committed.')
@@ -5361,7 +5359,7 @@ class EpisodeJudgement(BaseModel):
         ..., description='From 0, the worst, to 1, the best; null: the scorer failed.'
     )
     error: str | None = Field(
-        ..., description='Why there is no value; null where there is one.'
+        ..., description='The reason for a missing value; null if there is a value.'
     )
     note: str | None = Field(..., description='Words about it, such as its reason.')
     at: AwareDatetime = Field(
@@ -5370,7 +5368,7 @@ class EpisodeJudgement(BaseModel):
     )
     end: str | None = Field(
         None,
-        description='A digest of the end of the episode that was judged: one played on has come to another.',
+        description='A digest of the judged end of the episode. An episode that continued after the judgement has another.',
     )
 
 
@@ -5390,11 +5388,11 @@ class EpisodeResult(BaseModel):
     )
     primitive_steps: int = Field(
         ...,
-        description='Environment steps on that path; more than its actions where learned actions take several.',
+        description='Environment steps on that path. A learned action may take several, so there can be more steps than actions.',
     )
     progress_rate: float | None = Field(
         ...,
-        description='How much of the goal that path reached at best, 0 to 1 (AgentBoard, section 3.1).',
+        description='The best share of the goal reached on that path, 0 to 1 (AgentBoard, section 3.1).',
     )
     grounding_accuracy: float | None = Field(
         ...,
@@ -5402,7 +5400,7 @@ class EpisodeResult(BaseModel):
     )
     invalid_actions: int | None = Field(
         ...,
-        description='Actions that were not understood or not possible, over the whole tree; null where it was played before they were counted.',
+        description='Number of misunderstood or impossible actions, over the whole tree; null if the episode is older than this count.',
     )
     unparsable: int = Field(
         ...,
@@ -5410,7 +5408,7 @@ class EpisodeResult(BaseModel):
     )
     answers: AnswerCounts | None = Field(
         None,
-        description='Every answer of a model, by what is wrong with it; left out where it was played before they were counted.',
+        description='All answers of models, counted by fault; absent if the episode is older than these counts.',
     )
     usage: Usage = Field(..., description='Calls whose answers the episode used.')
     working_seconds: float
@@ -5459,13 +5457,13 @@ class LeaderboardCell(BaseModel):
     entry: str
     environment: str
     runs: list[LeaderboardCellRunsItem]
-    complete: bool = Field(..., description='Whether all its runs have ended.')
+    complete: bool = Field(..., description='True if all its runs have ended.')
     comparable: bool = Field(
         ...,
-        description='Whether it plays the tasks of its neighbours; one that does not is in no test and on no front.',
+        description='True if it plays the same tasks as its neighbours; if false, no test and no front includes it.',
     )
     note: str | None = Field(
-        ..., description='Why it is not compared, or what it lacks.'
+        ..., description='The reason for leaving it out of comparisons, or its gaps.'
     )
     episodes: int
     scored: int = Field(
@@ -5495,17 +5493,16 @@ class LeaderboardEnvironment(BaseModel):
     )
     id: str
     label: str = Field(
-        ..., description='The environment, with what distinguishes it from the others.'
+        ...,
+        description='The environment, with the settings that distinguish it from the others.',
     )
     environment: str
     provenance: Provenance
     settings: dict[str, str | float | bool | None] = Field(
         ...,
-        description='In what it differs from others: data, options, limits of episodes.',
+        description='Settings that differ from other environments: data, options, limits of episodes.',
     )
-    tasks: int = Field(
-        ..., description='Of the cells that are compared: each plays these.'
-    )
+    tasks: int = Field(..., description='Of the comparable cells: each plays these.')
 
 
 class LoopRequestTasks(BaseModel):
@@ -5561,7 +5558,7 @@ class LoopRound(BaseModel):
         description='The registered model that came of it; null: none, or the base.',
     )
     policy: LoopRoundPolicyValue | None = Field(
-        ..., description='Who answers for this model, once it is served.'
+        ..., description='The endpoint of this model, once the service serves it.'
     )
     evaluation: str | None = Field(..., description='The run on the test tasks.')
     stages: list[LoopStage]
@@ -5590,14 +5587,14 @@ class LoopSettings(BaseModel):
         Literal['previous', 'best'] | list[Literal['previous', 'best']] | None
     ) = Field(None, description='Which model explores in a round.')
     method: MethodChoice | None = Field(
-        None, description='How the training tasks are played.'
+        None, description='The method for the training tasks.'
     )
     samples: int | list[int] | None = Field(
-        None, description='How often each training task is played in a round.'
+        None, description='Number of times a round plays each training task.'
     )
     temperature: float | list[float] | None = Field(None, description='Of exploration.')
     evaluation_method: MethodChoice | None = Field(
-        None, description='How the test and dev tasks are played.'
+        None, description='The method for the test and dev tasks.'
     )
     evaluation_temperature: float | None = None
     prompts: dict[constr(min_length=1, max_length=100), str] | None = Field(
@@ -5606,11 +5603,11 @@ class LoopSettings(BaseModel):
     )
     evaluation_prompts: dict[constr(min_length=1, max_length=100), str] | None = Field(
         None,
-        description='The same of `evaluation_method`; absent: those in `prompts`, where both methods are the same.',
+        description='The same for `evaluation_method`; absent: those in `prompts`, if both methods are the same.',
     )
     min_reward: float | list[float] | None = Field(
         None,
-        description='The least reward that is learned; absent: what solved its task.',
+        description='The least reward to learn from; absent: only attempts that solved their task.',
     )
     alpha: float | list[float] | None = Field(
         None,
@@ -5629,7 +5626,7 @@ class LoopSettings(BaseModel):
     )
     expert_rows: bool | list[bool] | None = Field(
         None,
-        description='Whether the rows of the experts are trained on beside those of the round.',
+        description='True to train on the rows of the experts too, beside those of the round.',
     )
     expert_share: float | list[float] | None = Field(
         None,
@@ -5638,7 +5635,7 @@ class LoopSettings(BaseModel):
     earlier_rounds: Literal['none', 'all'] | list[Literal['none', 'all']] | None = (
         Field(
             None,
-            description='Whether the datasets of earlier rounds are trained on beside that of the round.',
+            description='`all`: also train on the datasets of earlier rounds, beside that of the round.',
         )
     )
     earlier_share: float | list[float] | None = Field(
@@ -5654,7 +5651,7 @@ class LoopSettings(BaseModel):
         None, description='Passes over the rows.'
     )
     dpo_beta: float | list[float] | None = Field(
-        None, description='How strongly DPO keeps to the model that it starts from.'
+        None, description='Strength with which DPO keeps the model close to its start.'
     )
     hyperparameters: dict[str, Any] | None = Field(
         None,
@@ -5682,19 +5679,21 @@ class Method(BaseModel):
     id: str
     object: Literal['method']
     description: str
-    source: str = Field(..., description='The paper, and what of it this is.')
+    source: str = Field(
+        ..., description='The paper, and the part of it that this method covers.'
+    )
     module: MethodModule | None = Field(
         None,
-        description='Where its code is, of a method that was added; absent of those that come with Espalier.',
+        description='The code of an added method; absent for those that come with Espalier.',
         title='MethodModule',
     )
     parameters: dict[str, Any] = Field(
         ...,
-        description='JSON Schema of the parameters, with their defaults; with `anyOf` where one of them decides which others there are.',
+        description='JSON Schema of the parameters, with their defaults; with `anyOf` if one of them decides which others there are.',
     )
     branches: bool = Field(
         ...,
-        description='Whether it goes back to earlier states, which not every environment can.',
+        description='True if it goes back to earlier states; not every environment supports that.',
     )
     roles: list[Literal['value', 'debate', 'reflection', 'learner', 'verifier', 'judge', 'captioner', 'embedding']] = (
         Field(
@@ -5703,7 +5702,8 @@ class Method(BaseModel):
         )
     )
     writes: Literal['memory', 'library'] | None = Field(
-        ..., description='What its episodes learn for each other and for later runs.'
+        ...,
+        description='The form in which its episodes learn for each other and for later runs.',
     )
     extendable: list[str] = Field(
         ...,
@@ -5729,17 +5729,17 @@ class ModelCall(BaseModel):
     )
     key: str = Field(..., description='The effect, such as `node/4/value/verdicts`.')
     asked: str = Field(
-        ..., description='Who was asked: `policy`, or a role of the run.'
+        ..., description='Recipient of the call: `policy`, or a role of the run.'
     )
     model: str | None = Field(
         ...,
-        description='Endpoint and model, as `endpoint/model`; null where the journal does not say.',
+        description='Endpoint and model, as `endpoint/model`; null if the journal does not say.',
     )
     messages: list[Message] = Field(..., description='The prompt as it was sent.')
     answers: list[str]
     endings: list[ModelCallEndingsItem] = Field(
         ...,
-        description='How each answer ended, in their order; empty where the model answered with a number.',
+        description='The ending of each answer, in their order; empty if the model answered with a number.',
     )
     usage: Usage | None
 
@@ -5752,11 +5752,9 @@ class ModelLineage(BaseModel):
     model: str
     steps: list[ModelLineageStep] = Field(
         ...,
-        description='The model, then its parent, and so on to the first that is registered.',
+        description='The model, then its parent, and so on to the first registered one.',
     )
-    children: list[str] = Field(
-        ..., description='Registered models that were trained from it.'
-    )
+    children: list[str] = Field(..., description='Registered models trained from it.')
 
 
 class ModelServer(BaseModel):
@@ -5769,7 +5767,7 @@ class ModelServer(BaseModel):
     endpoint: str = Field(..., description='The endpoint under which it is asked.')
     state: Literal['stopped', 'starting', 'running', 'failed']
     note: str | None = Field(
-        ..., description='What a server that starts waits for, or why it failed.'
+        ..., description='The reason why a starting server waits, or why it failed.'
     )
     log_tail: list[str] = Field(
         ..., description='The last lines that a server wrote that failed.'
@@ -5778,10 +5776,10 @@ class ModelServer(BaseModel):
     settings: ServeRequest
     address: str | None = Field(
         ...,
-        description='Where it listens, on the machine of the service; of a model that a service keeps, the service.',
+        description='The server’s address on the machine of the service. If a service keeps the model: that service.',
     )
     restarts: int = Field(
-        ..., description='How often it was started again after it ended by itself.'
+        ..., description='Number of restarts after it ended by itself.'
     )
     created_at: AwareDatetime
     started_at: AwareDatetime | None
@@ -5827,25 +5825,26 @@ class NodeDetailNode(BaseModel):
         ..., description='The environment punished the step with a negative reward.'
     )
     valid: bool | None = Field(
-        None, description='Whether the action was understood and could be taken.'
+        None,
+        description='True if the environment understood the action and could take it.',
     )
     progress: float | None = Field(
-        None, description='How much of the goal was reached at best so far, 0 to 1.'
+        None, description='The best share of the goal so far, 0 to 1.'
     )
     visits: int
     value: float = Field(
         ...,
-        description='The mean of what was backed up through the node; 0 without visits.',
+        description='The mean of the values backed up through the node; 0 without visits.',
     )
     prior: float
     primitives: list[PrimitiveStep] | None = Field(
         None,
-        description='The steps of the environment that the action took, where it is a learned action or a program; a node without them is one step.',
+        description='Environment steps of the action, if it is a learned action or a program; a node without them is one step.',
     )
     state_hash: str | None
     state_of: int | None = Field(
         None,
-        description='The node whose state this one is in, where its action did not go to the environment: it went back there, or paused. Absent: the state is its own.',
+        description='The node whose state this one shares, if its action did not reach the environment: it went back there, or paused. Absent: the state is its own.',
     )
 
 
@@ -5889,10 +5888,10 @@ class RegisteredModel(BaseModel):
     context_length: int | None = Field(
         ..., description='Tokens of prompt and answer together.'
     )
-    licence: str | None = Field(..., description='What is known of its licence.')
+    licence: str | None = Field(..., description='Its licence, as far as it is known.')
     remote: RemoteModel | None = Field(
         ...,
-        description='The service that keeps it, where it has no files here; null: its files are here.',
+        description='The service that keeps it, if it has no files here; null: its files are here.',
     )
     files: list[ModelFile]
     bytes: int = Field(..., description='Of all files together.')
@@ -5922,7 +5921,7 @@ class Report(BaseModel):
         ...,
         description='The numbers come from the simulated model: they prove plumbing, not quality.',
     )
-    provenance: Provenance = Field(..., description='What data the numbers are about.')
+    provenance: Provenance = Field(..., description='The data behind the numbers.')
     episodes: EpisodeCounts
     learning_episodes: int = Field(
         ...,
@@ -5932,7 +5931,7 @@ class Report(BaseModel):
     reward: Estimate
     progress_rate: Estimate = Field(
         ...,
-        description='How much of the goal the answers reached (AgentBoard, section 3.1).',
+        description='Share of the goal that the answers reached (AgentBoard, section 3.1).',
     )
     grounding_accuracy: Estimate = Field(
         ...,
@@ -5975,7 +5974,7 @@ class Report(BaseModel):
     )
     by_type: list[TaskGroupReport] | None = Field(
         ...,
-        description='By the environment’s types of task; null where it can no longer be opened over its data.',
+        description='By the environment’s types of task; null if the service can no longer open the environment over its data.',
     )
     by_difficulty: list[TaskGroupReport] | None = Field(
         ...,
@@ -5987,7 +5986,7 @@ class Report(BaseModel):
     )
     answers: AnswerCounts | None = Field(
         ...,
-        description='Every answer of a model, by what is wrong with it, over all episodes that have ended and counted them; null where none did.',
+        description='All answers of models, counted by fault, over all ended episodes that counted them; null if none did.',
     )
     answer_warnings: list[AnswerWarning]
     warnings: list[EndpointWarning] | None = Field(
@@ -5998,16 +5997,16 @@ class Report(BaseModel):
     lost_calls: int
     bounds: BoundedUsage | None = Field(
         None,
-        description='Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+        description='Of `usage`, the calls counted at their upper bound: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
     )
     errors: list[ReportErrorsItem]
     limits: dict[str, int] = Field(
-        ..., description='How many episodes each limit ended.'
+        ..., description='Number of episodes that each limit ended.'
     )
     tasks: list[ReportTasksItem]
     scores: list[ScoreFigures] | None = Field(
         None,
-        description='What people and scorers judged beside the reward, by the names of the scores; absent: nothing.',
+        description='Judgements of people and scorers beside the reward, by the names of the scores; absent: none.',
     )
 
 
@@ -6062,10 +6061,10 @@ class RubricScoring(BaseModel):
     )
     status: Literal['going', 'paused', 'ended', 'failed'] = Field(
         ...,
-        description='`paused`: at a limit, or because the model does not answer; what was judged until then is stored.',
+        description='`paused`: at a limit, or because the model does not answer; the judgements until then are stored.',
     )
     reason: str | None = Field(
-        ..., description='Why it is paused or failed, and what to do about it.'
+        ..., description='The reason for the pause or failure, and its remedy.'
     )
     total: int = Field(..., description='Episodes that were to have a score.')
     skipped: int = Field(
@@ -6077,7 +6076,7 @@ class RubricScoring(BaseModel):
         description='Those for which the judge gave no score that can be read, or did not answer.',
     )
     usage: Usage | None = Field(
-        ..., description='Of the judge’s run; null where there is none any more.'
+        ..., description='Of the judge’s run; null if that run no longer exists.'
     )
 
 
@@ -6088,20 +6087,20 @@ class RubricScoringRequest(BaseModel):
     name: str = Field(..., description='The name of a score.', examples=['helpful'])
     rubric: str = Field(
         ...,
-        description='What earns which score, from 0, the worst, to 10, the best, in words for the judge.',
+        description='Instructions for the judge in words: the merits behind each score, from 0, the worst, to 10, the best.',
     )
-    model: ModelChoiceInput = Field(..., description='Who judges.')
+    model: ModelChoiceInput = Field(..., description='The judge.')
     limits: RunLimits | None = Field(
         {},
-        description='What the judge may take; at a limit its run pauses.',
+        description='Limits for the judge; at a limit its run pauses.',
         validate_default=True,
     )
     limit: int | None = Field(
-        None, description='Only the first so many episodes that were played to an end.'
+        None, description='Judge only the first so many episodes that reached an end.'
     )
     again: bool | None = Field(
         False,
-        description='Whether episodes for which the same judge gave no score before are judged again.',
+        description='True to judge again the episodes for which the same judge gave no score before.',
     )
 
 
@@ -6118,7 +6117,7 @@ class RunRequest(BaseModel):
         Literal['exact-vwa', 'exact-osworld', 'agent-r', 'eto', 'learnact']
         | ChosenPreset
         | None
-    ) = Field(None, description='A paper’s settings in one word; GET /v1/presets lists them. What the body leaves out, `method` and the split of the tasks too, is as the preset has it, written out in the stored request; what the body states stays, and is listed among `deviations`.')
+    ) = Field(None, description='A paper’s settings in one word; GET /v1/presets lists them. Fields that the body omits, also `method` and the split of the tasks, come from the preset; the stored request has them in full. Fields in the body stay, and `deviations` lists them.')
     environment: str
     tasks: TaskSelection
     method: MethodChoice
@@ -6126,34 +6125,34 @@ class RunRequest(BaseModel):
     roles: dict[Literal['value', 'debate', 'reflection', 'learner', 'verifier', 'judge', 'captioner', 'embedding'], RoleChoice] = (
         Field(
             ...,
-            description='Other models for what is not the policy. A role takes from `model` what it does not say; without `embedding`, notes are found by their words.',
+            description='Models for roles other than the policy. A role takes the fields that it omits from `model`. Without `embedding`, notes match by their words.',
         )
     )
     prompts: dict[constr(min_length=1, max_length=100), str] = Field(
         ...,
         description='Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.',
     )
-    epochs: int = Field(..., description='How often each task is played.')
+    epochs: int = Field(..., description='Number of times the run plays each task.')
     hosting: Literal['auto', 'worker', 'host'] = Field(
         ...,
-        description='Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        description='Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
     )
     data: str | None = Field(
         None,
-        description='The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        description='The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
     )
     environment_options: dict[str, Any] | None = Field(
         None,
-        description='What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+        description='The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
     )
     seed: int
     max_parallel: int = Field(..., description='Episodes in flight at most.')
     workers: Literal['auto', 'lambda', 'fargate'] | None = Field(
         None,
-        description='What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+        description='Workers of a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less if a model is slow to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. Default: the deployment’s setting. A service on one machine ignores this.',
     )
     max_retries: int = Field(
-        ..., description='How often an episode that ended with an error is tried again.'
+        ..., description='Number of retries of an episode that ended with an error.'
     )
     limits: RunLimits
     episode_limits: EpisodeLimits
@@ -6174,11 +6173,11 @@ class Run(BaseModel):
     object: Literal['run']
     status: Literal['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled']
     status_reason: str | None = Field(
-        ..., description='Why the run is paused or failed.'
+        ..., description='The reason for the pause or failure.'
     )
     last_problem: LastProblem | None = Field(
         None,
-        description='What keeps calls to its models from being answered, with the next try; null while they are answered, and once it has ended.',
+        description='The problem that keeps calls to its models without an answer, with the next try; null while they get answers, and after the run’s end.',
     )
     created_at: AwareDatetime
     started_at: AwareDatetime | None
@@ -6196,22 +6195,22 @@ class Run(BaseModel):
     )
     bounds: BoundedUsage | None = Field(
         None,
-        description='Of `usage`, calls that are counted at the most they can have taken: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
+        description='Of `usage`, the calls counted at their upper bound: their answer was lost, and no log of the endpoint says more. Left out if there are none.',
     )
     answers: AnswerCounts | None = Field(
         None,
-        description='The answers of the episodes that have ended; left out where none of those counted them.',
+        description='The answers of the ended episodes; absent if none of those counted them.',
     )
     answer_warnings: list[AnswerWarning] = Field(
         ...,
-        description='What to know about these answers: a fault that at least 1 % of them have is named, `unparsable` from 10 % on.',
+        description='Warnings about these answers. Each names a fault that at least 1 % of them have; for `unparsable`, at least 10 %.',
     )
     warnings: list[EndpointWarning] | None = Field(
         None,
         description='Signs in its answers that an endpoint is set up wrong; left out if there are none.',
     )
     learning_episodes: int = Field(
-        ..., description='How many of its episodes learn for the others.'
+        ..., description='Number of its episodes that learn for the others.'
     )
     memory: str | None = Field(
         ..., description='The memory that its episodes write; GET /v1/memories.'
@@ -6221,11 +6220,10 @@ class Run(BaseModel):
     )
     live: bool = Field(
         ...,
-        description='Its episodes read what others write meanwhile, so that playing it again gives other results.',
+        description='Its episodes read each other’s results as they run, so a repeat gives other results.',
     )
     provenance: Provenance = Field(
-        ...,
-        description='What data its tasks are from, as it was when the run was created.',
+        ..., description='The data of its tasks at the creation of the run.'
     )
     archived_at: AwareDatetime | None = Field(
         None,
@@ -6238,7 +6236,7 @@ class Run(BaseModel):
     )
     resolved: ResolvedDefaults | None = Field(
         None,
-        description='What the request leaves open and the run has settled; absent in runs that were made before it was recorded, and in those that play no tasks.',
+        description='Values that the request leaves open, as the run settled them. Absent in runs older than this record, and in runs that play no tasks.',
     )
 
 
@@ -6290,7 +6288,7 @@ class RunRequest2(BaseModel):
         Literal['exact-vwa', 'exact-osworld', 'agent-r', 'eto', 'learnact']
         | ChosenPreset
         | None
-    ) = Field(None, description='A paper’s settings in one word; GET /v1/presets lists them. What the body leaves out, `method` and the split of the tasks too, is as the preset has it, written out in the stored request; what the body states stays, and is listed among `deviations`.')
+    ) = Field(None, description='A paper’s settings in one word; GET /v1/presets lists them. Fields that the body omits, also `method` and the split of the tasks, come from the preset; the stored request has them in full. Fields in the body stay, and `deviations` lists them.')
     environment: str
     tasks: TaskSelectionInput | None = Field({'split': 'test'}, validate_default=True)
     method: MethodChoice
@@ -6301,32 +6299,34 @@ class RunRequest2(BaseModel):
             RoleChoice,
         ]
         | None
-    ) = Field({}, description='Other models for what is not the policy. A role takes from `model` what it does not say; without `embedding`, notes are found by their words.', validate_default=True)
+    ) = Field({}, description='Models for roles other than the policy. A role takes the fields that it omits from `model`. Without `embedding`, notes match by their words.', validate_default=True)
     prompts: dict[constr(min_length=1, max_length=100), str] | None = Field(
         {},
         description='Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.',
     )
-    epochs: int | None = Field(1, description='How often each task is played.')
+    epochs: int | None = Field(
+        1, description='Number of times the run plays each task.'
+    )
     hosting: Literal['auto', 'worker', 'host'] | None = Field(
         'auto',
-        description='Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        description='Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
     )
     data: str | None = Field(
         None,
-        description='The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        description='The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
     )
     environment_options: dict[str, Any] | None = Field(
         None,
-        description='What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+        description='The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
     )
     seed: int | None = 0
     max_parallel: int | None = Field(64, description='Episodes in flight at most.')
     workers: Literal['auto', 'lambda', 'fargate'] | None = Field(
         None,
-        description='What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+        description='Workers of a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less if a model is slow to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. Default: the deployment’s setting. A service on one machine ignores this.',
     )
     max_retries: int | None = Field(
-        2, description='How often an episode that ended with an error is tried again.'
+        2, description='Number of retries of an episode that ended with an error.'
     )
     limits: RunLimits | None = Field({}, validate_default=True)
     episode_limits: EpisodeLimits | None = Field({}, validate_default=True)
@@ -6347,7 +6347,7 @@ class RunRequest3(BaseModel):
     preset: (
         Literal['exact-vwa', 'exact-osworld', 'agent-r', 'eto', 'learnact']
         | ChosenPreset
-    ) = Field(..., description='A paper’s settings in one word; GET /v1/presets lists them. What the body leaves out, `method` and the split of the tasks too, is as the preset has it, written out in the stored request; what the body states stays, and is listed among `deviations`.')
+    ) = Field(..., description='A paper’s settings in one word; GET /v1/presets lists them. Fields that the body omits, also `method` and the split of the tasks, come from the preset; the stored request has them in full. Fields in the body stay, and `deviations` lists them.')
     environment: str
     tasks: TaskSelectionInput | None = Field({'split': 'test'}, validate_default=True)
     method: MethodChoice | None = None
@@ -6358,32 +6358,34 @@ class RunRequest3(BaseModel):
             RoleChoice,
         ]
         | None
-    ) = Field({}, description='Other models for what is not the policy. A role takes from `model` what it does not say; without `embedding`, notes are found by their words.', validate_default=True)
+    ) = Field({}, description='Models for roles other than the policy. A role takes the fields that it omits from `model`. Without `embedding`, notes match by their words.', validate_default=True)
     prompts: dict[constr(min_length=1, max_length=100), str] | None = Field(
         {},
         description='Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.',
     )
-    epochs: int | None = Field(1, description='How often each task is played.')
+    epochs: int | None = Field(
+        1, description='Number of times the run plays each task.'
+    )
     hosting: Literal['auto', 'worker', 'host'] | None = Field(
         'auto',
-        description='Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        description='Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
     )
     data: str | None = Field(
         None,
-        description='The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        description='The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
     )
     environment_options: dict[str, Any] | None = Field(
         None,
-        description='What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+        description='The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
     )
     seed: int | None = 0
     max_parallel: int | None = Field(64, description='Episodes in flight at most.')
     workers: Literal['auto', 'lambda', 'fargate'] | None = Field(
         None,
-        description='What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+        description='Workers of a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less if a model is slow to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. Default: the deployment’s setting. A service on one machine ignores this.',
     )
     max_retries: int | None = Field(
-        2, description='How often an episode that ended with an error is tried again.'
+        2, description='Number of retries of an episode that ended with an error.'
     )
     limits: RunLimits | None = Field({}, validate_default=True)
     episode_limits: EpisodeLimits | None = Field({}, validate_default=True)
@@ -6426,7 +6428,7 @@ class ScoreSummary(BaseModel):
     errors: int = Field(..., description='Judgements without a value.')
     judges: list[ScoreSummaryJudgesItem] = Field(
         ...,
-        description='Who judged, and how often; a scorer once for each version of it.',
+        description='The judges, with the number of judgements of each; a scorer once for each version of it.',
     )
 
 
@@ -6438,7 +6440,9 @@ class Training(BaseModel):
     object: Literal['training']
     name: str | None
     status: Literal['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled']
-    error: str | None = Field(..., description='Why it failed or is paused, in words.')
+    error: str | None = Field(
+        ..., description='The reason for the failure or pause, in words.'
+    )
     reason: Literal['asked', 'cost_limit', 'time_limit', 'refused', 'not_finite', 'out_of_memory', 'disk_full', 'trainer_failed', 'trainer_died', 'gave_up'] | None
     created_at: AwareDatetime
     started_at: AwareDatetime | None
@@ -6476,18 +6480,18 @@ class TrajectoryImport(BaseModel):
     name: str | None
     status: Literal['receiving', 'complete'] = Field(
         ...,
-        description='`receiving`: more rows were announced; only what is complete gives datasets.',
+        description='`receiving`: more rows will follow; only a complete import gives datasets.',
     )
     created_at: AwareDatetime
     settings: TrajectoryImportSettings
-    trajectories: int = Field(..., description='Rows that were taken.')
+    trajectories: int = Field(..., description='Number of accepted rows.')
     rejected: int = Field(
         ..., description='Rows that were not; `GET …/rejections` says why.'
     )
     next: int = Field(
         ..., description='The number of the row that is to come next, counted from 1.'
     )
-    parts: int = Field(..., description='How many bodies the rows came in.')
+    parts: int = Field(..., description='Number of bodies that brought the rows.')
     experiment: str | None = Field(
         None,
         description='The experiment that it belongs to: a name, which is not to be created before.',
@@ -6521,15 +6525,15 @@ class Tree(BaseModel):
     method: str
     messages: list[TreeMessagesItem] = Field(
         ...,
-        description='What stands before the first action in every prompt: instructions, examples, the first observation.',
+        description='The messages before the first action in every prompt: instructions, examples, the first observation.',
     )
     layout: Literal['eto'] | None = Field(
         None,
-        description='How prompts are laid out, where it is not with a system text: as ETO’s, whose observations are shown behind `Observation:`. The nodes hold them without it.',
+        description='Layout of prompts, if it does not use a system text: as ETO’s, which shows observations behind `Observation:`. The nodes hold them without it.',
     )
     runtime: str | None = Field(
         None,
-        description='What played the environment when the episode began, with its version, such as a browser. Absent: answers do not depend on it.',
+        description='The program that played the environment when the episode began, with its version, such as a browser. Absent: answers do not depend on it.',
     )
     best: int = Field(
         ..., description='The node whose path is the answer; 0 when nothing was found.'
@@ -6555,11 +6559,10 @@ class Dataset(BaseModel):
     )
     rows: int
     mixed: int | None = Field(
-        None,
-        description='How many of the rows are general conversations that were mixed in; absent: none.',
+        None, description='Number of rows from general conversations; absent: none.'
     )
     splits: dict[str, DatasetSplitsItem] = Field(
-        ..., description='What each split holds.'
+        ..., description='Contents of each split.'
     )
     left_out: dict[str, int] = Field(
         ..., description='Episodes that gave no row, by reason.'
@@ -6571,12 +6574,11 @@ class Dataset(BaseModel):
         ..., description='Of the rows that are in; null until they are counted.'
     )
     pictures: DatasetPictures | None = Field(
-        None,
-        description='Where the request says what becomes of pictures; absent: it does not.',
+        None, description='Present only if the request sets the treatment of pictures.'
     )
     warnings: list[str] = Field(
         ...,
-        description='What a reader should know, such as a run that was still going.',
+        description='Points a reader should know, such as a run that was still going.',
     )
     files: list[DatasetFilesItem]
     experiment: str | None = Field(
@@ -6612,28 +6614,28 @@ class DatasetPreview(BaseModel):
     )
     complete: bool = Field(
         ...,
-        description='Whether everything was read, so that the counts are the whole dataset’s; else it was begun with.',
+        description='True if the preview read everything: its counts are the whole dataset’s. False if it read only a beginning.',
     )
     listed: DatasetPreviewListed = Field(
         ...,
-        description='Episodes and imported trajectories that were listed, experts included.',
+        description='All listed episodes and imported trajectories, experts included.',
         title='DatasetPreviewListed',
     )
     read: DatasetPreviewRead = Field(
         ...,
-        description='What rows were sought in: the first tasks, until some fifty trees were read.',
+        description='The part that the preview searched for rows: the first tasks, until it had read some fifty trees.',
         title='DatasetPreviewRead',
     )
     rows_found: int = Field(..., description='Before the gates.')
     gates: dict[str, DatasetPreviewGatesItem] = Field(
-        ..., description='What each gate found among these rows, and dropped.'
+        ..., description='Number of these rows that each gate found and dropped.'
     )
     tokens: DatasetPreviewTokens = Field(
         ..., description='Of the rows that are in.', title='DatasetPreviewTokens'
     )
     pictures: DatasetPreviewPictures | None = Field(
         None,
-        description='What the rows that are in have of pictures; absent where the runs showed none.',
+        description='Pictures of the accepted rows; absent if the runs showed none.',
         title='DatasetPreviewPictures',
     )
     rows: list[ForeseenRow] = Field(
@@ -6656,7 +6658,7 @@ class Episode(BaseModel):
     index: int
     task: str = Field(
         ...,
-        description='The task it plays; `learn:` and a group of tasks where it learns for them; `{source}/{episode}` where it asks about that.',
+        description='The task it plays; `learn:` and a group of tasks if it learns for them; `{source}/{episode}` if it asks about that.',
     )
     epoch: int
     purpose: Literal['play', 'learn', 'annotate'] = Field(
@@ -6664,17 +6666,15 @@ class Episode(BaseModel):
         description='`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset or a score. Neither has a reward, and both are in no mean.',
     )
     status: Literal['queued', 'running', 'succeeded', 'failed', 'limited', 'errored', 'cancelled']
-    starts: int = Field(..., description='How often a worker took it up.')
-    errors: int = Field(
-        ..., description='How often it ended with an error and was tried again.'
-    )
+    starts: int = Field(..., description='Number of times a worker started it.')
+    errors: int = Field(..., description='Number of retries after an error.')
     last_problem: LastProblem | None = Field(
         None,
-        description='What keeps its calls to models from being answered; null while they are, and once it has ended.',
+        description='The problem that keeps its calls to models without an answer; null while they get answers, and after its end.',
     )
     result: EpisodeResult | None = Field(
         ...,
-        description='Of its last end, also while it is played on or again; null where it never ended.',
+        description='Of its last end, also while it continues or repeats; null if it never ended.',
     )
 
 
@@ -6711,7 +6711,7 @@ class Growth(BaseModel):
     episode: str
     answer: Literal['last', 'best', 'committed', 'most-visited'] = Field(
         ...,
-        description='Which node is the answer: where the path ends, the best found, the one decided for, or the end of the most visited path.',
+        description='Selects the node of the answer. `last`: the end of the path. `best`: the best node. `committed`: the method’s decision. `most-visited`: the end of the most visited path.',
     )
     steps: list[GrowthStep] = Field(..., description='Those with events, in order.')
 
@@ -6721,17 +6721,17 @@ class Judgement(BaseModel):
         extra='allow',
     )
     votes: list[JudgementVotesItem] = Field(
-        ..., description='Every verdict; null where it could not be read.'
+        ..., description='Every verdict; null if it was unreadable.'
     )
     value: float | None = Field(
-        ..., description='The mean of the votes, or what a trained model said.'
+        ..., description='The mean of the votes, or a trained model’s value.'
     )
     debate: JudgementDebateValue | None = Field(
         ...,
-        description='The opinion for the last action and the one against it, where there was a debate.',
+        description='The opinion for the last action and the one against it, if there was a debate.',
     )
     checks: str | None = Field(
-        ..., description='What the judge wrote down to check in this task.'
+        ..., description='The judge’s list of checks for this task.'
     )
     calls: list[ModelCall]
 
@@ -6787,20 +6787,20 @@ class LoopRequest(BaseModel):
     environment: str
     data: str | None = Field(
         None,
-        description='The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        description='The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
     )
     environment_options: dict[str, Any] | None = Field(
         None,
-        description='What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+        description='The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
     )
     hosting: Literal['auto', 'worker', 'host'] = Field(
         ...,
-        description='Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        description='Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
     )
     base: TrainingBase = Field(..., description='The model that the loop improves.')
     policy: LoopRequestPolicy | None = Field(
         None,
-        description='Who answers for a base that is not registered; needed where the base plays before the first training.',
+        description='The endpoint for a base that is not registered; required if the base plays before the first training.',
         title='LoopRequestPolicy',
     )
     experts: list[str] = Field(
@@ -6808,33 +6808,33 @@ class LoopRequest(BaseModel):
     )
     general: list[str] = Field(
         ...,
-        description='Imported conversations that are mixed into the rows, by `settings.general_share`.',
+        description='Imported conversations to mix into the rows, by `settings.general_share`.',
     )
     tasks: LoopRequestTasks = Field(
         ..., description='No task may be in two of them.', title='LoopRequestTasks'
     )
     model: LoopRequestModel = Field(
         ...,
-        description='How every model of the loop is asked, beside the temperatures in `settings`.',
+        description='Settings for the calls to every model of the loop, beside the temperatures in `settings`.',
         title='LoopRequestModel',
     )
     settings: LoopSettings = Field(
         ...,
-        description='In place of what the recipe has; GET /v1/loop-recipes lists that with its sources.',
+        description='Replaces settings of the recipe; GET /v1/loop-recipes lists those with their sources.',
     )
     evaluation_epochs: int = Field(
-        ..., description='How often each test task is played.'
+        ..., description='Number of times the loop plays each test task.'
     )
     candidates: int = Field(
         ...,
-        description='How many checkpoints of a training, the last ones, are played on the dev tasks.',
+        description='Number of checkpoints of a training, the last ones, to play on the dev tasks.',
     )
     checkpoint_steps: int | None = Field(
         None, description='Steps between two checkpoints.'
     )
     metric: Literal['success_rate', 'reward'] = Field(
         ...,
-        description='What decides between checkpoints, and whether a model is promoted.',
+        description='The metric that decides between checkpoints and on the promotion of a model.',
     )
     patience: int | None = Field(
         ...,
@@ -6850,7 +6850,7 @@ class LoopRequest(BaseModel):
     )
     control: bool = Field(
         ...,
-        description='Whether the start of round 1 is also trained for as many steps on the rows of the experts alone, and evaluated on the same tasks.',
+        description='True to add a control. It trains the start of round 1 for as many steps on the experts’ rows alone, and evaluates it on the same tasks.',
     )
     trainer: str = Field(
         ..., description='A configured trainer; GET /v1/trainers lists them.'
@@ -6865,7 +6865,7 @@ class LoopRequest(BaseModel):
     max_parallel: int = Field(..., description='Episodes in flight at most.')
     max_retries: int = Field(
         ...,
-        description='How often an errored episode is tried again; each try of a bad model costs as much.',
+        description='Number of retries of an errored episode; each try of a bad model costs as much.',
     )
     episode_limits: EpisodeLimits
     limits: LoopLimits
@@ -6880,20 +6880,20 @@ class LoopRequestInput(BaseModel):
     environment: str
     data: str | None = Field(
         None,
-        description='The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+        description='The data pack of the tasks, by digest or name; `builtin`: the built-in data. Default: the newest pack.',
     )
     environment_options: dict[str, Any] | None = Field(
         None,
-        description='What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+        description='The environment’s rules to set, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
     )
     hosting: Literal['auto', 'worker', 'host'] | None = Field(
         'auto',
-        description='Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+        description='Place for the environment: inside the worker, or on hosts. `auto`: inside the worker if it can run there.',
     )
     base: TrainingBase = Field(..., description='The model that the loop improves.')
     policy: LoopRequestInputPolicy | None = Field(
         None,
-        description='Who answers for a base that is not registered; needed where the base plays before the first training.',
+        description='The endpoint for a base that is not registered; required if the base plays before the first training.',
         title='LoopRequestInputPolicy',
     )
     experts: list[str] | None = Field(
@@ -6901,7 +6901,7 @@ class LoopRequestInput(BaseModel):
     )
     general: list[str] | None = Field(
         [],
-        description='Imported conversations that are mixed into the rows, by `settings.general_share`.',
+        description='Imported conversations to mix into the rows, by `settings.general_share`.',
     )
     tasks: LoopRequestInputTasks | None = Field(
         {},
@@ -6911,28 +6911,28 @@ class LoopRequestInput(BaseModel):
     )
     model: LoopRequestInputModel | None = Field(
         {},
-        description='How every model of the loop is asked, beside the temperatures in `settings`.',
+        description='Settings for the calls to every model of the loop, beside the temperatures in `settings`.',
         title='LoopRequestInputModel',
         validate_default=True,
     )
     settings: LoopSettings | None = Field(
         {},
-        description='In place of what the recipe has; GET /v1/loop-recipes lists that with its sources.',
+        description='Replaces settings of the recipe; GET /v1/loop-recipes lists those with their sources.',
         validate_default=True,
     )
     evaluation_epochs: int | None = Field(
-        1, description='How often each test task is played.'
+        1, description='Number of times the loop plays each test task.'
     )
     candidates: int | None = Field(
         1,
-        description='How many checkpoints of a training, the last ones, are played on the dev tasks.',
+        description='Number of checkpoints of a training, the last ones, to play on the dev tasks.',
     )
     checkpoint_steps: int | None = Field(
         None, description='Steps between two checkpoints.'
     )
     metric: Literal['success_rate', 'reward'] | None = Field(
         'success_rate',
-        description='What decides between checkpoints, and whether a model is promoted.',
+        description='The metric that decides between checkpoints and on the promotion of a model.',
     )
     patience: int | None = Field(
         2,
@@ -6948,7 +6948,7 @@ class LoopRequestInput(BaseModel):
     )
     control: bool | None = Field(
         False,
-        description='Whether the start of round 1 is also trained for as many steps on the rows of the experts alone, and evaluated on the same tasks.',
+        description='True to add a control. It trains the start of round 1 for as many steps on the experts’ rows alone, and evaluates it on the same tasks.',
     )
     trainer: str | None = Field(
         'local', description='A configured trainer; GET /v1/trainers lists them.'
@@ -6974,7 +6974,7 @@ class LoopRequestInput(BaseModel):
     max_parallel: int | None = Field(64, description='Episodes in flight at most.')
     max_retries: int | None = Field(
         1,
-        description='How often an errored episode is tried again; each try of a bad model costs as much.',
+        description='Number of retries of an errored episode; each try of a bad model costs as much.',
     )
     episode_limits: EpisodeLimits | None = Field({}, validate_default=True)
     limits: LoopLimits | None = Field({}, validate_default=True)
@@ -6993,13 +6993,13 @@ class NodeDetail(BaseModel):
     observation: list[ShownObservationPart]
     proposal: ModelCall | None = Field(
         ...,
-        description='The call whose answer led here; null at the root, and where a task was begun.',
+        description='The call whose answer led here; null at the root, and at the start of a task.',
     )
     expansions: list[ModelCall] = Field(
-        ..., description='Calls that proposed what to do from here.'
+        ..., description='Calls that proposed actions from here.'
     )
     judgement: Judgement | None = Field(
-        ..., description='Null where no model was asked what the state is worth.'
+        ..., description='Null if no model judged the value of the state.'
     )
     notes: list[UsedNote]
     others: list[ModelCall] = Field(
@@ -7012,14 +7012,14 @@ class NodeDetail(BaseModel):
     )
     state: Any = Field(
         ...,
-        description='The state of the environment; null where `state_note` says why.',
+        description='The state of the environment; null if `state_note` has a reason.',
     )
     state_changes: list[StateChange] | None = Field(
-        ..., description='Null at the root, and where there is no state.'
+        ..., description='Null at the root, and if there is no state.'
     )
     state_note: str | None = Field(
         ...,
-        description='Why the state is not known, such as an environment that runs elsewhere.',
+        description='The reason for a missing state, such as an environment that runs elsewhere.',
     )
 
 
@@ -7042,7 +7042,9 @@ class Loop(BaseModel):
     object: Literal['loop']
     name: str | None
     status: Literal['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled']
-    reason: str | None = Field(..., description='Why it is paused, or how it ended.')
+    reason: str | None = Field(
+        ..., description='The reason for a pause, or for its end.'
+    )
     created_at: AwareDatetime
     started_at: AwareDatetime | None
     ended_at: AwareDatetime | None
@@ -7051,7 +7053,7 @@ class Loop(BaseModel):
     progress: LoopProgress = Field(..., title='LoopProgress')
     rounds: list[LoopRound]
     control: LoopControlValue | None = Field(
-        ..., description='Beside round 1; null where none was asked for.'
+        ..., description='Beside round 1; null if the request asked for none.'
     )
     best: LoopBestValue | None
     without_gain: int = Field(..., description='Rounds since the last promotion.')
