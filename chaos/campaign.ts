@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Run } from '../shared/contracts/run.ts'
 import { ServiceApi } from './api.ts'
+import { type ChoreName, Chores } from './chores.ts'
 import { compareRun, type Finding } from './compare.ts'
 import { Disturber } from './disturb.ts'
 import type { KindId } from './kinds.ts'
@@ -43,6 +44,7 @@ interface Followed {
 
 interface Subject {
   api: ServiceApi
+  chores: Chores
   disturber: Disturber
   endpoint: ModelEndpoint
 }
@@ -64,8 +66,12 @@ export interface CampaignResult {
   calls: { counted: number; endpoint: number; cut: number }
   money: { counted: number; endpoint: number }
   resumed: number
+  /** How often each work besides runs was done and compared. */
+  chores: Record<ChoreName, number>
 }
 
+/** Ended runs that are scored, searched and exported too. */
+const mostChores = 4
 const atOnce = 6
 /**
  * Milliseconds: between polls of the runs, without any change until a waiting campaign gives up, and until dead
@@ -79,6 +85,7 @@ export class Campaign {
   readonly #runs: Followed[] = []
   readonly #met = new Map<KindId, Met>()
   readonly #findings: CampaignResult['findings'] = []
+  readonly #chores: Promise<void>[] = []
   #submitting = 0
 
   constructor(options: CampaignOptions, undisturbed: readonly Undisturbed[]) {
@@ -98,17 +105,20 @@ export class Campaign {
       if (hasStarted || !disturber.hasStorageFailed(launchedAt))
         this.#find(null, 'service ended by itself', how)
     }
-    const api = new ServiceApi(service, ({ askedAt, path, status, body }) => {
+    const api: ServiceApi = new ServiceApi(service, ({ askedAt, path, status, body }) => {
       if (!disturber.hasStorageFailed(askedAt)) this.#find(null, 'server error', `${path}: ${status} ${body}`)
     })
     try {
+      const chores = new Chores(api)
       await disturber.start()
       const until = performance.now() + duration
       const disturbing = this.#disturb(disturber, schedule(seed, kinds), until)
-      const following = this.#follow({ api, disturber, endpoint }, until)
+      const following = this.#follow({ api, chores, disturber, endpoint }, until)
       await Promise.all([disturbing, following])
+      await Promise.all(this.#chores)
       await this.#untilSettled(api, endpoint)
-      return await this.#compare(api, endpoint, disturber)
+      for (const finding of await chores.compare()) this.#findings.push({ ...finding, met: [] })
+      return { ...(await this.#compare(api, endpoint, disturber)), chores: chores.counts }
     } finally {
       await service.end('SIGTERM')
       await endpoint.close()
@@ -172,7 +182,7 @@ export class Campaign {
     })
   }
 
-  async #look({ api, disturber, endpoint }: Subject, followed: Followed): Promise<void> {
+  async #look({ api, chores, disturber, endpoint }: Subject, followed: Followed): Promise<void> {
     const run = await api.json<Run>('GET', `/v1/runs/${followed.id}`)
     followed.last = run
     if (run.ended_at !== null) {
@@ -180,6 +190,10 @@ export class Campaign {
       endpoint.refusing.delete(followed.model)
       if (followed.isFollowedUp || next === undefined || !(await playOn(api, run, next))) followed.ended = run
       followed.isFollowedUp = true
+      if (followed.ended !== null && this.#chores.length < mostChores)
+        this.#chores.push(
+          chores.do(run.id).catch((error: Error) => this.#find(followed, 'work failed', error.message)),
+        )
     }
     // A run pauses, as intended, if its endpoint refuses connections for long.
     if (run.status === 'paused' && !disturber.isEndpointRefusing) {
@@ -215,9 +229,13 @@ export class Campaign {
     }
   }
 
-  async #compare(api: ServiceApi, endpoint: ModelEndpoint, disturber: Disturber): Promise<CampaignResult> {
+  async #compare(
+    api: ServiceApi,
+    endpoint: ModelEndpoint,
+    disturber: Disturber,
+  ): Promise<Omit<CampaignResult, 'chores'>> {
     const { plans } = this.#options
-    const result: CampaignResult = {
+    const result: Omit<CampaignResult, 'chores'> = {
       met: [...this.#met.values()],
       findings: this.#findings,
       kills: disturber.kills,

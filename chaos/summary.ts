@@ -19,6 +19,9 @@ export function summarize(result: CampaignResult, repeat: string): string {
     ...listFindings(findings),
     `kills     ${result.kills}`,
     `runs      ${result.runs}, ${result.episodes} episodes, ${result.trees} trees compared; resumed ${result.resumed} times`,
+    `work      ${Object.entries(result.chores)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')}`,
     `calls     ${calls.counted} counted, ${calls.endpoint} at the endpoint, ${calls.cut} of them cut`,
     `money     $${money.counted.toFixed(9)} counted, $${money.endpoint.toFixed(9)} at the endpoint`,
     `findings  ${findings.length}`,
