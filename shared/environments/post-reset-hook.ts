@@ -16,11 +16,13 @@ export async function postResetHook(
     const response = await registeredFetch(address, {
       method: 'POST',
       headers,
+      // Its target is not the administrator's address.
+      redirect: 'manual',
       body: new URLSearchParams(form),
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     })
     await response.arrayBuffer()
-    return response.ok ? null : `answered its reset with ${response.status}`
+    return response.status < 400 ? null : `answered its reset with ${response.status}`
   } catch {
     return limit.aborted ? `has not answered its reset in ${timeout} seconds` : 'is not reached for its reset'
   }

@@ -10,6 +10,9 @@ import { proxyFor } from './proxy-settings.ts'
  */
 export type Network = 'any' | 'registered' | 'public'
 
+/** Proxied names with connections kept open. */
+const mostProxied = 64
+
 export interface OutboundOptions {
   /** @default 'any' */
   network?: Network
@@ -47,6 +50,7 @@ export class OutboundRoutes {
     const url = new URL(address)
     const { environment = process.env, network = 'any' } = this.#options
     if (network === 'public' && isInternalHost(url.hostname)) throw internalAddressError(url.hostname)
+    checkLiteral(url, network)
     const proxy = proxyFor(url, environment)
     if (proxy === null) return { url, dispatcher: this.#direct, host: null }
     if (network !== 'public') return { url, dispatcher: this.#through(proxy, null), host: null }
@@ -64,16 +68,22 @@ export class OutboundRoutes {
     const name = `${proxy.href} ${servername ?? ''}`
     const known = this.#proxied.get(name)
     if (known !== undefined) return known
+    const [oldest] = this.#proxied.size < mostProxied ? [] : this.#proxied
+    if (oldest !== undefined) {
+      this.#proxied.delete(oldest[0])
+      void oldest[1].close()
+    }
     const agent = new ProxyAgent({
       ...this.#options.agent,
       uri: proxy.href,
-      ...(servername !== null && { requestTls: { servername } }),
+      ...(servername !== null && { requestTls: { servername: bareHost(servername) } }),
     })
     this.#proxied.set(name, agent)
     return agent
   }
 
-  #checkedAddress(hostname: string): Promise<string> {
+  async #checkedAddress(hostname: string): Promise<string> {
+    if (isIP(bareHost(hostname)) !== 0) return hostname
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const lookup = this.#lookup ?? lookupPublic
     lookup(hostname, { all: false }, (error, address, family) => {
@@ -85,14 +95,27 @@ export class OutboundRoutes {
 }
 
 /**
+ * Refuses a URL with an address in place of a name if its network does not allow the address.
+ *
+ * @throws Error with the code `ERR_INTERNAL_ADDRESS`
+ */
+export function checkLiteral({ hostname }: URL, network: Network): void {
+  const host = bareHost(hostname)
+  if (network !== 'any' && isIP(host) !== 0 && isRefusedIn(network)(host)) throw internalAddressError(host)
+}
+
+const bareHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+const isRefusedIn = (network: Network) => (network === 'public' ? isInternalAddress : isLinkLocalAddress)
+
+/**
  * Connects by a guarded lookup. An address in place of a name, as a redirect may have, needs no lookup: it is checked
  * here.
  */
 function guardedConnect(lookup: LookupFunction, network: Network): buildConnector.connector {
   const connect = buildConnector({ lookup })
-  const isRefused = network === 'public' ? isInternalAddress : isLinkLocalAddress
+  const isRefused = isRefusedIn(network)
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '')
+    const host = bareHost(options.hostname)
     if (isIP(host) !== 0 && isRefused(host)) return callback(internalAddressError(host), null)
     return connect(options, callback)
   }

@@ -31,7 +31,8 @@ export class TokenizerPool {
   readonly #memory: number
   readonly #pool: ThreadPool<TokenizerRequest, number>
   readonly #files = new Map<string, { files(): Promise<SentFiles>; users: number }>()
-  readonly #refused = new Map<string, { error: EspalierError; until: number }>()
+  /** By tenant and digest: tenants share the files of a public model, not each other's prompts. */
+  readonly #refused = new Map<string, { why: string; until: number }>()
 
   constructor({ time = 20_000, memory = 768 }: TokenizerLimits = {}) {
     this.#time = time
@@ -57,14 +58,15 @@ export class TokenizerPool {
     { tenant, model, files }: { tenant: string; model: string; files(): Promise<SentFiles> },
   ): Promise<number> {
     const { digest } = request
-    this.#checkRefused(digest)
+    const place = `${tenant} ${digest}`
+    this.#checkRefused(place, model)
     const used = this.#files.get(digest) ?? { files, users: 0 }
     used.users += 1
     this.#files.set(digest, used)
     try {
       return await retryKilled(() => this.#pool.call(request, { limit: this.#time, caller: tenant }))
     } catch (error) {
-      throw this.#toError(error, digest, model)
+      throw this.#toError(error, place, model)
     } finally {
       used.users -= 1
       if (used.users === 0) this.#files.delete(digest)
@@ -77,14 +79,14 @@ export class TokenizerPool {
     return used.files()
   }
 
-  #checkRefused(digest: string): void {
-    const refused = this.#refused.get(digest)
+  #checkRefused(place: string, model: string): void {
+    const refused = this.#refused.get(place)
     if (refused === undefined) return
-    if (refused.until > performance.now()) throw refused.error
-    this.#refused.delete(digest)
+    if (refused.until > performance.now()) throw refusal(model, refused.why)
+    this.#refused.delete(place)
   }
 
-  #toError(error: unknown, digest: string, model: string): unknown {
+  #toError(error: unknown, place: string, model: string): unknown {
     if (error instanceof RemoteCallError) return new Error(clipText(error.message, quoted))
     const why =
       error instanceof ThreadTimeoutError
@@ -93,12 +95,15 @@ export class TokenizerPool {
           ? `needed more than the ${this.#memory} MB of memory that counting may take`
           : null
     if (why === null) return error
-    const refusal = new EspalierError(
-      'limits_exceeded',
-      `The tokenizer or chat template of ${model} ${why}, and was ended. Register the model with a simpler chat_template.jinja, or set tokenizer: "estimate" for the models that it is named for.`,
-      { param: 'tokenizer', cause: error },
-    )
-    this.#refused.set(digest, { error: refusal, until: performance.now() + refusedFor })
-    return refusal
+    this.#refused.set(place, { why, until: performance.now() + refusedFor })
+    return refusal(model, why, error)
   }
+}
+
+function refusal(model: string, why: string, cause?: unknown): EspalierError {
+  return new EspalierError(
+    'limits_exceeded',
+    `The tokenizer or chat template of ${model} ${why}, and was ended. Register the model with a simpler chat_template.jinja, or set tokenizer: "estimate" for the models that it is named for.`,
+    { param: 'tokenizer', ...(cause !== undefined && { cause }) },
+  )
 }

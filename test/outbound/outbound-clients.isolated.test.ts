@@ -195,6 +195,30 @@ describe('with HTTP_PROXY', () => {
     for (const host of ['server', 'reset', 'packs']) expect(seen.join('\n')).toContain(`${host}.example.com`)
   })
 
+  test('an address in place of a name is checked before the proxy is asked', async () => {
+    const { seen } = await behindProxy({ ok: true })
+    const refused = { code: 'ERR_INTERNAL_ADDRESS' }
+    for (const literal of ['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]']) {
+      await expect(registeredFetch(`http://${literal}/latest`)).rejects.toMatchObject(refused)
+      await expect(OpenenvSocket.open('The server', `http://${literal}`, signal())).rejects.toMatchObject(
+        refused,
+      )
+    }
+    expect(seen).toEqual([])
+    const { fetch, close } = createHttpFetch({ ...settings, network: 'public' })
+    await fetch('http://[2606:4700:4700::1111]/v1/models')
+    expect(seen).toEqual(['GET http://[2606:4700:4700::1111]/v1/models'])
+    await close()
+  })
+
+  test('a redirect of a reset is an answer, and is not followed', async () => {
+    const server = await scriptedServer((_request, response) =>
+      response.writeHead(302, { location: 'http://server.example.com/elsewhere' }).end(),
+    )
+    await clients['hooks of resets']?.(server.baseUrl)
+    expect(server.callIds).toHaveLength(1)
+  })
+
   test('a form keeps its files on the way', async () => {
     const { bodies, server } = await behindProxy({ ok: true })
     const form = new FormData()

@@ -149,6 +149,9 @@ describe('what an uploaded file makes endless or huge', () => {
       clearInterval(watch)
       if (answer instanceof Error) {
         expect(answer).toMatchObject({ code: 'limits_exceeded', param: 'tokenizer' })
+        // The same files of another tenant are counted anew, under that tenant's name for them.
+        const same = await registerModel(tenants.of('other'), files)
+        await expect(bounded.open('other', same.id)).rejects.toThrow(same.id)
         expect(answer.message).toContain(id)
         // Asked again at once it is refused without a process.
         const before = performance.now()

@@ -6,6 +6,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { clipText } from '../../contracts/well-formed.ts'
 import { createSteadyLookup } from '../../outbound/guarded-lookup.ts'
+import { checkLiteral } from '../../outbound/outbound-routes.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
@@ -34,6 +35,8 @@ export class OpenenvSocket {
    */
   static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
     const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
+    // Without a name there is no lookup that could refuse it.
+    checkLiteral(new URL(url), 'registered')
     const { WebSocket } = await import('ws') // Loaded on demand, to keep the start of functions small.
     const agent = await throughProxy(name, url, signal)
     const socket = new WebSocket(url, {
