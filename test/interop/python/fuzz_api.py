@@ -14,7 +14,7 @@ import random
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+import traceback
 from typing import Any
 
 import requests
@@ -36,6 +36,8 @@ CHECKS = [
 ]
 IDLE = 5
 """Seconds without a byte after which the events of a run that has not ended are left."""
+GRACE = 15
+"""Seconds after the deadline for requests in flight. Later answers, such as endless streams, are left."""
 WEIGHTS = b"GGUF"
 DIGEST = hashlib.sha256(WEIGHTS).hexdigest()
 RUN = {
@@ -104,16 +106,22 @@ class Fuzzer:
         for operation in self.operations:
             if operation.method == "get" and not owner_paths(operation.path):
                 self.try_operation(operation, self.draw, GenerationMode.POSITIVE, 1, plain=True)
-        with ThreadPoolExecutor(threads) as pool:
-            for done in [pool.submit(self.rounds, self.draw.randrange(2**32)) for _ in range(threads)]:
-                done.result()
+        starts = [self.draw.randrange(2**32) for _ in range(threads)]
+        workers = [threading.Thread(target=self.rounds, args=(start,), daemon=True) for start in starts]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join(max(0.0, self.ends + GRACE - time.monotonic()))
 
     def rounds(self, start: int) -> None:
         draw = random.Random(start)
-        while not self.is_over():
-            for operation in draw.sample(self.operations, len(self.operations)):
-                self.try_operation(operation, draw, GenerationMode.POSITIVE, 6)
-                self.try_operation(operation, draw, GenerationMode.NEGATIVE, 2)
+        try:
+            while not self.is_over():
+                for operation in draw.sample(self.operations, len(self.operations)):
+                    self.try_operation(operation, draw, GenerationMode.POSITIVE, 6)
+                    self.try_operation(operation, draw, GenerationMode.NEGATIVE, 2)
+        except Exception:
+            self.failures["the fuzzer itself"] = {"count": 1, "message": traceback.format_exc()}
 
     def try_operation(
         self, operation: Any, draw: random.Random, mode: GenerationMode, count: int, *, plain: bool = False
@@ -254,6 +262,8 @@ def main() -> None:
     fuzzer = Fuzzer(given_words.address, given_words.seed, given_words.requests, given_words.seconds)
     fuzzer.run(given_words.threads)
     json.dump(fuzzer.report(), sys.stdout)
+    sys.stdout.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":
