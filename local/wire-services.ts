@@ -5,7 +5,7 @@ import { pureImage } from '../functions/wiring/sessions-of.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { codeVersion } from '../shared/engine/code-version.ts'
 import { allDuties } from '../shared/engine/worker.ts'
-import { retireWorker } from '../shared/engine/workers.ts'
+import { listWorkers, retireWorker } from '../shared/engine/workers.ts'
 import {
   type ListedModules,
   listModules,
@@ -17,9 +17,9 @@ import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.t
 import { type ServerSupervisor, superviseServers } from '../shared/serving/supervise-servers.ts'
 import { openTracing } from '../shared/telemetry/open-tracing.ts'
 import { SqliteIndex } from '../shared/transcripts/sqlite-index.ts'
+import { isDamage } from '../shared/world/damage-book.ts'
 import { type LocalWorld, openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import type { FolderSums } from '../shared/world/local/open-stores.ts'
-import { pagesOf } from '../shared/world/pages-of.ts'
 import type { Hosts, QueueName, World } from '../shared/world/ports.ts'
 import type { QueueConsumer } from '../shared/world/queue-consumer.ts'
 import type { FileRouteNeeds } from './file-route.ts'
@@ -103,6 +103,8 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     ...(methodFiles && { methodFiles }),
   })
   const { api, datasets, engine, models, caller, methodVersions, registry, trainings, loops } = parts
+  /** A fault of one run must not keep the service from the others. */
+  const sweep = () => engine.sweep({ lostAfter }).catch((error: unknown) => onError(error, 'sweeping'))
   for (const [method, reason] of Object.entries(parts.unavailableMethods))
     log({ level: 'warn', event: 'method.unavailable', method, reason })
   if (count > 0) {
@@ -113,9 +115,12 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       limits: options.workerLimits ?? { memory: memoryOfWorker(count) },
       async onEnd(worker, { alone, evidence }) {
         if (alone !== null) await engine.blame(alone, { worker, evidence })
-        await retireWorker(world, worker)
+        await retireWorker(world, worker).catch((error) => {
+          if (!isDamage(error)) throw error
+          onError(error, 'ending the heartbeat of a worker')
+        })
         await world.giveBack(worker)
-        await engine.sweep({ lostAfter })
+        await sweep()
       },
       log,
     })
@@ -147,8 +152,8 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     reading: { folder, code, methodVersions, endpoints: [...endpoints] },
     announce: (address, word) => world.announce(address, word),
     async start() {
-      await retireWorkers(world)
-      await engine.sweep({ lostAfter })
+      await retireWorkers(world, (error) => onError(error, 'ending the heartbeats of earlier workers'))
+      await sweep()
       await engine.worker.start()
       supervised?.start()
       working = {
@@ -216,10 +221,13 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
  * Ends the heartbeats of workers left by an earlier process. The holder of the folder's lock knows that they are
  * dead, so their episodes resume without waiting for the heartbeats to expire.
  */
-async function retireWorkers(world: Pick<World, 'ledger'>): Promise<void> {
-  for await (const page of pagesOf(world.ledger, 'workers')) {
-    for (const { sort } of page) await retireWorker(world, sort)
-  }
+async function retireWorkers(
+  world: Pick<World, 'ledger' | 'clock'>,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const listed = await listWorkers(world).catch(onError)
+  if (!listed) return
+  for (const worker of [...listed.alive, ...listed.dead]) await retireWorker(world, worker).catch(onError)
 }
 
 function damageOf({ damage }: LocalWorld): Pick<Health, 'damaged'> {

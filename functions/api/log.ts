@@ -19,5 +19,6 @@ export function errorFields(error: unknown): { error: string } {
   const isMeant = EspalierError.isInstance(error)
   const own = (isMeant ? undefined : error.stack) ?? `${error.name}: ${error.message}`
   const cause = error.cause === undefined ? '' : `\ncaused by ${errorFields(error.cause).error}`
-  return { error: own + cause }
+  const parts = error instanceof AggregateError ? error.errors : []
+  return { error: [own + cause, ...parts.map((part) => errorFields(part).error)].join('\nof which ') }
 }

@@ -38,12 +38,23 @@ const mostRemoved = 50_000
 export async function sweep(options: SweepOptions): Promise<void> {
   const { world, self } = options
   const failures: unknown[] = []
-  const attempt = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error))
-  const dead = new Set((await listWorkers(world)).dead.filter((worker) => worker !== self))
+  const note = (error: unknown) => void failures.push(error)
+  const attempt = (action: Promise<unknown>) => action.catch(note)
+  const attemptEach = (partition: string, action: (sort: string) => Promise<unknown>) =>
+    attempt(
+      (async () => {
+        for await (const sort of sortsOf(world, partition, note)) await attempt(action(sort))
+      })(),
+    )
+  const dead = new Set<string>()
+  await attempt(
+    listWorkers(world, note).then((listed) => {
+      for (const worker of listed.dead) if (worker !== self) dead.add(worker)
+    }),
+  )
   for (const worker of dead) await attempt(settleDeadWorker(options, worker))
-  for await (const run of sortsOf(world, 'open-runs')) await attempt(sweepRun(options, run, dead))
-  for await (const id of sortsOf(world, remainsPartition))
-    await attempt(removeRemains(world, id, mostRemoved))
+  await attemptEach('open-runs', (run) => sweepRun(options, run, dead))
+  await attemptEach(remainsPartition, (id) => removeRemains(world, id, mostRemoved))
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} things could not be put right.`)
 }
@@ -74,8 +85,25 @@ function resumedAfter({ running_since, started_at }: RunRow, now: number): numbe
   return wasResumed && running_since <= now ? running_since - 1 : Number.NEGATIVE_INFINITY
 }
 
-async function* sortsOf(world: World, partition: string): AsyncGenerator<string> {
-  for await (const page of pagesOf(world.ledger, partition)) yield* page.map(({ sort }) => sort)
+/** The sort keys of a partition. Those of damaged items come last, each after a call of `onDamage`. */
+async function* sortsOf(
+  world: World,
+  partition: string,
+  onDamage: (error: unknown) => void,
+): AsyncGenerator<string> {
+  const damaged = new Map<string, unknown>()
+  const pages = pagesOf(world.ledger, partition, undefined, undefined, (sort, error) =>
+    damaged.set(sort, error),
+  )
+  for await (const page of pages) yield* page.map(({ sort }) => sort)
+  for (const [sort, error] of damaged) {
+    onDamage(error)
+    yield sort
+  }
+}
+
+function fail(error: unknown): never {
+  throw error
 }
 
 async function settleDeadWorker(
@@ -95,7 +123,7 @@ async function settleDeadWorker(
       unsettled.set(block.run, plus(unsettled.get(block.run) ?? noAmount, block))
     }
   }
-  for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) runs.add(run)
+  for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition, fail)) runs.add(run)
   for (const run of runs) {
     const kept = unsettled.get(run)
     if ((await world.ledger.get(ledgerKeys.run(run))) !== null) {

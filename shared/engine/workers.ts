@@ -1,5 +1,6 @@
+import { isDamage } from '../world/damage-book.ts'
 import { pagesOf } from '../world/pages-of.ts'
-import type { LedgerCondition, World } from '../world/ports.ts'
+import type { LedgerCondition, LedgerItem, World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
 
 /** Seconds that a worker counts as alive after a heartbeat, and between heartbeats. */
@@ -40,8 +41,21 @@ function isFuture(expires: number, now: number): boolean {
 }
 
 export async function isAlive(world: World, worker: string): Promise<boolean> {
-  const row = await world.ledger.get(ledgerKeys.worker(worker))
-  return isFuture(Number(row?.expires), world.clock.now())
+  const row = await readWorker(world, worker)
+  return row !== 'damaged' && isFuture(Number(row?.expires), world.clock.now())
+}
+
+/** The row of a worker. A damaged one counts as a dead worker's, and stays until it is mended. */
+async function readWorker(
+  { ledger }: Pick<World, 'ledger'>,
+  worker: string,
+): Promise<LedgerItem | null | 'damaged'> {
+  try {
+    return await ledger.get(ledgerKeys.worker(worker))
+  } catch (error) {
+    if (isDamage(error)) return 'damaged'
+    throw error
+  }
 }
 
 /**
@@ -72,7 +86,11 @@ export async function timeSinceFoundDead(
   const known = found.get(worker)
   if (known !== undefined) return steady - known
   const key = ledgerKeys.worker(worker)
-  const row = await ledger.get(key)
+  const row = await readWorker({ ledger }, worker)
+  if (row === 'damaged') {
+    found.set(worker, steady)
+    return 0
+  }
   const now = clock.now()
   const foundAt = Number(row?.found_dead_at ?? now)
   if (row?.found_dead_at === undefined)
@@ -94,8 +112,8 @@ export async function forgetWorker(
   { found, settled }: DeadWorkerTimes,
 ): Promise<void> {
   const key = ledgerKeys.worker(worker)
-  const row = await ledger.get(key)
-  if (row === null) return
+  const row = await readWorker({ ledger }, worker)
+  if (row === null || row === 'damaged') return
   const expires = Number(row.expires)
   const unchanged: LedgerCondition[] = [{ attribute: 'expires', is: 'equal', value: expires }]
   const now = performance.now()
@@ -111,14 +129,23 @@ export async function forgetWorker(
   }
 }
 
-export async function listWorkers(world: World): Promise<{ alive: Set<string>; dead: string[] }> {
+/** A worker whose row is damaged counts as dead. @param onDamage called once for each such row */
+export async function listWorkers(
+  world: Pick<World, 'ledger' | 'clock'>,
+  onDamage: (error: unknown) => void = () => undefined,
+): Promise<{ alive: Set<string>; dead: string[] }> {
   const alive = new Set<string>()
   const dead: string[] = []
-  for await (const page of pagesOf(world.ledger, 'workers')) {
+  const damaged = new Map<string, unknown>()
+  const pages = pagesOf(world.ledger, 'workers', undefined, undefined, (sort, error) =>
+    damaged.set(sort, error),
+  )
+  for await (const page of pages) {
     for (const { sort, item } of page) {
       if (isFuture(Number(item.expires), world.clock.now())) alive.add(sort)
       else dead.push(sort)
     }
   }
-  return { alive, dead }
+  for (const error of damaged.values()) onDamage(error)
+  return { alive, dead: [...dead, ...damaged.keys()] }
 }

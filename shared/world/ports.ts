@@ -1,3 +1,4 @@
+import type { EspalierError } from '../contracts/errors.ts'
 import type { Json } from '../contracts/json.ts'
 
 /**
@@ -133,12 +134,23 @@ export interface Ledger {
   /**
    * Items of a partition whose `sort` begins with `prefix`, in the order of its UTF-8 bytes, those after `after`
    * (before it if `reverse`); at most `limit`, by default 1000.
+   * @param options.onDamaged called with items whose key is sound and whose content is damaged, which are left out;
+   * more than once for one beside the end of a page. @default the query rejects
+   * @throws EspalierError `damaged_object`
    */
   query(
     partition: string,
-    options?: { prefix?: string; after?: string; limit?: number; reverse?: boolean },
+    options?: {
+      prefix?: string
+      after?: string
+      limit?: number
+      reverse?: boolean
+      onDamaged?: OnDamagedItem
+    },
   ): Promise<{ items: { sort: string; item: LedgerItem }[]; more: boolean }>
 }
+
+export type OnDamagedItem = (sort: string, error: EspalierError) => void
 
 export interface LedgerKey {
   partition: string

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import type { DamageBook } from '../damage-book.ts'
-import type { LedgerItem, LedgerKey } from '../ports.ts'
+import type { LedgerItem, LedgerKey, OnDamagedItem } from '../ports.ts'
 import type { Database } from './database.ts'
 import { compareBytes, type KeyRange } from './key-range.ts'
 import { itemCrcs, rowCrc } from './row-crc.ts'
@@ -94,9 +94,14 @@ export class LedgerRows {
   scan(
     partition: string,
     { lower, upper }: KeyRange,
-    options: { reverse: boolean; limit: number; isWanted: (row: ItemRow) => boolean },
+    options: {
+      reverse: boolean
+      limit: number
+      isWanted: (row: ItemRow) => boolean
+      onDamaged?: OnDamagedItem | undefined
+    },
   ): { sort: string; item: LedgerItem }[] {
-    const { reverse, limit, isWanted } = options
+    const { reverse, limit, isWanted, onDamaged } = options
     const start = reverse ? upper : lower
     const isPast = reverse
       ? (row: KeyRow) => row.partition !== partition || compareBytes(row.sort, lower) < 0
@@ -119,8 +124,8 @@ export class LedgerRows {
         if (!isSound(row)) throw this.#misplaced(row)
         break
       }
-      const stored = this.#read(row)
-      if (!isWanted(stored)) continue
+      const stored = this.#read(row, onDamaged)
+      if (stored === null || !isWanted(stored)) continue
       found.push({ sort: row.sort, item: stored.item })
       if (found.length === limit) break
     }
@@ -134,19 +139,27 @@ export class LedgerRows {
     }
   }
 
-  #read(row: Row): ItemRow {
+  /** The item, or null if it is damaged and `onDamaged` takes the error. */
+  #read(row: Row, onDamaged?: OnDamagedItem): ItemRow | null {
     const { key_crc, crc, item, expires_at } = row
     if (crc !== null) {
       const { key, whole } = itemCrcs(row, String(item), expires_at)
       if (key !== key_crc) throw this.#misplaced(row)
-      if (whole !== crc) throw this.#damage.note(itemName(row), 'it is not what was written')
+      if (whole !== crc) return this.#refuse(row, onDamaged)
     }
     try {
       return { item: JSON.parse(item) as LedgerItem, expires_at }
     } catch (error) {
       // Only rows of version 2, which have no checksum.
-      throw this.#damage.note(itemName(row), 'it is not what was written', error)
+      return this.#refuse(row, onDamaged, error)
     }
+  }
+
+  #refuse(row: Row, onDamaged?: OnDamagedItem, cause?: unknown): null {
+    const error = this.#damage.note(itemName(row), 'it is not what was written', cause)
+    if (onDamaged === undefined) throw error
+    onDamaged(row.sort, error)
+    return null
   }
 
   #misplaced(row: KeyRow): Error {

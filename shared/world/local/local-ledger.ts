@@ -3,7 +3,7 @@ import type { Json } from '../../contracts/json.ts'
 import { applyChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
 import type { DamageBook } from '../damage-book.ts'
-import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey, OnDamagedItem } from '../ports.ts'
 import type { Database } from './database.ts'
 import { keyRange } from './key-range.ts'
 import { type ItemRow, LedgerRows } from './ledger-rows.ts'
@@ -68,14 +68,20 @@ export class LocalLedger implements Ledger {
 
   async query(
     partition: string,
-    options: { prefix?: string; after?: string; limit?: number; reverse?: boolean } = {},
+    options: {
+      prefix?: string
+      after?: string
+      limit?: number
+      reverse?: boolean
+      onDamaged?: OnDamagedItem
+    } = {},
   ): Promise<{ items: { sort: string; item: LedgerItem }[]; more: boolean }> {
-    const { prefix = '', after, limit = defaultLimit, reverse = false } = options
+    const { prefix = '', after, limit = defaultLimit, reverse = false, onDamaged } = options
     const range = keyRange(prefix, after, reverse)
     const now = Date.now()
     const isWanted = (stored: ItemRow) => isLiving(stored, now)
     const items = await this.#database.readInTurn(() =>
-      this.#rows.scan(partition, range, { reverse, limit: limit + 1, isWanted }),
+      this.#rows.scan(partition, range, { reverse, limit: limit + 1, isWanted, onDamaged }),
     )
     return { items: items.slice(0, limit), more: items.length > limit }
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
+import type { LedgerKey } from '../../../shared/world/ports.ts'
 
 /** A bit that was flipped: in the database, or in the file of a body. */
 export interface FlippedBit {
@@ -72,6 +73,22 @@ export function flipBody(folder: string, key: string, at: number): void {
     const body = row.body as Uint8Array
     body[at] = (body[at] ?? 0) ^ 1
     sqlite.prepare('update objects set body = ? where key = ?').run(body, key)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Flips a bit in the text of one ledger item, while a service may have the folder open. */
+export function flipItem(folder: string, { partition, sort }: LedgerKey): void {
+  const sqlite = new DatabaseSync(join(folder, 'espalier.db'))
+  try {
+    const where = 'where partition = ? and sort = ?'
+    const row = sqlite.prepare(`select item from ledger ${where}`).get(partition, sort)
+    if (row === undefined) throw new Error(`There is no item "${sort}" of "${partition}".`)
+    const item = Buffer.from(String(row.item))
+    const at = item.length >> 1
+    item[at] = (item[at] ?? 0) ^ 1
+    sqlite.prepare(`update ledger set item = ? ${where}`).run(item.toString(), partition, sort)
   } finally {
     sqlite.close()
   }
