@@ -15,7 +15,6 @@ export interface AlarmsProperties {
   storage: Storage
   queues: Queues
   api: HttpApi
-  /** The API and its authorizer. */
   answering: ServiceFunction[]
   player: ServiceFunction
   /** Functions without a waiting caller: only an alarm reports their failures. */
@@ -34,8 +33,7 @@ const manyConflicts = { conditions: 10_000, transactions: 500 }
 
 /**
  * The alarms of a stage. docs/runbook.md has the answer to each. With an address they arrive by mail, otherwise they
- * show
- * in the console.
+ * show in the console.
  */
 export class Alarms extends Construct {
   readonly #topic: Topic | null

@@ -48,9 +48,8 @@ export class Api extends Construct {
       description: 'Answers the HTTP API',
       timeout: 29,
       // The journal of a tree of 30,000 nodes takes some 480 MB. One stays cached for a reader who moves from node to
-      // node,
-      // while another request may read a second. The processor share of this size sorts 100,000 episodes in some
-      // seconds.
+      // node, while another request may read a second. The processor share of this size sorts 100,000 episodes in
+      // some seconds.
       memory: 1536,
       environment,
       files: { endpoints, environments, docs: true },
@@ -114,7 +113,6 @@ export class Api extends Construct {
     return stage
   }
 
-  /** @returns the routes of event streams */
   #addRoutes(): HttpRoute[] {
     const integration = new HttpLambdaIntegration('Handler', this.handler.lambda, {
       timeout: Duration.seconds(29),

@@ -13,13 +13,11 @@ import { EspalierStack } from './espalier-stack.ts'
 import { readStageSettings } from './stage-settings.ts'
 
 export interface AppOptions {
-  /** Settings of the stage (see `stageSettingsSchema`) and of the CDK, as for `-c`. */
   context?: Record<string, unknown>
   /** Folder of the assembly. @default the CDK's */
   outdir?: string
   /** The folder of `endpoints.json` and `environments.json`. @default the repository */
   folder?: string
-  /** The folder of the built dashboard. @default web/dist in the repository */
   pages?: string
 }
 

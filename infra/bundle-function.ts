@@ -69,7 +69,6 @@ async function copyPages(pages: string, out: string): Promise<void> {
   await cp(pages, join(out, 'pages'), { recursive: true, filter: isPage })
 }
 
-/** Files that a function reads at run time beside its code. */
 export interface BundledFiles {
   endpoints?: string | null
   environments?: string | null
@@ -86,10 +85,8 @@ const banner = [
 /**
  * Settings for every function: one ES module that includes the AWS clients, so the tested code is the deployed code.
  * Dynamic imports become files of their own, read on first use. A map beside each file leads stack traces to our
- * sources:
- * for `api` 1.9 MB beside 8.3 MB of code, 7 MB of memory and 10 ms at its start. Kept names, which make frames of
- * packages
- * readable, cost a twentieth.
+ * sources: for `api` 1.9 MB beside 8.3 MB of code, 7 MB of memory and 10 ms at its start. Kept names, which make
+ * frames of packages readable, cost a twentieth.
  */
 export const bundlerSettings = {
   bundle: true,

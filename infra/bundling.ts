@@ -6,7 +6,6 @@ import type { BundledFiles } from './bundle-function.ts'
 
 export const projectRoot = join(import.meta.dirname, '..')
 
-/** The input of `infra/bundle.ts`. */
 export interface BundleRequest {
   entry: string
   out: string

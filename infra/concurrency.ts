@@ -11,15 +11,11 @@ const roomForDeadLetters = 40
 /** Maximum seconds for which an event stream keeps an instance of the API busy. */
 const streamSeconds = 15
 
-/** A stage's shares of the account's concurrent executions. */
 export interface ConcurrencyShares {
   episodes: number
-  /** Workers of each smaller queue, `alone` and `datasets`. */
   few: number
   feedsDeadLetters: boolean
-  /** Concurrent host calls of one worker. */
   hostCalls: number
-  /** The maximum of all queues together, host calls included. */
   taken: number
   /** The remainder for the API and its authorizer. Null if the quota is unknown. */
   left: number | null
@@ -30,8 +26,7 @@ export interface ConcurrencyShares {
 
 /**
  * Splits the account's concurrent executions so that all queues together stay below the quota. The API keeps a fifth,
- * at
- * least two.
+ * at least two.
  *
  * @param most workers that the deployer wants
  * @param quota null if unknown: then nothing is reserved

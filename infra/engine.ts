@@ -21,7 +21,6 @@ export interface EngineProperties extends ServiceParts {
   batchWindow: number
 }
 
-/** The functions that play episodes, build datasets, sweep, and handle dead letters. */
 export class Engine extends Construct {
   readonly advanceEpisodes: ServiceFunction
   readonly buildDataset: ServiceFunction

@@ -19,7 +19,6 @@ import { Workers } from './workers.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
-  /** The version of the code that plays episodes. */
   code: string
   /** Path of the endpoints file. Null if there is none. */
   endpoints: string | null
@@ -28,7 +27,6 @@ export interface EspalierStackProperties {
   pages: string
 }
 
-/** One stage of Espalier: everything it needs in one account and region. */
 export class EspalierStack extends Stack {
   constructor(
     scope: Construct,
@@ -88,7 +86,6 @@ export class EspalierStack extends Stack {
     })
   }
 
-  /** Publishes outputs of the stack for people, and one parameter for the command (see `StageFacts`). */
   #publish(
     { stage, storage, queues }: ServiceParts,
     { api, dashboard }: { api: string; dashboard: string },

@@ -4,7 +4,6 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import type { ServiceFunction } from './service-function.ts'
 
-/** The reason why functions invoked every minute are not traced. */
 export const rarelyBusy =
   'It is called every minute, mostly to find nothing: its traces would cost more than its work.'
 

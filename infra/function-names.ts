@@ -1,4 +1,3 @@
-/** A function of a stage, `functions/{name}/handler.ts`. */
 export type FunctionName =
   | 'advance-episodes'
   | 'api'
@@ -12,10 +11,8 @@ export type FunctionName =
 
 /**
  * Functions whose messages lead back to themselves, over queues, dead letters and other functions. Lambda takes such
- * a
- * chain for a runaway loop and drops the message after about 16 invocations. Every run of more than some hundred
- * episodes
- * has longer chains, so these functions allow loops. No others do, so Lambda stops accidental loops.
+ * a chain for a runaway loop and drops the message after about 16 invocations. Every run of more than some hundred
+ * episodes has longer chains, so these functions allow loops. No others do, so Lambda stops accidental loops.
  */
 export const selfFeeding: ReadonlySet<FunctionName> = new Set([
   'advance-episodes',

@@ -12,7 +12,6 @@ export interface Grant {
   actions: string[]
   resources: string[]
   conditions?: Conditions
-  /** The reason why resources with a wildcard cannot be named. */
   wildcards?: string
 }
 
@@ -25,7 +24,6 @@ export function toStatement({
   return new PolicyStatement({ effect, actions, resources, conditions })
 }
 
-/** Grants a permission to a role and acknowledges each of its wildcards. */
 export function giveTo(role: Role, grant: Grant): void {
   role.addToPolicy(toStatement(grant))
   for (const resource of grant.resources) {
@@ -36,7 +34,6 @@ export function giveTo(role: Role, grant: Grant): void {
   }
 }
 
-/** Single items by key, for the authorizer. */
 export function lookUp(table: ITable): Grant {
   return { actions: ['dynamodb:GetItem'], resources: [table.tableArn] }
 }
@@ -90,7 +87,6 @@ export function sendTo(...queues: IQueue[]): Grant {
   return { actions: ['sqs:SendMessage'], resources: queues.map((queue) => queue.queueArn) }
 }
 
-/** Permissions that Lambda needs to poll a queue for the function. */
 export function consume(...queues: IQueue[]): Grant {
   return {
     actions: [

@@ -41,13 +41,11 @@ function hostSize(image: string): HostSize {
 }
 
 export interface HostImageProperties {
-  /** A folder of containers/. */
   image: string
   port: number
   stage: string
 }
 
-/** A host's image, built during deployment, and its task definition. */
 export class HostImage extends Construct {
   readonly image: string
   /** The definition's name without a revision: ECS runs the newest. */

@@ -142,7 +142,6 @@ export class Hosts extends Construct {
   }
 }
 
-/** Permissions that Lambda needs to connect a function to a network. */
 const ownInterfaces: grants.Grant = {
   actions: [
     'ec2:CreateNetworkInterface',

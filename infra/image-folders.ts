@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './bundling.ts'
 
-/** Images that are not hosts of environments. */
 const otherImages = new Set(['sites', 'worker'])
 
 export function imageFolders(): string[] {

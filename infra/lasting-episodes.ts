@@ -7,8 +7,7 @@ import type { ServiceFunction } from './service-function.ts'
 
 /**
  * The queue of episodes for long-lived workers. It shares the dead-letter queue of `episodes`: the same function
- * handles
- * both, and sends a retried episode to its run's queue.
+ * handles both, and sends a retried episode to its run's queue.
  */
 export class LastingEpisodes extends Construct {
   readonly queue: Queue

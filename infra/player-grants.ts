@@ -7,12 +7,10 @@ import type { Storage } from './storage.ts'
 export interface PlayerGrants {
   stage: string
   storage: Storage
-  /** Queues to read from, and queues to send episodes to. */
   takes: IQueue[]
   sends: IQueue[]
 }
 
-/** Permissions to play episodes, for `advance-episodes` and long-lived workers. */
 export function playerGrants(
   scope: Construct,
   { stage, storage: { bucket, table }, takes, sends }: PlayerGrants,
@@ -28,7 +26,6 @@ export function playerGrants(
   ]
 }
 
-/** The keys of model endpoints, of this stage only. */
 export function readKeys(scope: Construct, stage: string): grants.Grant[] {
   const { partition } = Stack.of(scope)
   const arn = (service: string, resource: string) =>

@@ -1,7 +1,6 @@
 /**
  * Regions that `npm run lint:template` checks. Other partitions (GovCloud, China) are left out: they have no AWS
- * Budgets,
- * and a CloudFront of their own.
+ * Budgets, and a CloudFront of their own.
  */
 export const regions = [
   'us-east-1',

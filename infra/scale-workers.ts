@@ -22,7 +22,6 @@ import type { Construct } from 'constructs'
 export interface WorkerScaling {
   service: FargateService
   queue: IQueue
-  /** Maximum number of tasks. */
   maxWorkers: number
 }
 
@@ -30,15 +29,13 @@ export interface WorkerScaling {
 export const workerSize = { cpu: 1024, memory: 2048, places: 500 }
 
 const minute = Duration.minutes(1)
-/** Idle time before workers are removed. */
 const lingering = Duration.minutes(15)
 /** Seconds that an episode may wait while workers have room: beyond that they are too busy to take it. */
 const longWait = 300
 
 /**
  * Scales the workers by step scaling on alarms of their queue. CloudWatch measures the queue's depth and age by
- * itself, so
- * an idle stage runs nothing. The scaler of hosts uses the ledger instead, which does not know this queue.
+ * itself, so an idle stage runs nothing. The scaler of hosts uses the ledger instead, which does not know this queue.
  *
  * - Episodes wait: add one worker, or more if more wait than it has room for.
  * - One has waited five minutes although there are workers: add one, since the others are too busy.

@@ -26,15 +26,12 @@ export interface ServiceFunctionProperties {
   environment: Record<string, string>
   files?: BundledFiles
   grants: Grant[]
-  /** The hosts' network, for `call-host` only. */
   network?: { vpc: IVpc; subnets: ISubnet[]; securityGroup: ISecurityGroup }
   /** The reason to record no traces. Without one, X-Ray records them. */
   untraced?: string
-  /** The reason why a failed asynchronous invocation needs no dead-letter target. */
   failures: string
 }
 
-/** A function of the service, `functions/{name}/handler.ts`, with its own role and log group. */
 export class ServiceFunction extends Construct {
   readonly name: FunctionName
   readonly lambda: LambdaFunction
@@ -93,7 +90,6 @@ export class ServiceFunction extends Construct {
     Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaDLQ', reason: properties.failures })
   }
 
-  /** Grants a permission and acknowledges each of its wildcards. */
   may(grant: Grant): void {
     giveTo(this.#role, grant)
   }

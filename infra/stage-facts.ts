@@ -25,7 +25,6 @@ export const stageFactsSchema = z.object({
 
 export type StageFacts = z.infer<typeof stageFactsSchema>
 
-/** The parameter with a stage's last settings: a JSON object of strings. */
 export function stageOptionsParameter(stage: string): string {
   return `/espalier/${stage}/options`
 }

@@ -49,7 +49,6 @@ const subnetIds = z
   )
   .pipe(z.array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, subnetsForm)).min(1, subnetsForm))
 
-/** A deployer's settings, as `-c name=value`. */
 const shape = {
   stage: z
     .string()
@@ -155,7 +154,6 @@ const shape = {
     .describe('the table that belongs to that bucket'),
 }
 
-/** Settings that need each other. */
 const pairs = [
   ['vpc', 'subnets'],
   ['domain', 'certificate'],
@@ -208,7 +206,6 @@ export function parseStageSettings(
   throw new EspalierError('invalid_request', `${show(name)} ${issue?.message}.`, { param: name })
 }
 
-/** Settings as strings for `-c`, without undefined ones. */
 export function toTexts(settings: Readonly<Record<string, unknown>>): [name: string, text: string][] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (value === undefined) return []

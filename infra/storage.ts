@@ -28,10 +28,8 @@ export class Storage extends Construct {
 
   #createBucket(): Bucket {
     // No versions: journals and trees are written once under a key, and functions may delete only the leftovers of
-    // builds, so
-    // old versions would only cost money. No colder storage classes: they charge by the object, and most objects are
-    // smaller
-    // than their minimum.
+    // builds, so old versions would only cost money. No colder storage classes: they charge by the object, and most
+    // objects are smaller than their minimum.
     const bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -43,8 +41,7 @@ export class Storage extends Construct {
         { id: 'old-versions', noncurrentVersionExpiration: Duration.days(30) },
       ],
       // A signed address is a permission by itself, whatever page uses it. Naming the dashboard's origin here would
-      // make a
-      // circular dependency, since its policy names this bucket.
+      // make a circular dependency, since its policy names this bucket.
       cors: [
         {
           allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],

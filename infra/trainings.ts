@@ -8,13 +8,11 @@ import { projectRoot } from './bundling.ts'
 import * as grants from './grants.ts'
 import type { ServiceParts } from './service-parts.ts'
 
-/** Prefix of the trainings' objects in the bucket, and of their jobs' names. */
 const prefix = 'sagemaker'
 
 /**
  * Optional resources for trainings in SageMaker jobs: the image, the jobs' role, and a policy for accounts that start
- * them. No
- * function of the stage has that permission. Your own service trains there, with the trainer `aws` of its
+ * them. No function of the stage has that permission. Your own service trains there, with the trainer `aws` of its
  * `trainers.json`.
  */
 export class Trainings extends Construct {

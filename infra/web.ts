@@ -46,8 +46,8 @@ export interface WebProperties extends ServiceParts {
 
 /**
  * The CloudFront function of the dashboard: an address that names no file returns the page, which renders it. Files
- * lie in
- * the root and in `assets/`, so names in addresses may contain dots. Written for CloudFront's own JavaScript runtime.
+ * lie in the root and in `assets/`, so names in addresses may contain dots. Written for CloudFront's own JavaScript
+ * runtime.
  */
 export const leadToPage = `function handler(event) {
   var request = event.request
@@ -63,7 +63,6 @@ const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
 export class Web extends Construct {
   /** `https://….cloudfront.net`, or the deployer's domain. */
   readonly address: string
-  /** The target for a DNS record of the domain. */
   readonly target: string
 
   constructor(scope: Construct, id: string, parts: WebProperties) {

@@ -14,8 +14,7 @@ const dockerfile = join(projectRoot, 'containers', 'worker', 'Dockerfile')
 
 /**
  * The image of long-lived workers: a bundle as for functions, with the stage's endpoints. It is a few megabytes, so
- * tasks
- * start fast.
+ * tasks start fast.
  */
 export function workerImage(scope: Construct, files: BundledFiles): ContainerImage {
   const out = mkdtempSync(join(tmpdir(), 'espalier-worker-'))

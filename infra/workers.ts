@@ -28,8 +28,7 @@ export interface WorkersProperties extends ServiceParts {
 /**
  * Long-lived workers: Fargate Spot tasks that each play hundreds of episodes while models answer, scaled from zero to
  * `maxWorkers`. They accept no connections. Public addresses for outbound traffic cost a tenth of a NAT gateway. They
- * call
- * hosts in their network.
+ * call hosts in their network.
  */
 export class Workers extends Construct {
   readonly service: FargateService

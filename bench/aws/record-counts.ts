@@ -2,5 +2,4 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countStage } from './counts.ts'
 
-/** Recounts the simulations' data. Run it after the engine changes its writes. */
 await writeFile(join(import.meta.dirname, 'counts.data.json'), `${JSON.stringify(await countStage())}\n`)

@@ -54,7 +54,6 @@ export function countFreshMachineOrder(entries: readonly TreeEntry[]): MachineOr
   return order
 }
 
-/** The end of the most visited path, the first of equals: the answer of a search without a commitment. */
 function mostVisited(entries: readonly TreeEntry[]): number {
   const search = new RecordedSearch()
   const visits = new Map<number, number>()

@@ -25,7 +25,6 @@ export interface EpisodesToCount {
   learned?: boolean
   episodes: number
   batch: number
-  /** The worker's economy. @default an invocation's */
   economy?: typeof economy
 }
 

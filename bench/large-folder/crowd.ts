@@ -11,7 +11,6 @@ export interface AnswerTimes {
 
 export interface CrowdTimes {
   clients: AnswerTimes
-  /** Minimum and maximum answers per client. */
   fewest: number
   most: number
   /** Times of `/health`, called ten times a second over its own connections. */

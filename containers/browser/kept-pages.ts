@@ -28,7 +28,6 @@ export class KeptPages {
       body.length + 2 * JSON.stringify([answer, page]).length,
   })
 
-  /** @returns the key for {@link find} */
   put(page: KeptPage): JsonObject {
     const kept = randomUUID()
     this.#pages.set(kept, page)

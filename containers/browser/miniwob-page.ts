@@ -7,7 +7,6 @@ import { openVirtualPage, passTime } from './virtual-page.ts'
 const origin = 'http://miniwob.invalid'
 /** Milliseconds of the page's own clock per episode: days. The number of steps ends an episode, not the clock. */
 const episodeTime = 1_000_000_000
-/** Upper bound of waits until a page reports that it is ready. */
 const mostWaits = 100
 
 /**

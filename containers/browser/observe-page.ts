@@ -19,13 +19,10 @@ import { readMarkable } from './read-markable.ts'
 export interface ObservationSettings {
   kind: 'accessibility_tree' | 'html' | 'image_som'
   viewport: ViewportSize
-  /** Shows only the viewport's contents. Set of marks always does. */
   viewportOnly: boolean
-  /** As `AccessibilityTreeOptions.asPublished`. */
   asPublished?: boolean
 }
 
-/** The page as text for a model: its tabs, and the observation of the requested kind. */
 export async function observePage(page: Page, settings: ObservationSettings): Promise<SeenPage> {
   const session = await page.context().newCDPSession(page)
   try {

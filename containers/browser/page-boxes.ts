@@ -5,7 +5,6 @@ import { nodeBounds } from './node-bounds.ts'
 /** Finds a node's position in the viewport. Undefined for a node without a box. */
 export type FindBox = (backendNodeId: number) => Promise<Bounds | undefined>
 
-/** The kind, name and box of each node of the document, in its order. */
 const measureAll = `(() => {
   const found = []
   const range = document.createRange()

@@ -115,7 +115,6 @@ async function take(
   return { page, mouse: 'unmoved' }
 }
 
-/** @returns the mouse position afterwards */
 async function takeOnElement(
   page: Page,
   action: Extract<BrowserAction, { kind: 'click' | 'hover' | 'clear' | 'type' }>,

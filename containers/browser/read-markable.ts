@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { MarkableElement } from '../../shared/environments/browser/observations/set-of-marks.ts'
 
-/** Elements that a person can click or type into. */
 const interactable = [
   'a[href]:not(:has(img))',
   'a[href] img',

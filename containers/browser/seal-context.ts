@@ -73,7 +73,6 @@ export async function sealContext(
   )
 }
 
-/** A closed page needs no answer. */
 export function ignoreClosed(error: unknown): void {
   if (!/already handled|has been closed/.test(String(error))) throw error
 }

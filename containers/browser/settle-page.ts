@@ -6,7 +6,6 @@ const mostNavigations = 20
 const twoFrames =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
 
-/** Performs an action on a page, and waits until the resulting page can be read. */
 export type Settling = <Answer>(page: Page, act: () => Promise<Answer>) => Promise<Answer>
 
 /**

@@ -10,10 +10,8 @@ import { stateNotKept } from './kept-pages.ts'
 
 /** Milliseconds for a site to create or close a session's copy. */
 const longestCopy = 30_000
-/** Maximum characters of the site's answer, including its state. */
 const largestState = 1_000_000
 
-/** The states of a session's copies, by site, in the sites' own form. */
 export type SiteStates = Readonly<Partial<Record<SiteName, JsonObject>>>
 
 interface CopyCookie {
@@ -22,7 +20,6 @@ interface CopyCookie {
   value: string
 }
 
-/** The sites of one session: copies that sites keep by a key, or a whole site that is reset. */
 export class SiteCopies {
   readonly #sites: (readonly [SiteName, SessionSite])[]
   readonly #isAsked: boolean

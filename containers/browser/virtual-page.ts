@@ -3,7 +3,6 @@ import { type AnswerPage, sealContext } from './seal-context.ts'
 import type { Settling } from './settle-page.ts'
 import { closeContext, openContext } from './trace-context.ts'
 
-/** The initial time on our pages. */
 const beginning = new Date('2024-01-02T09:00:00Z')
 /** Milliseconds of a page's clock that pass with each action: longer than menus and animations take. */
 const timeOfAction = 1000
@@ -42,12 +41,10 @@ export async function openVirtualPage(
   }
 }
 
-/** Runs the timers, animations and frames of the page's clock that belong to one action. */
 export async function passTime(page: Page): Promise<void> {
   await page.clock.runFor(timeOfAction)
 }
 
-/** Settles a page with a virtual clock, without waiting. */
 export const settleVirtually: Settling = async (page, act) => {
   const answer = await act()
   await passTime(page)

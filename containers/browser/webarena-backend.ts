@@ -74,7 +74,6 @@ export class WebarenaBackend implements SessionBackend {
   readonly #pages: KeptPages
   #context: BrowserContext | null = null
   #playing: PlayedSites | null = null
-  /** True as long as pages could be kept and restored exactly. */
   #isKeeping = true
 
   constructor(keeper: BrowserKeeper, pages: KeptPages, problem: WebarenaProblem) {

@@ -37,7 +37,6 @@ export class Machine {
   /** True if it has our sessions' routes, which OSWorld's server lacks; null: unknown yet. */
   #isOurs: boolean | null = null
 
-  /** @param lost fires when the machine is known to be gone */
   constructor(address: string, lost?: AbortSignal) {
     this.address = address
     this.#lost = lost

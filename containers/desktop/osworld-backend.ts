@@ -52,7 +52,6 @@ export class OsworldBackend implements SessionBackend {
   readonly #closing = new AbortController()
   #playing: Playing | null = null
 
-  /** @param onClose removes the session's files */
   constructor(
     seats: Pick<MachineSeats, 'take'>,
     program: TaskProgram,

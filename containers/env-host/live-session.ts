@@ -45,7 +45,6 @@ export class LiveSession {
   #backend: SessionBackend | null = null
   #isClosing = false
   readonly opening: Promise<Session>
-  /** True if another session may take its slot after a time without use. */
   isEvictable = false
   usedAt = 0
 

@@ -38,14 +38,11 @@ export interface Account {
   options(stage: string): Promise<Record<string, string> | null>
   /** Stops all hosts of a stage and prevents new ones, which would keep the cluster from being deleted. */
   stopHosts(stage: string): Promise<void>
-  /** Allows hosts again, after a failed removal of the stage. */
   letHostsStart(stage: string): Promise<void>
   deleteBucket(bucket: string, onProgress: (objects: number) => void): Promise<void>
-  /** Removes a table's deletion protection and deletes it. */
   deleteTable(table: string): Promise<void>
 }
 
-/** Opens the account of the credentials in the environment. */
 export function openAccount(environment: Readonly<Record<string, string | undefined>>): Account {
   const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION
   const configuration = region === undefined ? {} : { region }

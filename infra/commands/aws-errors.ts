@@ -3,7 +3,6 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 const credentials =
   'Sign in with `aws sso login` (or `aws configure`) and name the profile in AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
 
-/** The way out, by the name of the AWS client's error. */
 const advice: [pattern: RegExp, message: string][] = [
   [/^(CredentialsProviderError|TokenProviderError)/, `There are no AWS credentials. ${credentials}`],
   [
@@ -13,7 +12,6 @@ const advice: [pattern: RegExp, message: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|TimeoutError)/, 'AWS cannot be reached. Check the network.'],
 ]
 
-/** Turns an error of the AWS clients into a message for people. Unknown errors stay as they are. */
 export function explainAwsError(error: unknown): unknown {
   if (!(error instanceof Error) || EspalierError.isInstance(error)) return error
   if (error.message === 'Region is missing') {

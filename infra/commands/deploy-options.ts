@@ -9,7 +9,6 @@ import {
 } from '../stage-settings.ts'
 import { readOptions } from './read-options.ts'
 
-/** Settings without a value on the command line. */
 const switches: ReadonlySet<StageSettingName> = new Set([
   'hosts',
   'dashboard',
@@ -66,7 +65,6 @@ function lineOf(name: StageSettingName): [option: string, text: string] {
 
 export interface DeployOptions {
   given: Partial<Record<StageSettingName, unknown>>
-  /** Settings to reset to their defaults. */
   unset: StageSettingName[]
   yes: boolean
   help: boolean

@@ -15,7 +15,6 @@ import {
 } from './deploy-options.ts'
 import type { Tools } from './tools.ts'
 
-/** Checks the requirements, deploys a stage, and prints the next steps. @returns an exit code */
 export async function deploy(words: string[], tools: Tools): Promise<number> {
   const { given, unset, yes, help } = readDeployOptions(words)
   if (help) {
@@ -54,7 +53,6 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   return 0
 }
 
-/** Completes the options with those of the last deployment. */
 async function completed(
   given: DeployOptions['given'] & { stage: string },
   unset: DeployOptions['unset'],
@@ -96,7 +94,6 @@ async function checkBootstrap(tools: Tools): Promise<void> {
   )
 }
 
-/** Drops settings that the region lacks, and says so. */
 async function forItsRegion(settings: StageSettings, tools: Tools): Promise<StageSettings> {
   const region = await tools.account.region()
   if (!offeredRegions.includes(region)) {

@@ -5,12 +5,10 @@ import { processTools, type Tools } from './tools.ts'
 
 /** Our options, which npm does not know. It passes `--no-dashboard` on as `dashboard`. */
 const ours = [...stageSettingNames.map(optionOf), 'unset', 'keep-data', 'delete-data']
-/** Options that exist only in their negative form. */
 const negative = new Set(['dashboard', 'hosts'])
 
 type Command = (words: string[], tools: Tools) => Promise<number>
 
-/** Runs a command of this folder. Expected errors become messages; all others are bugs. */
 export async function runCommand(command: Command): Promise<void> {
   const tools = processTools()
   try {

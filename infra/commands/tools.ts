@@ -5,12 +5,10 @@ import { createInterface } from 'node:readline/promises'
 import { projectRoot } from '../bundling.ts'
 import { type Account, openAccount } from './account.ts'
 
-/** Side effects of deploying and destroying, which tests replace. */
 export interface Tools {
   note(text: string): void
   /** The answer. Null without an interactive terminal. */
   ask(question: string): Promise<string | null>
-  /** Runs the CDK's command, which prints its own messages. @returns its exit code */
   cdk(words: string[]): Promise<number>
   hasDocker(): Promise<boolean>
   account: Account

@@ -9,10 +9,6 @@ import { offeredRegions, regions, regionsWithoutBudgets } from '../regions.ts'
 
 const usual = { mail: 'someone@example.com' }
 
-/**
- * A stage with default settings, one with every setting that changes the template, and one in regions without
- * budgets.
- */
 const stages: Record<string, { context: Record<string, string>; regions: readonly string[] }> = {
   usual: { context: usual, regions },
   'with settings': {

@@ -90,7 +90,6 @@ function inOrder({ sizes, least }: Groups, names: readonly string[], seed: numbe
   })
 }
 
-/** @returns the split of each group, at the index of its representative */
 function deal(order: Uint32Array, sizes: Uint32Array, shares: Readonly<Record<string, number>>): string[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const splits = Object.keys(shares)

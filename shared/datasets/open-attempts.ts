@@ -25,7 +25,6 @@ export interface AttemptNeeds {
   runs: SourceRuns
   trajectories: SourceTrajectories
   splitsOf: SplitsOf
-  /** @default no scores */
   scoresOf?: ScoresOf | undefined
 }
 

@@ -4,7 +4,6 @@ import { isTransient } from '../engine/episodes/episode-error.ts'
 import { retryAfter } from '../engine/episodes/episode-message.ts'
 import type { IncomingMessage, OutgoingMessage, Queue } from '../world/ports.ts'
 
-/** A message of the queue `datasets`: a dataset to continue as a whole, or one of its parts to collect. */
 export const datasetMessageSchema = z.object({
   dataset: z.string(),
   part: z.int().nonnegative().optional(),

@@ -47,7 +47,6 @@ export interface EngineOptions {
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
   onAnswer?: NonNullable<RunnerOptions['onAnswer']>
   observer?: EpisodeObserver
-  /** Maximum number of episodes that {@link Engine.worker} plays concurrently. @default 1000 */
   capacity?: number
   /** The duties of {@link Engine.worker}. @default everything: it is the only worker, or one of several alike */
   duties?: WorkerOptions['duties']

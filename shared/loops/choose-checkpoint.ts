@@ -10,8 +10,7 @@ export interface CheckpointChoice {
 
 /**
  * Chooses the checkpoint with the best result on the dev tasks, the last of equals. It leaves out evaluations with
- * too
- * many errors.
+ * too many errors.
  *
  * @returns null if there are no candidates: the end of the training is the model
  */

@@ -11,8 +11,7 @@ type Bounds = Pick<LoopRequest, 'max_errored' | 'max_errored_difference'>
 
 /**
  * Subtracts one evaluation from another, paired by task, without errored episodes. If many errored, or more in one
- * than
- * in the other, the remaining tasks are a biased sample, and there is no number.
+ * than in the other, the remaining tasks are a biased sample, and there is no number.
  */
 export async function compareEvaluations(
   { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,

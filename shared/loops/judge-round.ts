@@ -9,8 +9,7 @@ const level = 0.05
 
 /**
  * Promotes a round's model only if the paired interval of the metric against the best so far lies above 0. The
- * interval
- * is over the test tasks, which chose no checkpoint.
+ * interval is over the test tasks, which chose no checkpoint.
  */
 export async function judgeRound(
   parts: Pick<LoopParts, 'reports' | 'runs'>,

@@ -97,7 +97,6 @@ export function checkpointStore(objects: Objects) {
       return result
     },
 
-    /** Writes a checkpoint to a folder. @returns the names of its files */
     async restore(training: string, step: number, folder: string): Promise<string[]> {
       const { files } = await readManifest(training, step)
       await restoreFiles(objects, prefixOf(training), files, folder)

@@ -83,7 +83,6 @@ export async function restoreFiles(
   }
 }
 
-/** Removes the stored parts that no file uses. */
 export async function removeOtherParts(
   objects: Pick<Objects, 'list' | 'delete'>,
   prefix: string,

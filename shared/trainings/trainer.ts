@@ -57,7 +57,6 @@ export interface TrainerFiles {
   step: number
   folder: string
   names: string[]
-  /** Those needed only by a trainer to resume. */
   optimizer: string[]
 }
 

@@ -13,7 +13,6 @@ const internalsSchema = z.object({
   /** True while it is starting: until the trainer has it, the trainer's state may be of an earlier start. */
   is_starting: z.boolean().default(false),
   wanted_because: trainingReasonSchema.nullable().default(null),
-  /** Deaths of its trainer since the last checkpoint. */
   deaths: z.int().default(0),
   died_at: z.int().default(-1),
 })

@@ -64,6 +64,5 @@ export interface TenantTrainings {
    * @throws EspalierError `invalid_request` for an invalid tenant name
    */
   of(tenant: string): Trainings
-  /** Handles messages `{training}` of the queue `jobs`: see `startJobConsumer`. */
   readonly handler: JobConsumerHandler
 }

@@ -27,7 +27,6 @@ export class McpClients {
     this.#now = now
   }
 
-  /** @param body the JSON of the request, if it has a body */
   async answer(request: Request, body?: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : this.#clients.get(id)

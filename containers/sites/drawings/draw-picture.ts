@@ -5,7 +5,6 @@ import { backgroundOf, shadesOf } from './palette.ts'
 
 export const pictureSize = 200
 
-/** Grid columns by the number of copies of a drawing. */
 const columns = [1, 1, 2, 2, 2, 3, 3, 3, 3, 3] as const
 const most = columns.length - 1
 

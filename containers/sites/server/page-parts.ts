@@ -15,7 +15,6 @@ export function formatMoney(cents: number): string {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
-/** Stars out of five, which screen readers announce as a number. */
 export function showStars(rating: number): Html {
   const full = Math.round(rating)
   return html`<span class="stars" role="img" aria-label="${rating} of 5 stars">${'★'.repeat(full)}${'☆'.repeat(5 - full)}</span>`

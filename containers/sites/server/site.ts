@@ -3,7 +3,6 @@ import type { Context, Hono } from 'hono'
 import type { html } from 'hono/html'
 import type { SiteSession } from './site-sessions.ts'
 
-/** The sites, named as their kinds in WebArena's and VisualWebArena's task files. */
 export const siteNames = ['shopping', 'reddit', 'classifieds'] as const
 export type SiteName = (typeof siteNames)[number]
 

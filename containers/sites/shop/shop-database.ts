@@ -121,7 +121,6 @@ export function fillShop(database: DatabaseSync): void {
   fillPurchases(database, idOf)
 }
 
-/** Adds each product's own reviews, and up to two of the common ones for products without any. */
 function fillReviews(database: DatabaseSync, idOf: (name: string) => number): void {
   const add = database.prepare(
     'insert into review (product, author, rating, date, title, text) values (?, ?, ?, ?, ?, ?)',
@@ -186,7 +185,6 @@ function priceOf(database: DatabaseSync, product: number): number {
 
 export type Shipping = 'standard' | 'express'
 
-/** Standard shipping is free from 100 dollars on. */
 export function shippingCost(shipping: Shipping, total: number): number {
   if (shipping === 'express') return 1290
   return total >= 10_000 ? 0 : 490

@@ -21,7 +21,6 @@ import { resultWarnings } from './result-warnings.ts'
 import { datasetKey } from './shard.ts'
 import { SplitFiles, type SplitFilesNeeds } from './split-files.ts'
 
-/** Number of different reasons to list, the first ones; the gate only counts the others. */
 const mostListed = 5
 
 class RowFaults {

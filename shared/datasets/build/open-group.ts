@@ -11,7 +11,6 @@ export interface GroupNeeds {
   asked: { annotations: Pick<Annotations, 'read'>; run: string } | null
 }
 
-/** The task's attempts, and the head of each: the messages before its first action. */
 export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTask) {
   const heads = new Map<Attempt, readonly Message[]>()
   /** Most attempts at a task begin with the same head, stored once. */

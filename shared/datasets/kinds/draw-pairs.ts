@@ -74,7 +74,6 @@ function* upTo(total: number): Generator<number> {
   for (let index = 0; index < total; index += 1) yield index
 }
 
-/** Binary search: the first index for which a monotonic condition holds; `length` if it holds for none. */
 function firstIndex(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -53,7 +53,6 @@ function* findingsOf<Row extends DatasetRow>(
   }
 }
 
-/** Reads a value from the tree of each attempt, in their order. No tree is kept. */
 export async function* readTrees<Found>(
   attempts: readonly Attempt[],
   read: (tree: Tree, attempt: Attempt) => Found,

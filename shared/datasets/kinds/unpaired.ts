@@ -14,7 +14,6 @@ import { noEndsReason, pathEnds, pathsSchema, successBar } from './path-ends.ts'
 import { renderPath } from './render-path.ts'
 import { renderWhole } from './render-whole.ts'
 
-/** Default minimum value or score of a desirable row. */
 const stepBar = 0.5
 
 const parameters = z

@@ -29,11 +29,10 @@ interface Waiting {
 
 /**
  * Counts the ends of runs' episodes, many per transaction, and queues the next episodes. One process per run does so
- * at a time, by a lease, because a run's item supports few changes a second.
- * No end is forgotten: the process that ends an episode writes the end first and checks the lease then, and the
- * holder looks for ends once more after releasing it. If a steward dies, the next end after its lease or the sweeper
- * finds its uncounted ends. The lease only keeps stewards from hindering each other: late ones count nothing twice,
- * see {@link foldEnds}.
+ * at a time, by a lease, because a run's item supports few changes a second. No end is forgotten: the process that
+ * ends an episode writes the end first and checks the lease then, and the holder looks for ends once more after
+ * releasing it. If a steward dies, the next end after its lease or the sweeper finds its uncounted ends. The lease
+ * only keeps stewards from hindering each other: late ones count nothing twice, see {@link foldEnds}.
  */
 export class Steward {
   readonly #options: StewardOptions

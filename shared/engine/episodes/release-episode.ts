@@ -6,7 +6,6 @@ import type { EpisodeMessage } from './episode-message.ts'
 import type { EpisodeRow } from './episode-row.ts'
 
 export interface EpisodeSendOptions {
-  /** @default 'episodes' */
   queue?: 'episodes' | 'alone'
   /** Seconds until it can be taken. @default 0 */
   delay?: number

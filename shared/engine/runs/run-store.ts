@@ -102,7 +102,6 @@ export class RunStore {
     }
   }
 
-  /** @returns those not yet answered */
   async #make(run: string, waiting: AskedChange[]): Promise<AskedChange[]> {
     const { clock, ledger } = this.#world
     for (let [left, races] = [waiting, 0]; ; races += 1) {

@@ -26,8 +26,8 @@ const mostKept = 32
 /**
  * ALFWorld (Shridhar et al., 2021), text only: household tasks in the words and by the rules of the games' own files.
  * Observations, possible commands and rewards equal the original's on TextWorld. The first observation omits the
- * banner "Welcome to TextWorld", as is usual for agents in the field.
- * The seed changes nothing: a game is always the same.
+ * banner "Welcome to TextWorld", as is usual for agents in the field. The seed changes nothing: a game is always the
+ * same.
  */
 export function createAlfworld(
   source: GameSource,

@@ -68,9 +68,8 @@ const wordMask = (1n << word) - 1n
 
 /**
  * A keyed permutation of the numbers below `size` that looks random. It draws tasks without repetition and without a
- * list of them.
- * A Feistel network over the smallest even number of bits, walked until it is within the size (Black and Rogaway,
- * 2002).
+ * list of them. A Feistel network over the smallest even number of bits, walked until it is within the size (Black
+ * and Rogaway, 2002).
  */
 export function permutation(size: bigint, key: string): (position: bigint) => bigint {
   const bits = (size - 1n).toString(2).length

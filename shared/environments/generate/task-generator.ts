@@ -28,7 +28,6 @@ export interface MadeContent<Content = unknown> {
  * different seeds and bounds therefore share a task exactly if they share its id.
  */
 export interface TaskShape<Content = unknown> {
-  /** Part of the ids of its tasks: letters, digits, `_` and `-`. */
   readonly name: string
   readonly size: bigint
   readonly split?: GeneratedSplit

@@ -19,8 +19,8 @@ const nothingChanged = 'That was possible, but it changed nothing.'
 
 /**
  * The rules of one task. After an action that takes effect, the observation lists all true facts that can change. The
- * first observation and `look around` add the objects, the static facts, and the goal.
- * Reward and progress are the best share so far of the goal's literals that held simultaneously (AgentBoard, section
+ * first observation and `look around` add the objects, the static facts, and the goal. Reward and progress are the
+ * best share so far of the goal's literals that held simultaneously (AgentBoard, section
  * 3.1). As there, literals that hold from the start count from the first possible action. A goal that is no list of
  * literals counts as one.
  */

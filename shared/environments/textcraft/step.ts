@@ -19,10 +19,9 @@ const longestKeptAction = 256
 /**
  * The rules of TextCraft over one recipe book. Observations, rewards and ends equal those of AgentGym's server,
  * character for character. A refused action changes nothing, earns 0 and does not end the episode. The server does
- * not stop an episode after its goal either.
- * In one case the server returns no observation, only an error. An item is named twice, the inventory suffices for
- * each mention alone, and the first mention uses it up. Here the action is refused as `Could not find enough items to
- * craft …`.
+ * not stop an episode after its goal either. In one case the server returns no observation, only an error. An item is
+ * named twice, the inventory suffices for each mention alone, and the first mention uses it up. Here the action is
+ * refused as `Could not find enough items to craft …`.
  */
 export function createTextcraftStep(
   book: RecipeBook,

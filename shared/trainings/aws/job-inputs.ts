@@ -14,7 +14,6 @@ interface InputNeeds {
   folder: string
 }
 
-/** Uploads a job's inputs: the rows, their description and the files of a base in a folder. Existing objects stay. */
 export async function writeInputs(
   { objects, files, configuration, folder }: InputNeeds,
   { base, data, training }: TrainerJob,

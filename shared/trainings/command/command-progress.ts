@@ -8,10 +8,6 @@ import { readToolLine, type ToolLine } from './tool-lines.ts'
 const clockEvery = 5
 const mostBytes = 1_048_576
 
-/**
- * Copies a command's reports, from its outputs and from the file `ESPALIER_PROGRESS`, into the training's progress
- * file. Each line gets the seconds since its start.
- */
 export class CommandProgress {
   readonly #options: CommandProgressOptions
   readonly #begun = performance.now()

@@ -25,7 +25,6 @@ import { commandMarkers, countRows, findTemplate, prepareCommand, writeTemplate 
 export interface CommandTrainerOptions {
   id: string
   configuration: CommandTrainerConfiguration
-  /** The accelerator that a running training holds. @default none */
   accelerator?: string | null
   objects: Pick<Objects, 'get'>
   folder: string

@@ -9,7 +9,6 @@ import {
 const seconds = z.number().optional()
 const step = z.int().min(0)
 
-/** The lines that a command may write. Fields that only some trainers know have a default. */
 const toolLineSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('phase'), phase: trainingProgressSchema.shape.phase, seconds }),
   trainingRowsSchema.extend({ event: z.literal('rows'), seconds }),
@@ -83,7 +82,6 @@ function notFinite(at: number): ToolLine {
   return { event: 'failed', reason: 'not_finite', message: `The loss was not finite at step ${at}.` }
 }
 
-/** Reads the output of transformers' Trainer: its bar, and a dictionary of figures after each step. */
 export function transformersLines(from: number): (line: string) => ToolLine | null {
   let at = from
   let steps = 0

@@ -37,7 +37,6 @@ export interface LocalTrainerOptions {
   /** US dollars for an hour of this machine. @default 0 */
   costPerHour?: number
   atOnce?: number
-  /** The accelerator that a running training holds. @default none */
   accelerator?: string | null
   variables?: NodeJS.ProcessEnv
 }

@@ -44,8 +44,7 @@ const pageSize = 100
 
 /**
  * A client of a fine-tuning API with OpenAI's shape. Transient failures, such as an unreachable service or a rate
- * limit,
- * throw `TrainerUnreachableError`. Refusals throw {@link ServiceRefusalError}.
+ * limit, throw `TrainerUnreachableError`. Refusals throw {@link ServiceRefusalError}.
  */
 export class FineTuningService {
   readonly #name: string
@@ -53,7 +52,6 @@ export class FineTuningService {
   readonly #client: OpenAI
   #failures = 0
 
-  /** @param name - of the trainer, for errors */
   constructor(name: string, endpoint: OpenAiEndpoint, keys: KeyRing) {
     this.#name = name
     this.#keys = () => keys.source(name, endpoint)
@@ -98,7 +96,6 @@ export class FineTuningService {
     return this.#ask(async (client, facts) => (await client.files.content(id, facts)).text())
   }
 
-  /** @param key - idempotency key, for services that support it */
   async create(body: JobCreateParams, key: string): Promise<FineTuningJob> {
     return this.#ask(async (client, { headers, timeout }) => {
       const facts = { timeout, headers: { ...headers, 'Idempotency-Key': key } }

@@ -22,7 +22,6 @@ export interface OpenAiTrainerOptions {
   configuration: OpenAiTrainerConfiguration
   objects: Pick<Objects, 'get'>
   folder: string
-  /** Variables that may hold its key. @default `process.env` */
   environment?: EnvironmentVariables
   now?: () => number
 }

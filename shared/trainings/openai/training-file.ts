@@ -12,7 +12,6 @@ import type { TrainerData } from '../trainer.ts'
 
 const unpack = promisify(gunzip)
 
-/** Tokens that a chat template adds to a message. */
 const tokensPerMessage = 4
 
 async function* textsOf(objects: Pick<Objects, 'get'>, data: readonly TrainerData[]): AsyncGenerator<string> {
@@ -25,7 +24,6 @@ async function* textsOf(objects: Pick<Objects, 'get'>, data: readonly TrainerDat
   }
 }
 
-/** @returns the digest and size of the one file that the API takes */
 export async function writeTrainingFile(
   objects: Pick<Objects, 'get'>,
   data: readonly TrainerData[],

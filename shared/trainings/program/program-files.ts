@@ -10,7 +10,6 @@ import { stepOfCheckpoint } from './progress-file.ts'
 
 const unpack = promisify(gunzip)
 
-/** Files of a checkpoint that only a trainer needs to resume from it. */
 export const optimizerFiles =
   /(^|\/)(optimizer|scheduler|rng_state|scaler|trainer_state|training_args|espalier|recipe_state|global_step)/
 

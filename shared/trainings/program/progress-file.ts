@@ -43,7 +43,6 @@ export interface ReportedProgress {
   points: TrainingPoint[]
   seconds: number
   starts: number
-  /** The last start's job name at a remote service. */
   job: string | null
   warnings: string[]
   end:

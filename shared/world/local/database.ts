@@ -36,10 +36,9 @@ const mostLeftToOthers = 2
  * transaction. A commit only appends to the write-ahead log. Then {@link LogSync} syncs the log to disk, off the
  * event loop, and all earlier commits share that one wait, the main cost of a durable write. A write resolves after
  * the sync. A query may see data committed but not yet on disk; any write based on it follows it in the log, so a
- * loss of power never keeps the later and loses the earlier.
- * Several processes may have the file open. SQLite lets one of them write at a time and has no queue: a process that
- * finds it locked retries in a moment, while its event loop continues, and one that has written leaves the others
- * some time.
+ * loss of power never keeps the later and loses the earlier. Several processes may have the file open. SQLite lets
+ * one of them write at a time and has no queue: a process that finds it locked retries in a moment, while its event
+ * loop continues, and one that has written leaves the others some time.
  */
 export class Database {
   readonly path: string

@@ -13,7 +13,6 @@ const query = 'pragma quick_check(100)'
 /** Damage of one row, which its checksum finds; or of pages that no tree uses. */
 const ofOneRow = /overflow list length|NUMERIC value|TEXT value|NULL value|: never used|Freelist/
 
-/** The thread's program; CommonJS. */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')

@@ -5,7 +5,6 @@ import type { FoundDamage } from './verify-store.ts'
 type Row = Record<string, SQLInputValue>
 type Entry = { key: string; id: number }
 
-/** Lines of SQLite's own check that are kept. */
 const mostLines = 100
 const columns = 'key, size, etag, content_type, file, sums, crc'
 
@@ -28,7 +27,6 @@ export function mendIndexes(sqlite: DatabaseSync, damage: FoundDamage[]): boolea
   return reindexed
 }
 
-/** The keys to which the index of the objects leads. */
 export function indexedKeys(sqlite: DatabaseSync): Entry[] {
   const query =
     "select key, rowid as id from objects indexed by sqlite_autoindex_objects_1 where key >= '' order by key"
@@ -66,7 +64,6 @@ function mendKey(sqlite: DatabaseSync, { key, id }: Entry): boolean {
   return true
 }
 
-/** The rows of a query, as far as they can be read. */
 export function every(sqlite: DatabaseSync, query: string, damage: FoundDamage[]): Row[] {
   const rows: Row[] = []
   try {

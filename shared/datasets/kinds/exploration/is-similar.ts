@@ -2,7 +2,6 @@ import type { Tree } from '../../../contracts/tree.ts'
 import { observationText } from '../../../search/conversation.ts'
 import { pathTo } from '../../path-to.ts'
 
-/** Two observations with more than this share of common words show the same. */
 const likeness = 0.9
 
 /**

@@ -79,7 +79,6 @@ class Beliefs {
   readonly #own = new Map<number, number>()
   readonly #passed = new Map<number, { visits: number; sum: number }>()
 
-  /** @param path - from the root to the valued node */
   add(path: readonly number[], value: number): void {
     const end = path.at(-1)
     if (end !== undefined && !this.#own.has(end)) this.#own.set(end, value)

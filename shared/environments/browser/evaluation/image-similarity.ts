@@ -8,8 +8,7 @@ const steadyVariance = (0.03 * 255) ** 2
  * The similarity of two pictures, from −1 to 1. It is the structural similarity index of Wang et al., 2004, as
  * scikit-image computes it by default, over both pictures in grey at the larger width and height. 1 for equal
  * pictures. Pictures without structure, such as two flat colours, are compared by lightness alone: red and blue are
- * above 0.8.
- * Two pictures smaller than 7 pixels have no index: 1 if equal, otherwise 0.
+ * above 0.8. Two pictures smaller than 7 pixels have no index: 1 if equal, otherwise 0.
  */
 export function imageSimilarity(a: PixelPicture, b: PixelPicture): number {
   const width = Math.max(a.width, b.width)

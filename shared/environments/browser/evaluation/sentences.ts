@@ -7,8 +7,8 @@ const initial = /^\p{L}\.$/u
 
 /**
  * Splits a text by the Punkt algorithm without training. It knows no abbreviations, so every word with a final period
- * ends a sentence. Exceptions are ellipses, and initials and numbers before a word in lower case.
- * Kiss and Strunk, Unsupervised Multilingual Sentence Boundary Detection, 2006.
+ * ends a sentence. Exceptions are ellipses, and initials and numbers before a word in lower case. Kiss and Strunk,
+ * Unsupervised Multilingual Sentence Boundary Detection, 2006.
  */
 export function splitSentences(text: string): string[] {
   const spans: Span[] = []

@@ -55,9 +55,9 @@ interface Line {
 
 /**
  * Renders the page as VisualWebArena's observation `accessibility_tree`: a line for each node, `[id] role 'name'
- * properties`, with tabs for the depth. Ids follow the order of appearance, so equal pages have equal ids.
- * A text that the lines just before it contain is left out. The reference also searches their ids, so digits of an id
- * can hide a text. Here only roles, names and properties are searched.
+ * properties`, with tabs for the depth. Ids follow the order of appearance, so equal pages have equal ids. A text
+ * that the lines just before it contain is left out. The reference also searches their ids, so digits of an id can
+ * hide a text. Here only roles, names and properties are searched.
  */
 export function renderAccessibilityTree(
   given: readonly AccessibilityNode[],

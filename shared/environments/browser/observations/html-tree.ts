@@ -13,9 +13,9 @@ export interface DomSnapshot {
 
 /**
  * Renders the page as VisualWebArena's observation `html`: a line for each element with attributes and each text,
- * with tabs for the depth. An id is the position among the displayed or displayable nodes.
- * Chromium writes an empty value as −1, which the reference reads as the last of all strings: `checked=""` shows that
- * string. The recorded prompts contain it, so this function reproduces it.
+ * with tabs for the depth. An id is the position among the displayed or displayable nodes. Chromium writes an empty
+ * value as −1, which the reference reads as the last of all strings: `checked=""` shows that string. The recorded
+ * prompts contain it, so this function reproduces it.
  * @param bounds The box of each node, in the snapshot's order.
  * @param viewport Shows only nodes in a viewport of this size. @default the whole page
  */

@@ -4,8 +4,8 @@ import { readFencedBlocks } from './fenced-blocks.ts'
 
 /**
  * Reads an answer in OSWorld's action space `pyautogui`: blocks of Python between triple back-ticks, each of which
- * may be or end with WAIT, DONE or FAIL. Without back-ticks, one of these words, or code alone.
- * Unlike in OSWorld, code stays unchanged: there a semicolon also ends a line inside a string.
+ * may be or end with WAIT, DONE or FAIL. Without back-ticks, one of these words, or code alone. Unlike in OSWorld,
+ * code stays unchanged: there a semicolon also ends a line inside a string.
  * @param marks of the screenshot, with the observation `som`: `tag_N` in the code is the middle of the mark N
  */
 export function readPyautogui(

@@ -38,9 +38,8 @@ const noEffect =
 /**
  * The rules of one task as in AgentBoard's PDDL environment: its sentences, its parsing of actions and its feedback.
  * Facts are listed in the order of their sentences, even if AgentBoard's order changes between processes (the actions
- * of `check valid actions`, the facts of `look around`).
- * An action without effect is refused like an impossible one. The reward is the best share of the goal's literals so
- * far, counted after actions that took effect.
+ * of `check valid actions`, the facts of `look around`). An action without effect is refused like an impossible one.
+ * The reward is the best share of the goal's literals so far, counted after actions that took effect.
  * @see Ma et al. 2024, AgentBoard (arXiv 2401.13178), section 3.1, and its code, whose environment LearnAct copied
  */
 export function createAgentboardCore(

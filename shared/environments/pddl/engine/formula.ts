@@ -10,7 +10,6 @@ export interface LiteralFormula extends Atom {
   readonly negated: boolean
 }
 
-/** A condition in negation normal form: only literals and equalities are negated. */
 export type Formula =
   | LiteralFormula
   | { readonly kind: 'equal'; readonly negated: boolean; readonly left: string; readonly right: string }

@@ -20,8 +20,8 @@ const stages: Record<string, string> = { sft: 'sft', dpo: 'dpo', rpo: 'dpo', kto
 
 /**
  * LLaMA-Factory: `llamafactory-cli train` with the YAML of its examples (hiyouga/LLaMA-Factory 0.9.5, hparams/). It
- * cuts
- * long rows silently, so a training must set `long_rows: "truncate"`. The trainer's settings name its chat template.
+ * cuts long rows silently, so a training must set `long_rows: "truncate"`. The trainer's settings name its chat
+ * template.
  */
 export const llamaFactoryTemplate: TrainerTemplate = {
   name: 'llamafactory',

@@ -22,8 +22,7 @@ const rowsModule = resolve(import.meta.dirname, '../../../../containers/trainer/
 /**
  * torchtune: `tune run` of one of its recipes with one YAML (pytorch/torchtune 0.6.1, recipes/). It builds models,
  * tokenizers and chat templates by its own names, which the trainer's settings give. It saves a checkpoint at the end
- * of
- * each epoch.
+ * of each epoch.
  */
 export const torchtuneTemplate: TrainerTemplate = {
   name: 'torchtune',
