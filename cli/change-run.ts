@@ -2,6 +2,7 @@ import type { RunAction } from '../shared/client/play-calls.ts'
 import type { ExtendRequest, ResumeRequest } from '../shared/contracts/run.ts'
 import { type CommandError, wrongUsage } from './command-error.ts'
 import { withConnection } from './connect.ts'
+import { noteCaps } from './describe-caps.ts'
 import { formatRun } from './format-run.ts'
 import type { GlobalOptions } from './global-options.ts'
 import { printResult } from './print-result.ts'
@@ -47,8 +48,10 @@ export async function changeRun(
     if (options.detach && connection.embedded) throw detachNeedsService()
     const run = await connection.client.changeRun(id, change, body)
     const goesOn = run.status === 'running' || run.status === 'queued'
-    if (goesOn && !options.detach && goingOn.has(change)) await watchRun(connection, id, options, terminal)
-    else printResult(terminal, options, run, () => formatRun(run, terminal.columns))
+    if (goesOn && !options.detach && goingOn.has(change)) {
+      await noteCaps(connection.client, run, terminal)
+      await watchRun(connection, id, options, terminal)
+    } else printResult(terminal, options, run, () => formatRun(run, terminal.columns))
   })
 }
 

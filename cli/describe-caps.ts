@@ -2,6 +2,8 @@ import type { ApiClient } from '../shared/client/api-client.ts'
 import { ApiError } from '../shared/client/api-error.ts'
 import type { RunEstimate } from '../shared/contracts/estimate.ts'
 import type { JsonObject } from '../shared/contracts/json.ts'
+import type { Run } from '../shared/contracts/run.ts'
+import type { Terminal } from './terminal.ts'
 
 const caps = ['limits.cost', 'limits.tokens']
 
@@ -23,6 +25,17 @@ export async function describeCaps(
     throw error
   })
   return estimate === null ? null : lineOf(estimate)
+}
+
+/** Notes how many episodes the caps of a run pay for, those included that have ended. */
+export async function noteCaps(
+  client: Pick<ApiClient, 'estimateRun'>,
+  { episodes, request }: Run,
+  terminal: Pick<Terminal, 'note'>,
+): Promise<void> {
+  // It was JSON when it came.
+  const caps = await describeCaps(client, request as unknown as JsonObject)
+  if (caps !== null) terminal.note(caps(episodes.total))
 }
 
 function lineOf({ episodes, limits }: RunEstimate): ((total: number) => string) | null {

@@ -11,10 +11,12 @@ if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
 // Programs of the same user can read this process's variables, so no key may remain in them.
 hideVariables()
 
-// A reader that closes early, for example `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
-})
+// A reader that has seen enough, such as `head`, is no failure. With `2>&1` it reads both.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1)
+  })
+}
 
 // Only modules loaded after this call are cached.
 keepCompiled()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatMoney } from '../shared/client/format-quantity.ts'
+import { runWord } from '../shared/client/status-words.ts'
 import type { Loop } from '../shared/contracts/loop.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { CommandError, interrupted } from './command-error.ts'
@@ -66,7 +67,10 @@ function showStages(terminal: Terminal) {
       for (const { round, stages, outcome } of loop.rounds) {
         for (const { id, status, ref, cost } of stages) {
           if (status === 'running') continue
-          note(`${round}/${id}/${status}`, `round ${round}  ${id}: ${status} · ${ref} · ${formatMoney(cost)}`)
+          note(
+            `${round}/${id}/${status}`,
+            `round ${round}  ${id}: ${runWord(status)} · ${ref} · ${formatMoney(cost)}`,
+          )
         }
         if (outcome !== null) note(`${round}/outcome`, `round ${round}  ${outcome.reason}`)
       }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import { ApiError } from '../../shared/client/api-error.ts'
+import { runWord } from '../../shared/client/status-words.ts'
 import type { RunEstimate } from '../../shared/contracts/estimate.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
+import { noteCaps } from '../describe-caps.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import { showLine } from '../show-line.ts'
@@ -87,8 +89,11 @@ async function play(sweep: Sweep, path: string, options: GlobalOptions, terminal
         sweep,
         cells,
         signal,
-        onStart: ({ name, run }) => terminal.note(`${run?.id} begins: ${name}`),
-        onEnd: ({ name, run }) => terminal.note(`${run?.id} is ${run?.status}: ${name}`),
+        async onStart({ name }, run) {
+          terminal.note(`${run.id} begins: ${name}`)
+          await noteCaps(client, run, terminal)
+        },
+        onEnd: ({ name, run }) => terminal.note(`${run?.id} is ${runWord(run?.status ?? '')}: ${name}`),
         onLook: () => line.update(sweepLine(cells, sweep.budget)),
         pause: () => new Promise((resolve) => setTimeout(resolve, lookInterval)),
       })

@@ -1,4 +1,5 @@
 import { formatCount, formatMoney, noNumber } from '../../shared/client/format-quantity.ts'
+import { runWord } from '../../shared/client/status-words.ts'
 import type { RunEstimate } from '../../shared/contracts/estimate.ts'
 import { formatTable } from '../format-table.ts'
 import { countEnded } from '../progress-line.ts'
@@ -23,7 +24,7 @@ export function formatSweep(cells: readonly PlayedCell[], budget: Budget, width:
       : [
           name,
           run.id,
-          run.status,
+          runWord(run.status),
           `${countEnded(run.episodes)}/${run.episodes.total}`,
           String(run.episodes.succeeded),
           formatMoney(run.usage.cost),

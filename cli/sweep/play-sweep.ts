@@ -16,7 +16,7 @@ export interface SweepPlay {
   sweep: Sweep
   cells: PlayedCell[]
   signal: AbortSignal
-  onStart(cell: PlayedCell): void
+  onStart(cell: PlayedCell, run: Run): void | Promise<void>
   onEnd(cell: PlayedCell): void
   onLook(): void
   pause(): Promise<void>
@@ -86,7 +86,7 @@ export async function playSweep(play: SweepPlay): Promise<boolean> {
         next.run === null
           ? await begin(play, next, caps)
           : await client.changeRun(next.run.id, 'resume', { limits: caps })
-      play.onStart(next)
+      await play.onStart(next, next.run)
     }
     if (signal.aborted) return false
     if (!cells.some(({ run }) => run !== null && isGoing(run))) {

@@ -1,5 +1,5 @@
 /**
- * A run's or loop's status for people: the API's `succeeded` means that everything was played, not that it was
+ * A run's, loop's or training's status for people: the API's `succeeded` means that everything was played, not that it was
  * solved.
  */
 export function runWord(status: string): string {

@@ -12,6 +12,7 @@ import { type FindMissingRuntimes, refuseMissing } from '../environments/runtime
 import { resolveTasks, settleSelection } from '../environments/select-tasks.ts'
 import { checkPrompts } from '../prompts/prompt-book.ts'
 import { etoStops } from './agent-parameters.ts'
+import { explainPreset, packCommand } from './explain-preset.ts'
 import type { Method, Sharing } from './method.ts'
 import { type Methods, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
 import { namedChoices } from './model-calls.ts'
@@ -116,11 +117,13 @@ async function planRun(
 ): Promise<RunPlan> {
   // Generators build tasks from the built-in data. An added pack plays no role unless the run names it.
   const asked = request.data ?? (request.tasks.generate === undefined ? undefined : builtinData)
-  const opened = await environments.open(request.environment, asked, request.environment_options)
+  const opened = await withPreset(request, null, () =>
+    environments.open(request.environment, asked, request.environment_options),
+  )
   const { environment, pack } = opened
   const { id, ...chosen } = request.method
   const method = methods.find(id)
-  checkData(opened)
+  await withPreset(request, opened, async () => checkData(opened))
   checkHosting(request, opened)
   refuseMissing(environment.id, await missingRuntimes(environment))
   checkBranches(method, environment)
@@ -128,7 +131,7 @@ async function planRun(
   checkEmbedding(request)
   checkPrompts(request.prompts, promptsOf(method), id)
   const selection = settleSelection(environment, request.tasks)
-  const tasks = await resolveTasks(environment, selection)
+  const tasks = await withPreset(request, opened, () => resolveTasks(environment, selection))
   checkAsked(environment, tasks, request)
   const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
   const module = methods.moduleOf(id)
@@ -216,13 +219,25 @@ function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<
   return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
 }
 
+/** Names the preset of the request in what the work throws. */
+async function withPreset<Result>(
+  request: RunRequest,
+  opened: OpenEnvironment | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainPreset(error, request, opened)
+  }
+}
+
 /** @throws EspalierError if the environment needs a data pack and the run names none */
 function checkData({ environment: { id }, pack, definition }: OpenEnvironment): void {
   if (pack !== null || definition.pack?.isNeeded !== true) return
-  const source = definition.pack.downloads.length > 0 ? 'fetch' : 'add'
   throw new EspalierError(
     'invalid_request',
-    `${id} has no data here, and none comes along. Add it once: espalier data ${source} ${id}${source === 'add' ? ' FOLDER' : ''}. It needs ${definition.pack.description}.`,
+    `${id} has no data here, and none comes along. Add it once: ${packCommand(definition)}. It needs ${definition.pack.description}.`,
     { param: 'data' },
   )
 }

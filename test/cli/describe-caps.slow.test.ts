@@ -36,3 +36,34 @@ test('nothing is said of a cap that pays for every episode, or without one', asy
   expect(await start('--max-cost', '100')).not.toMatch(/pays for/)
   expect(await start()).not.toMatch(/pays for/)
 })
+
+test('resume and sweep say it too', async () => {
+  const folder = await temporaryFolder()
+  const prices = { '*': { input: 1, output: 2 } }
+  await writeFile(
+    join(folder, 'endpoints.json'),
+    JSON.stringify({ endpoints: { simulated: { kind: 'simulated', skill: 0.9, prices } } }),
+  )
+  const espalier = async (...more: string[]) => {
+    const terminal = recordingTerminal()
+    await runCli([...more, '--folder', folder], terminal)
+    return terminal.notes.join('\n')
+  }
+  await espalier(...words, '--limit', '8', '--max-cost', '0.01')
+  expect(await espalier('resume', 'latest', '--max-cost', '0.05')).toMatch(
+    /limits\.cost 0\.05 pays for about \d of 8 episodes/,
+  )
+  const file = join(folder, 'sweep.yaml')
+  await writeFile(
+    file,
+    `name: caps
+methods: [react]
+environments: [{ id: textcraft, tasks: { split: train, limit: 8 } }]
+models: [simulated:simulated]
+budget: { cost: 0.05 }
+`,
+  )
+  const notes = await espalier('sweep', file)
+  expect(notes).toMatch(/begins: (.|\n)*limits\.cost 0\.05 pays for about \d of 8 episodes/)
+  expect(notes).not.toContain('succeeded')
+})

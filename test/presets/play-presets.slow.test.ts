@@ -84,3 +84,21 @@ test('a preset that is not there, or without an environment, is refused by name'
   const homeless = await espalier('run', '--preset', 'eto', '--model', 'simulated')
   expect(homeless).toMatchObject({ exitCode: 2, notes: expect.stringContaining('--environment') })
 })
+
+test.each([
+  ['eto', 'alfworld', [], /"eto".*no split "valid_unseen".*espalier data fetch alfworld/],
+  ['exact-vwa', 'miniwob', [], /"exact-vwa".*no data here.*espalier data fetch miniwob/],
+  ['exact-osworld', 'osworld', [], /"exact-osworld".*espalier data add osworld FOLDER.*evaluation_examples/],
+  ['eto', 'webshop', ['--data', 'full'], /"eto".*no data pack "full".*espalier data add webshop FOLDER/],
+  ['agent-r', 'webshop', ['--range', '900000-900001'], /"agent-r".*range.*espalier data fetch webshop/],
+] as const)(
+  '%s in %s names itself and the data pack that it lacks',
+  async (preset, environment, more, message) => {
+    const espalier = await openCli()
+    const asked = ['--preset', preset, '--environment', environment, '--model', 'simulated', ...more]
+    expect(await espalier('run', ...asked)).toMatchObject({
+      exitCode: 2,
+      notes: expect.stringMatching(message),
+    })
+  },
+)

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowUpToLine, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import { runWord } from '../../../shared/client/status-words.ts'
 import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { showInterval, showNumber } from '../../charts/show-estimate.ts'
@@ -83,7 +84,7 @@ function RunNote({ run, isBaseline }: { run: Run | undefined; isBaseline: boolea
   return (
     <span className={styles.runNote}>
       {isBaseline && <strong>baseline</strong>}
-      {run.status !== 'succeeded' && <StatusBadge status={run.status} />}
+      {run.status !== 'succeeded' && <StatusBadge status={runWord(run.status)} />}
       <span dir="auto">
         {method.id}, {showControls(model.id)}
       </span>
