@@ -97,6 +97,7 @@ export function ciSteps(folder: string): Step[] {
       cores: 1,
       memory: 2500,
     },
+    { name: 'house', command: script('house'), cores: 1, memory: 1000 },
     { name: 'lint', command: script('lint'), cores: 1, memory: 500 },
     { name: 'audits', command: script('audit'), cores: waiting, memory: 500 },
   ]

@@ -38,6 +38,7 @@ test('every suite and every check of package.json is a step, once', () => {
     'chaos',
     'audit',
     'first-minutes',
+    'house',
   ]
   expect(steps.map(({ command }) => scriptOf(command)).toSorted()).toEqual([...suites, ...checks].toSorted())
   expect(new Set(steps.map(({ name }) => name)).size).toBe(steps.length)
