@@ -159,14 +159,26 @@ export class EpisodeRunner {
       throw await this.#giveUp(claimed, error)
     } finally {
       this.#playing.delete(entry)
-      await spending.turns.leave(run, episodeId(claimed.place.index))
-      await program.close()
-      await this.#options.problems.leave(run, episodeId(claimed.place.index))
+      await this.#leaveRun(claimed, program)
     }
     if (this.runs.has(run)) return
     this.#firstAnswers.leave(run)
     this.#options.problems.leaveRun(run)
     await spending.leave(run)
+  }
+
+  async #leaveRun({ run, place }: ClaimedEpisode, program: EpisodeProgram): Promise<void> {
+    const { problems, spending } = this.#options
+    const episode = episodeId(place.index)
+    try {
+      await spending.turns.leave(run, episode)
+    } finally {
+      try {
+        await program.close()
+      } finally {
+        await problems.leave(run, episode)
+      }
+    }
   }
 
   #createProgram({ run, definition, place }: ClaimedEpisode, onLost: () => void): Promise<EpisodeProgram> {

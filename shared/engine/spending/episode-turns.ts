@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LedgerKey, World } from '../../world/ports.ts'
+import type { LedgerCondition, LedgerKey, World } from '../../world/ports.ts'
 import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
@@ -20,19 +20,28 @@ interface Waiter {
   isStarted: boolean
 }
 
+interface Turn {
+  slot: number
+  key: LedgerKey
+  take: number
+}
+
 interface RunTurns {
   row: RunRow
   affordable: Affordable
   lookedAt: number
   isStale: boolean
   bound: Amount | null
-  held: Map<string, { slot: number; key: LedgerKey }>
+  held: Map<string, Turn>
   started: Set<string>
   waiting: Waiter[]
+  woken: PromiseWithResolvers<void>
 }
 
-/** Milliseconds between checks of a run: without caps, far from its caps, and while episodes wait for turns. */
-const lookEvery = { uncapped: 10_000, free: 1000, waiting: 200 }
+/** Milliseconds between checks of a run: far from its caps, and while episodes wait for turns. */
+const lookEvery = { free: 1000, waiting: 200 }
+/** Milliseconds for which an episode without cost so far lets those of other workers go first. */
+const deference = 2 * lookEvery.waiting
 
 /**
  * Admits a run's episodes to their next effect. Far from every cap all run concurrently. Near one, the number of
@@ -42,6 +51,10 @@ const lookEvery = { uncapped: 10_000, free: 1000, waiting: 200 }
 export class EpisodeTurns {
   readonly #options: EpisodeTurnsOptions
   readonly #runs = new Map<string, RunTurns>()
+  readonly #looking = new Map<string, Promise<RunTurns>>()
+  /** The numbers of this worker's takes whose answer is still to come. */
+  readonly #taking = new Set<number>()
+  #takes = 0
 
   constructor(options: EpisodeTurnsOptions) {
     this.#options = options
@@ -67,6 +80,7 @@ export class EpisodeTurns {
       await this.#wait(run, turns, waiter, signal)
     } finally {
       turns.waiting.splice(turns.waiting.indexOf(waiter), 1)
+      wakeAll(turns)
     }
     turns.started.add(episode)
     return performance.now() - since
@@ -76,7 +90,12 @@ export class EpisodeTurns {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
     turns.started.delete(episode)
-    await this.#drop(turns, episode)
+    try {
+      await this.#drop(turns, episode)
+    } finally {
+      // If the deletion failed, the next take of this worker frees the slot.
+      turns.held.delete(episode)
+    }
   }
 
   forget(run: string): void {
@@ -108,16 +127,36 @@ export class EpisodeTurns {
 
   async #wait(run: string, turns: RunTurns, waiter: Waiter, signal: AbortSignal): Promise<void> {
     await this.#options.hold(run)
-    for (let looks = 0; ; looks += 1) {
+    const since = performance.now()
+    const isFirst = () => turns.waiting[0] === waiter
+    for (;;) {
       signal.throwIfAborted()
       if (this.#mayGoOn(turns, waiter.episode)) return
-      // An episode without cost so far lets those of other workers go first.
-      const mayTake = turns.waiting[0] === waiter && (waiter.isStarted || looks > 1)
+      const mayTake = isFirst() && (waiter.isStarted || performance.now() - since >= deference)
       if (mayTake && (await this.#take(run, turns, waiter.episode))) return
-      if (turns.held.size === 0 && turns.waiting[0] === waiter) await this.#options.giveBack(run)
-      await delay(lookEvery.waiting, undefined, { signal })
-      turns.isStale = true
+      if (turns.held.size === 0 && isFirst()) await this.#options.giveBack(run)
+      await this.#untilLooked(run, turns, isFirst, signal)
+    }
+  }
+
+  /** Waits for the next check of a run. The first of those that wait makes it for all. */
+  async #untilLooked(
+    run: string,
+    turns: RunTurns,
+    isFirst: () => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!isFirst()) {
+      await untilWoken(turns, signal)
       await this.#look(run)
+      return
+    }
+    await delay(lookEvery.waiting, undefined, { signal })
+    turns.isStale = true
+    try {
+      await this.#look(run)
+    } finally {
+      wakeAll(turns)
     }
   }
 
@@ -131,14 +170,43 @@ export class EpisodeTurns {
     const known = this.#runs.get(run)
     if (known !== undefined && !known.isStale && performance.now() - known.lookedAt < lookEvery.free)
       return known
+    const looking = this.#looking.get(run) ?? this.#lookNow(run, known)
+    this.#looking.set(run, looking)
+    try {
+      return await looking
+    } finally {
+      if (this.#looking.get(run) === looking) this.#looking.delete(run)
+    }
+  }
+
+  async #lookNow(run: string, known: RunTurns | undefined): Promise<RunTurns> {
+    // A reason to check again that comes meanwhile counts for the next check.
+    if (known !== undefined) known.isStale = false
+    try {
+      return await this.#read(run, known)
+    } catch (error) {
+      if (known !== undefined) known.isStale = true
+      throw error
+    }
+  }
+
+  async #read(run: string, known: RunTurns | undefined): Promise<RunTurns> {
     const { store, world } = this.#options
     const row = await store.get(run)
     if (row.status !== 'running') throw new EpisodeStoppedError('paused', `The run is ${row.status}.`)
     const affordable = await affordableEpisodes(world, row, known?.bound ?? null)
-    const seen = { row, affordable, lookedAt: performance.now(), isStale: false }
+    const seen = { row, affordable, lookedAt: performance.now() }
     const turns = this.#runs.get(run)
     if (turns !== undefined) return Object.assign(turns, seen)
-    const made: RunTurns = { ...seen, bound: null, held: new Map(), started: new Set(), waiting: [] }
+    const made: RunTurns = {
+      ...seen,
+      isStale: false,
+      bound: null,
+      held: new Map(),
+      started: new Set(),
+      waiting: [],
+      woken: Promise.withResolvers(),
+    }
     this.#runs.set(run, made)
     return made
   }
@@ -150,38 +218,85 @@ export class EpisodeTurns {
     for (let slot = 0; slot < affordable.episodes; slot += 1) {
       const key =
         affordable.of === 'tenant' ? ledgerKeys.tenantTurn(row.tenant, slot) : ledgerKeys.turn(run, slot)
-      const taken = await ledger.update({ key, if: [{ is: 'absent' }], set: { run, episode, worker } })
-      if (taken.ok) {
-        turns.held.set(episode, { slot, key })
-        return true
+      this.#takes += 1
+      const take = this.#takes
+      this.#taking.add(take)
+      try {
+        const set = { run, episode, worker, take }
+        const taken = await ledger.update({ key, if: [{ is: 'absent' }], set })
+        if (taken.ok) {
+          turns.held.set(episode, { slot, key, take })
+          return true
+        }
+      } finally {
+        this.#taking.delete(take)
       }
-      await this.#freeDead(key)
+      await this.#free(key)
     }
     return false
   }
 
-  async #freeDead(key: LedgerKey): Promise<void> {
+  /**
+   * Deletes a turn without a holder: one of a dead worker, or one of this worker whose take was answered by an error,
+   * or whose deletion failed.
+   */
+  async #free(key: LedgerKey): Promise<void> {
     const { ledger } = this.#options.world
-    const turn = (await ledger.get(key)) as { run: string; episode: string; worker: string } | null
-    if (turn === null || turn.worker === this.#options.worker) return
-    if ((await ledger.get(ledgerKeys.holding(turn.worker, turn.run))) !== null) return
-    await ledger.update({ key, delete: true, if: ownedBy(turn) })
+    const turn = (await ledger.get(key)) as TurnRow | null
+    if (turn === null) return
+    const isHeld =
+      turn.worker === this.#options.worker
+        ? this.#isOwn(turn)
+        : (await ledger.get(ledgerKeys.holding(turn.worker, turn.run))) !== null
+    if (!isHeld) await ledger.update({ key, delete: true, if: ownedBy(turn) })
+  }
+
+  #isOwn({ run, episode, take }: TurnRow): boolean {
+    if (take !== undefined && this.#taking.has(take)) return true
+    return this.#runs.get(run)?.held.get(episode)?.take === take
   }
 
   async #drop(turns: RunTurns, episode: string): Promise<void> {
     const turn = turns.held.get(episode)
     if (turn === undefined) return
-    turns.held.delete(episode)
     const { world, worker } = this.#options
-    await world.ledger.update({ key: turn.key, delete: true, if: ownedBy({ worker, episode }) })
+    const { key, take } = turn
+    await world.ledger.update({ key, delete: true, if: ownedBy({ worker, episode, take }) })
+    if (turns.held.get(episode) === turn) turns.held.delete(episode)
   }
 }
 
-function ownedBy({ worker, episode }: { worker: string; episode: string }) {
+interface TurnRow {
+  run: string
+  episode: string
+  worker: string
+  /** Numbers the takes of a worker. Absent in rows of earlier versions. */
+  take?: number
+}
+
+function ownedBy({ worker, episode, take }: Omit<TurnRow, 'run'>): LedgerCondition[] {
   return [
+    ...(take === undefined ? [] : [{ attribute: 'take', is: 'equal' as const, value: take }]),
     { attribute: 'worker', is: 'equal' as const, value: worker },
     { attribute: 'episode', is: 'equal' as const, value: episode },
   ]
+}
+
+function wakeAll(turns: RunTurns): void {
+  turns.woken.resolve()
+  turns.woken = Promise.withResolvers()
+}
+
+/** @throws the signal's reason if it aborts */
+async function untilWoken({ woken }: RunTurns, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await Promise.race([woken.promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
 }
 
 function compare(one: Waiter, other: Waiter): number {
