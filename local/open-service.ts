@@ -109,7 +109,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     world: wiring.sums,
     version: packageFile.version,
   })
-  const reader = new ReaderThread({ ...wiring.reading, auth, word }, log)
+  const reader = new ReaderThread({ ...wiring.reading, auth, word }, log, wiring.onDamage)
   let listening: Listening | null = null
   let closed: Promise<void> | null = null
 

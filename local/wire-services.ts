@@ -52,6 +52,8 @@ export interface Wiring {
   files: FileRouteNeeds
   sums: FolderSums
   reading: Omit<ReaderAssignment, 'auth' | 'word'>
+  /** Counts damage that the reader met. */
+  onDamage(name: string): void
   announce(address: string, word: string): Promise<void>
   start(): Promise<void>
   /** Commits pending work, cutting off calls that exceed `grace` seconds, and releases the folder. */
@@ -150,6 +152,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     files: world,
     sums: world,
     reading: { folder, code, methodVersions, endpoints: [...endpoints] },
+    onDamage: (name) => world.damage.add(name),
     announce: (address, word) => world.announce(address, word),
     async start() {
       await retireWorkers(world, (error) => onError(error, 'ending the heartbeats of earlier workers'))

@@ -14,7 +14,11 @@ export interface Reader {
   close(): Promise<void>
 }
 
-export async function openReader(assignment: ReaderAssignment, log: Log): Promise<Reader> {
+/** @param onDamage called once for each damaged name that the reader meets */
+export async function openReader(
+  assignment: ReaderAssignment,
+  { log, onDamage }: { log: Log; onDamage: (name: string) => void },
+): Promise<Reader> {
   const { auth, code, endpoints, folder, methodVersions, word } = assignment
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
@@ -24,7 +28,7 @@ export async function openReader(assignment: ReaderAssignment, log: Log): Promis
     name,
     holder: process.pid,
     // It sends no messages, so nothing waits for its rings.
-    sharing: { onRing: () => undefined },
+    sharing: { onRing: () => undefined, onDamage },
   })
   const { api, models } = await wireParts({
     folder,

@@ -6,7 +6,10 @@ const port = parentPort
 if (port === null) throw new Error('A reader runs on a thread.')
 
 const send = (message: MessageFromReader) => port.postMessage(message)
-const reader = await openReader(workerData as ReaderAssignment, (entry) => send({ type: 'log', entry }))
+const reader = await openReader(workerData as ReaderAssignment, {
+  log: (entry) => send({ type: 'log', entry }),
+  onDamage: (name) => send({ type: 'damage', name }),
+})
 
 port.on('message', async (message: MessageToReader) => {
   if (message.type === 'close') {

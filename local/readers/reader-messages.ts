@@ -32,4 +32,5 @@ export type MessageFromReader =
   | { type: 'answer'; id: number; answer: ReadAnswer }
   | { type: 'failure'; id: number; reason: string }
   | { type: 'log'; entry: LogEntry }
+  | { type: 'damage'; name: string }
   | { type: 'closed' }

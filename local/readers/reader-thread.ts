@@ -26,6 +26,7 @@ interface Pending {
 export class ReaderThread {
   readonly #assignment: ReaderAssignment
   readonly #log: Log
+  readonly #onDamage: (name: string) => void
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | null = null
   #isReady = false
@@ -34,9 +35,11 @@ export class ReaderThread {
   #asked = 0
   #isClosing = false
 
-  constructor(assignment: ReaderAssignment, log: Log) {
+  /** @param onDamage called for each damaged name that the thread meets; again after a restart */
+  constructor(assignment: ReaderAssignment, log: Log, onDamage: (name: string) => void = () => undefined) {
     this.#assignment = assignment
     this.#log = log
+    this.#onDamage = onDamage
   }
 
   get isReady(): boolean {
@@ -98,6 +101,7 @@ export class ReaderThread {
       this.#starting.resolve()
     }
     if (message.type === 'log') this.#log(message.entry)
+    if (message.type === 'damage') this.#onDamage(message.name)
     if (message.type === 'closed') this.#onClosed()
     if (message.type !== 'answer' && message.type !== 'failure') return
     const pending = this.#pending.get(message.id)

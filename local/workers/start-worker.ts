@@ -28,7 +28,10 @@ export async function startWorker(
   const world = await joinLocalWorld({
     folder,
     name,
-    sharing: { onRing: coalesceRings((queue) => void send({ type: 'ring', queue })) },
+    sharing: {
+      onRing: coalesceRings((queue) => void send({ type: 'ring', queue })),
+      onDamage: (damaged) => void send({ type: 'damage', name: damaged }),
+    },
   })
   const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
   const { engine, datasets, models } = await wireParts({

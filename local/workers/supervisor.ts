@@ -8,7 +8,7 @@ import { type WorkerEnd, type WorkerLimits, WorkerProcess } from './worker-proce
 
 export interface SupervisorOptions {
   count: number
-  world: Pick<LocalWorld, 'ring' | 'hasReady'>
+  world: Pick<LocalWorld, 'ring' | 'hasReady' | 'damage'>
   work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'methodVersions'>
   limits: WorkerLimits
   onEnd: (worker: string, end: WorkerEnd) => Promise<void>
@@ -133,6 +133,7 @@ export class Supervisor {
 
   #hear(worker: WorkerProcess, message: MessageFromWorker): void {
     if (message.type === 'log') this.#options.log(message.entry)
+    if (message.type === 'damage') this.#options.world.damage.add(message.name)
     if (message.type !== 'ring') return
     this.#options.world.ring(message.queue)
     this.ring(message.queue, worker)

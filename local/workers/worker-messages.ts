@@ -27,3 +27,4 @@ export type MessageFromWorker =
   | { type: 'ring'; queue: QueueName }
   | { type: 'alone'; episode: EpisodeMessage | null }
   | { type: 'log'; entry: LogEntry }
+  | { type: 'damage'; name: string }

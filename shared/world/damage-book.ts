@@ -4,6 +4,12 @@ const mostNames = 1000
 
 export class DamageBook {
   readonly #names = new Set<string>()
+  readonly #onDamage: (name: string) => void
+
+  /** @param onDamage called once for each damaged name */
+  constructor(onDamage: (name: string) => void = () => undefined) {
+    this.#onDamage = onDamage
+  }
 
   /** The number of damaged objects, ledger items and files found; 1000 at most. */
   get count(): number {
@@ -21,8 +27,15 @@ export class DamageBook {
    * @param why the symptom, to follow a colon
    */
   note(name: string, why: string, cause?: unknown): EspalierError {
-    if (this.#names.size < mostNames) this.#names.add(name)
+    this.add(name)
     return damagedError(name, why, cause)
+  }
+
+  /** Records damage that another process or thread of this folder met. */
+  add(name: string): void {
+    if (this.#names.has(name) || this.#names.size >= mostNames) return
+    this.#names.add(name)
+    this.#onDamage(name)
   }
 }
 

@@ -6,10 +6,14 @@ import { isLargeRead } from '../../local/readers/is-large-read.ts'
 import { readElsewhere } from '../../local/readers/read-elsewhere.ts'
 import type { ReadAnswer, ReadRequest } from '../../local/readers/reader-messages.ts'
 import { ReaderThread } from '../../local/readers/reader-thread.ts'
+import type { Episode } from '../../shared/contracts/episode.ts'
+import type { List } from '../../shared/contracts/list.ts'
 import type { Run } from '../../shared/contracts/run.ts'
+import { ledgerKeys } from '../../shared/engine/keys.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { flipItem } from '../world/local/flip-bits.ts'
 
 const reading = async (folder: string) => ({
   folder,
@@ -24,9 +28,11 @@ async function openPlayed() {
   const service = await openService({ folder, log: () => undefined })
   onTestFinished(() => service.close({ grace: 1 }))
   const log: LogEntry[] = []
+  const damaged: string[] = []
   const reader = new ReaderThread(
     { ...(await reading(folder)), word: service.word },
     (entry) => void log.push(entry),
+    (name) => void damaged.push(name),
   )
   onTestFinished(() => reader.close())
   const body = JSON.stringify({
@@ -39,7 +45,7 @@ async function openPlayed() {
   const headers = { 'Content-Type': 'application/json' }
   const run = (await (await service.app.request('/v1/runs', { method: 'POST', headers, body })).json()) as Run
   await readAllEvents(await service.app.request(`/v1/runs/${run.id}/events`))
-  return { folder, log, reader, run: run.id, service }
+  return { damaged, folder, log, reader, run: run.id, service }
 }
 
 const asked = (path: string, body?: object): ReadRequest => ({
@@ -99,6 +105,17 @@ test('a reader sees at once what the service has answered', async () => {
     const { body } = await reader.read(asked('/v1/runs'))
     expect(JSON.parse(Buffer.from(body).toString()).data[0].request.name).toBe(name)
   }
+})
+
+test('damage that a reader meets is counted by the service', async () => {
+  const { damaged, folder, reader, run, service } = await openPlayed()
+  await reader.start()
+  const { data } = (await (await service.app.request(`/v1/runs/${run}/episodes`)).json()) as List<Episode>
+  const key = ledgerKeys.episode(run, data[0]?.id ?? '')
+  flipItem(folder, key)
+  const { status } = await reader.read(asked(`/v1/runs/${run}/episodes/${data[0]?.id}`))
+  expect(status).toBe(507)
+  expect(damaged).toEqual([`the item "${key.sort}" of "${key.partition}"`])
 })
 
 test('a reader that cannot start says why, and may be started again', async () => {

@@ -6,8 +6,10 @@ import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts
 import { type Episode, episodeId } from '../../shared/contracts/episode.ts'
 import type { List } from '../../shared/contracts/list.ts'
 import type { Run } from '../../shared/contracts/run.ts'
+import { objectKeys } from '../../shared/engine/keys.ts'
 import { joinLocalWorld } from '../../shared/world/local/join-local-world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { flipBody } from '../world/local/flip-bits.ts'
 
 interface Ended {
   status: string
@@ -132,6 +134,16 @@ describe('a service with workers', () => {
     await until(
       async () => (await call<{ status: string }>(`/v1/datasets/${id}`)).status === 'succeeded' || undefined,
     )
+  })
+
+  test('counts the damage that its workers meet', async () => {
+    const { call, folder, until } = await openSupervised()
+    const run = await call<Run>('/v1/runs', { ...request, tasks: { split: 'train', limit: 1 } })
+    await until(() => hasEnded(call, run.id))
+    expect(await call('/health')).not.toHaveProperty('damaged')
+    flipBody(folder, objectKeys.tree(run.id, episodeId(0)), 20)
+    await call('/v1/datasets', { runs: [run.id], parameters: { min_reward: 0 } })
+    await until(async () => (await call<{ damaged?: number }>('/health')).damaged)
   })
 
   test('plays what is to be played alone in a process of its own, which leaves with nothing more to do', async () => {

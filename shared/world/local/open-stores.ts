@@ -16,6 +16,8 @@ export interface ProcessSharing {
    * Called when messages of a queue came or became ready; pass it on to the other processes with {@link Rings.ring}.
    */
   onRing(queue: QueueName): void
+  /** Called once for each damaged object, ledger item and file met here. @default nothing hears of it */
+  onDamage?(name: string): void
 }
 
 export interface Rings {
@@ -60,7 +62,7 @@ export function openStores(
   const { holder, secret, sharing, isHolder } = options
   const database = new Database(join(folder, 'espalier.db'), { isShared: sharing !== null })
   const messages = new QueueRows(database, holder)
-  const damage = new DamageBook()
+  const damage = new DamageBook(sharing?.onDamage)
   const trees = new TreeCheck(database, damage, isHolder)
   const rows = new ObjectRows(database, damage, trees)
   const files = new BodyFiles(join(folder, 'bodies'))
