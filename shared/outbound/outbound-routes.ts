@@ -1,14 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
+import { bareHost, checkLiteral, isRefusedIn, type Network } from './check-literal.ts'
 import { createSteadyLookup, internalAddressError, lookupPublic } from './guarded-lookup.ts'
-import { isInternalAddress, isInternalHost, isLinkLocalAddress } from './internal-address.ts'
+import { isInternalHost } from './internal-address.ts'
 import { proxyFor } from './proxy-settings.ts'
-
-/**
- * The allowed addresses. `public`: none within the network. `registered`: those of servers that an administrator
- * registered, see {@link createSteadyLookup}. `any`: all.
- */
-export type Network = 'any' | 'registered' | 'public'
 
 /** Proxied names with connections kept open. */
 const mostProxied = 64
@@ -93,19 +88,6 @@ export class OutboundRoutes {
     return promise
   }
 }
-
-/**
- * Refuses a URL with an address in place of a name if its network does not allow the address.
- *
- * @throws Error with the code `ERR_INTERNAL_ADDRESS`
- */
-export function checkLiteral({ hostname }: URL, network: Network): void {
-  const host = bareHost(hostname)
-  if (network !== 'any' && isIP(host) !== 0 && isRefusedIn(network)(host)) throw internalAddressError(host)
-}
-
-const bareHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
-const isRefusedIn = (network: Network) => (network === 'public' ? isInternalAddress : isLinkLocalAddress)
 
 /**
  * Connects by a guarded lookup. An address in place of a name, as a redirect may have, needs no lookup: it is checked
