@@ -66,7 +66,7 @@ export interface CampaignResult {
   calls: { counted: number; endpoint: number; cut: number }
   money: { counted: number; endpoint: number }
   resumed: number
-  /** How often each work besides runs was done and compared. */
+  /** Number of times each chore was done and compared. */
   chores: Record<ChoreName, number>
 }
 

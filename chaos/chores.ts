@@ -36,7 +36,7 @@ export class Chores {
   readonly #api: ServiceApi
   readonly #done: Done[] = []
   readonly #findings: Finding[] = []
-  /** How often each was done and compared. */
+  /** Number of times each was done and compared. */
   readonly counts: Record<ChoreName, number> = {
     scoring: 0,
     deletion: 0,
@@ -86,7 +86,7 @@ export class Chores {
     return this.#findings
   }
 
-  /** Scores all episodes, and takes back what a person judged of the first. */
+  /** Scores all episodes, and deletes a person's judgement of the first. */
   async #score(run: string, episodes: readonly string[]): Promise<void> {
     const by = { kind: 'scorer', name: score, digest: 'chaos-scorer-1' }
     const judgements = episodes.map((episode, at) => ({ episode, value: at / 100 }))

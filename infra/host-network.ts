@@ -14,7 +14,7 @@ import type { StageSettings } from './stage-settings.ts'
 export class HostNetwork extends Construct {
   readonly vpc: IVpc
   readonly subnets: ISubnet[]
-  /** Whether hosts have public addresses, which reach the internet without a NAT gateway. */
+  /** True if hosts have public addresses, which reach the internet without a NAT gateway. */
   readonly hasPublicAddresses: boolean
 
   constructor(scope: Construct, id: string, { vpc, subnets = [], privateSubnets }: StageSettings) {

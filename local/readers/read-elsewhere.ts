@@ -3,9 +3,16 @@ import type { ApiApp } from '../../functions/api/api-app.ts'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { loopTurns } from '../../shared/world/local/loop-turns.ts'
-import { isLargeRead } from './is-large-read.ts'
 import type { ReaderThread } from './reader-thread.ts'
 
+const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
+  ['GET', /^\/v1\/runs$/],
+  ['GET', /^\/v1\/runs\/[^/]+\/(?!events$).+$/],
+  ['GET', /^\/v1\/reports\/success$/],
+  ['POST', /^\/v1\/reports\/[^/]+$/],
+  ['GET', /^\/v1\/experiments$/],
+  ['GET', /^\/metrics$/],
+]
 const largestBody = 1_000_000
 /** Milliseconds of a large read in this thread from which a reader is worth its memory. */
 const slowRead = 50
@@ -64,4 +71,8 @@ function isShort({ body, headers }: Request): boolean {
 
 function callerOf(request: Request, bindings: HttpBindings | undefined): string {
   return request.headers.get('Authorization') ?? bindings?.incoming?.socket?.remoteAddress ?? ''
+}
+
+export function isLargeRead(method: string, path: string): boolean {
+  return largeReads.some(([allowed, pattern]) => method === allowed && pattern.test(path))
 }

@@ -94,9 +94,11 @@ export function stepName(step: number | null): string {
 
 export function showValue(value: unknown): string {
   if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return String(value)
-  let text: string | undefined
+  const kind = `a ${typeof value}`
   try {
-    text = JSON.stringify(value)
-  } catch {}
-  return clipText(text ?? `a ${typeof value}`, 200)
+    return clipText(JSON.stringify(value) ?? kind, 200)
+  } catch {
+    // A value that contains itself has no JSON.
+    return kind
+  }
 }

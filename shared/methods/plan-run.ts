@@ -219,7 +219,7 @@ function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<
   return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
 }
 
-/** Names the preset of the request in what the work throws. */
+/** Adds the request's preset to errors of the work. */
 async function withPreset<Result>(
   request: RunRequest,
   opened: OpenEnvironment | null,

@@ -24,7 +24,7 @@ export function boundedCommand(command: readonly string[], memory: number): read
   return ['/bin/sh', '-c', `ulimit -d ${kilobytes} 2>/dev/null; exec "$@"`, file, ...command]
 }
 
-/** Whether a command's program is a Python, by its name. */
+/** Recognizes a Python by its file name. */
 export function isPythonCommand(file: string): boolean {
   return isPython.test(basename(file))
 }

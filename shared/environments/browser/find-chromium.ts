@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** Where Debian, Ubuntu and Fedora have it: a whole browser, whose windows without a screen take several times the processor. */
+/** Paths in Debian, Ubuntu and Fedora: a whole browser, which takes several times the processor without a screen. */
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** A package of npm that brings Chromium for Linux on x86-64 along. It is no dependency: its name is not in an import. */
 const packed = '@sparticuz/chromium'
@@ -20,7 +20,7 @@ const placesHere: ChromiumPlaces = { paths: installed, hasPackage }
  * The Chromium of `ESPALIER_CHROMIUM`, else the one of the package `@sparticuz/chromium`, whose version is pinned, else an installed one.
  *
  * @returns the path of its program
- * @throws EspalierError `host_unreachable` where there is none, with how to get one
+ * @throws EspalierError `host_unreachable` if there is none, with the command that installs one
  */
 export async function findChromium(environment: NodeJS.ProcessEnv): Promise<string> {
   const lacking = lackingChromium(environment)
@@ -34,7 +34,7 @@ export async function findChromium(environment: NodeJS.ProcessEnv): Promise<stri
   return installed.find((path) => existsSync(path)) as string
 }
 
-/** Why no Chromium is found, without unpacking or starting one; null: one is here. */
+/** The reason why no Chromium is found, without unpacking or starting one. Null: one is here. */
 export function lackingChromium(
   { ESPALIER_CHROMIUM: named }: Readonly<Record<string, string | undefined>>,
   places: ChromiumPlaces = placesHere,

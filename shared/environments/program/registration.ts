@@ -18,7 +18,9 @@ const programLimits = {
     .min(16)
     .max(1_048_576)
     .optional()
-    .describe('MB that the program and what it starts may take together; then it is ended. Default: 4096.'),
+    .describe(
+      'Maximum MB of the program and its children together. Above it, the program is ended. Default: 4096.',
+    ),
 }
 
 export const programRegistrationSchema = z.strictObject({

@@ -51,7 +51,7 @@ export class TreeCheck {
     )
   }
 
-  /** Whether all rows of a table can be seen; false as long as that is not known. */
+  /** True if all rows of a table are known to be visible. */
   isWhole(table: CheckedTable): boolean {
     const faults = this.#read()
     return faults !== null && !faults.has(table)
