@@ -91,7 +91,9 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
           terminal.out(`  keys         ${keyAdvice[service.auth]}`)
         }
         const { warnOfOtherSkill } = await import('../compare-skill.ts')
-        await warnOfOtherSkill(folder, endpoints, service, terminal)
+        await warnOfOtherSkill(folder, endpoints, service, terminal).catch((error: unknown) => {
+          if (!interruption.aborted) throw error
+        })
         // A killed process writes nothing at its end, and the next start would compile everything again.
         flushCompileCache()
         if (!interruption.aborted) await untilInterrupted(terminal)

@@ -183,6 +183,7 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   },
   { begins: 'npm run house', reason: 'prints figures; a test holds their limits', tried: 'script' },
   { begins: 'npm run chaos', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  { begins: 'npm run first-minutes', reason: 'is what runs beside this', tried: 'by .ci/run' },
   {
     begins: 'npm run demo:loop',
     reason: 'installs from PyPI and trains models; npm run test:loop makes its rounds, smaller',
