@@ -29,9 +29,9 @@ export function refusePath(named: string | undefined, kind: 'environment' | 'met
   if (named === undefined || !/[/\\]|^[.~]/.test(named)) return
   const isFolder = statSync(named, { throwIfNoEntry: false })?.isDirectory() === true
   const what = isFolder ? 'is a folder' : 'is no module or Python file'
-  const example = kind === 'method' ? './greedy.ts' : './mine.ts'
+  const example = kind === 'method' ? 'greedy' : 'mine'
   throw wrongUsage(
-    `${named} ${what}. Name the file that exports the ${kind}, such as ${example}: it ends in .ts, .mts, .js, .mjs or .py (docs/${kind === 'method' ? 'add-method' : 'own-environments'}.md).`,
+    `${named} ${what}. Name the file that exports the ${kind}, such as ./${example}.ts: it ends in .ts, .mts, .js, .mjs or .py (docs/${kind === 'method' ? 'add-method' : 'own-environments'}.md).`,
   )
 }
 
