@@ -21,5 +21,5 @@ report({
   what: 'From how slow a model on a worker costs less than Lambda, for 64 episodes',
   value: `${breakEven(8).toFixed(1)} s an answer, where each asks eight times one after the other`,
   ratio: `${breakEven(94).toFixed(1)} s where it does 94 times, as mcts`,
-  aim: '5 s: `slowAnswer` in shared/engine/routing/run-routes.ts',
+  aim: '5 s: `slowAnswer` in shared/core/engine/routing/run-routes.ts',
 })

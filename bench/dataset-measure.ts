@@ -1,4 +1,4 @@
-import type { DatasetRequestInput } from '../shared/contracts/dataset.ts'
+import type { DatasetRequestInput } from '../shared/core/contracts/dataset.ts'
 import type { PlayedTemplate } from './stamped-runs.ts'
 
 export interface MeasuredBuild {

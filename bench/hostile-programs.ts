@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { hostilePrograms } from '../test/sandbox/hostile-programs.ts'
+import { hostilePrograms } from '../test/play/sandbox/hostile-programs.ts'
 import { report } from './figure.ts'
 import { serveFolder, timeRequests } from './served-requests.ts'
 

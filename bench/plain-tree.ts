@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Tree } from '../shared/contracts/tree.ts'
+import type { Tree } from '../shared/core/contracts/tree.ts'
 import { type Frames, framesWhileDragging } from './page-frames.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ChatModel } from '../shared/models/chat-model.ts'
+import type { ChatModel } from '../shared/play/models/chat-model.ts'
 
 const actions = ['get 1 oak logs', 'get 2 stone', 'inventory', 'get 1 sand', 'get 1 iron ore', 'look around']
 

@@ -1,13 +1,13 @@
-import { type Episode, episodeId, episodeIndex } from '../shared/contracts/episode.ts'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { toList } from '../shared/contracts/list.ts'
-import { type Run, runSchema } from '../shared/contracts/run.ts'
-import type { Tree } from '../shared/contracts/tree.ts'
-import { noUsage } from '../shared/contracts/usage.ts'
-import type { SourceRuns } from '../shared/datasets/open-attempts.ts'
-import { parseJournalLines } from '../shared/engine/read-journal.ts'
-import { readObject } from '../shared/engine/read-object.ts'
-import type { Objects } from '../shared/world/ports.ts'
+import { type Episode, episodeId, episodeIndex } from '../shared/core/contracts/episode.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { toList } from '../shared/core/contracts/list.ts'
+import { type Run, runSchema } from '../shared/core/contracts/run.ts'
+import type { Tree } from '../shared/core/contracts/tree.ts'
+import { noUsage } from '../shared/core/contracts/usage.ts'
+import type { SourceRuns } from '../shared/data/datasets/open-attempts.ts'
+import { parseJournalLines } from '../shared/core/engine/read-journal.ts'
+import { readObject } from '../shared/core/engine/read-object.ts'
+import type { Objects } from '../shared/core/world/ports.ts'
 
 export interface PlayedTemplate {
   tree: string

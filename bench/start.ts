@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createTransport } from '../cli/api-transport.ts'
-import { createApiClient } from '../shared/client/api-client.ts'
+import { createApiClient } from '../shared/core/client/api-client.ts'
 import { report } from './figure.ts'
 
 const entry = join(import.meta.dirname, '../cli/espalier.ts')

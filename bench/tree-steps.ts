@@ -1,4 +1,4 @@
-import { runRequestSchema } from '../shared/contracts/run.ts'
+import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import { report } from './figure.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'

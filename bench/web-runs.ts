@@ -1,6 +1,6 @@
 import { openClient } from '../cli/open-client.ts'
 import { openService } from '../local/open-service.ts'
-import type { RunRequestInput } from '../shared/contracts/run.ts'
+import type { RunRequestInput } from '../shared/core/contracts/run.ts'
 
 const { signal } = new AbortController()
 const base = {

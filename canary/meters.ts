@@ -1,6 +1,6 @@
 import { CloudWatchClient, GetMetricDataCommand, type MetricDataQuery } from '@aws-sdk/client-cloudwatch'
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { awsCall, nameOf } from '../shared/world/aws/aws-error.ts'
+import { awsCall, nameOf } from '../shared/core/world/aws/aws-error.ts'
 import type { CanaryStage } from './stage.ts'
 
 /** The functions of a stage, as the stack names them behind `espalier-{stage}-`. */

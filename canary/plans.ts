@@ -1,4 +1,4 @@
-import type { RunRequestInput } from '../shared/contracts/run.ts'
+import type { RunRequestInput } from '../shared/core/contracts/run.ts'
 import type { CanaryOptions } from './options.ts'
 
 /** Maximum different tasks. More episodes are epochs of the same ones. */

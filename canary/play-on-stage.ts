@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Episode } from '../shared/contracts/episode.ts'
-import type { Run } from '../shared/contracts/run.ts'
+import type { Episode } from '../shared/core/contracts/episode.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import type { CanaryPlan } from './plans.ts'
 import { patiently, type StageApi } from './stage-api.ts'
 

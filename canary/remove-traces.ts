@@ -1,6 +1,6 @@
-import { ledgerKeys } from '../shared/engine/keys.ts'
-import { openAwsWorld } from '../shared/world/aws/open-aws-world.ts'
-import type { Ledger, World } from '../shared/world/ports.ts'
+import { ledgerKeys } from '../shared/core/engine/keys.ts'
+import { openAwsWorld } from '../shared/core/world/aws/open-aws-world.ts'
+import type { Ledger, World } from '../shared/core/world/ports.ts'
 import { type CanaryStage, worldOf } from './stage.ts'
 
 const removedAtOnce = 16

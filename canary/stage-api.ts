@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiClient, createApiClient } from '../shared/client/api-client.ts'
-import { ApiError } from '../shared/client/api-error.ts'
-import { ConnectionError } from '../shared/client/connection-error.ts'
-import { createFetchTransport } from '../shared/client/fetch-transport.ts'
-import type { Transport } from '../shared/client/transport.ts'
+import { type ApiClient, createApiClient } from '../shared/core/client/api-client.ts'
+import { ApiError } from '../shared/core/client/api-error.ts'
+import { ConnectionError } from '../shared/core/client/connection-error.ts'
+import { createFetchTransport } from '../shared/core/client/fetch-transport.ts'
+import type { Transport } from '../shared/core/client/transport.ts'
 
 /** Milliseconds for retrying an answer of 429 or 5xx, and between two attempts. */
 const patience = { whole: 120_000, between: 1000 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readStageSettings } from '../cli/open-stage-ledger.ts'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import type { AwsWorldOptions } from '../shared/world/aws/open-aws-world.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import type { AwsWorldOptions } from '../shared/core/world/aws/open-aws-world.ts'
 
 const addressesSchema = z.object({
   episodes: z.url(),

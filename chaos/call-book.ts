@@ -1,5 +1,5 @@
-import type { Price } from '../shared/contracts/endpoint-configuration.ts'
-import { estimatePromptTokens } from '../shared/models/estimate-tokens.ts'
+import type { Price } from '../shared/core/contracts/endpoint-configuration.ts'
+import { estimatePromptTokens } from '../shared/play/models/estimate-tokens.ts'
 
 /** The endpoint's prices. Each is a whole number of billionths of a dollar per token or call. */
 export const price: Price = { input: 0.25, output: 1.25, request: 0.0001 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Run } from '../shared/contracts/run.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import { ServiceApi } from './api.ts'
 import { type ChoreName, Chores } from './chores.ts'
 import { compareRun, type Finding } from './compare.ts'

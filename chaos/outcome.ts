@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Episode } from '../shared/contracts/episode.ts'
-import type { List } from '../shared/contracts/list.ts'
-import type { Run } from '../shared/contracts/run.ts'
+import type { Episode } from '../shared/core/contracts/episode.ts'
+import type { List } from '../shared/core/contracts/list.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import type { ServiceApi } from './api.ts'
 
 export interface EpisodeOutcome {

@@ -1,5 +1,5 @@
-import type { RunRequestInput } from '../shared/contracts/run.ts'
-import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
+import type { RunRequestInput } from '../shared/core/contracts/run.ts'
+import { createRandom, mixNumber, type Random } from '../shared/core/random/random.ts'
 
 export interface Plan {
   name: string

@@ -1,4 +1,4 @@
-import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
+import { createRandom, mixNumber, type Random } from '../shared/core/random/random.ts'
 import { type KindId, kindOf } from './kinds.ts'
 
 export interface Step {

@@ -1,13 +1,13 @@
-import { ApiError } from '../shared/client/api-error.ts'
-import { ConnectionError, reasonOf } from '../shared/client/connection-error.ts'
-import { sendAgain } from '../shared/client/send-again.ts'
+import { ApiError } from '../shared/core/client/api-error.ts'
+import { ConnectionError, reasonOf } from '../shared/core/client/connection-error.ts'
+import { sendAgain } from '../shared/core/client/send-again.ts'
 import {
   addQuery,
   type HttpMethod,
   type Transport,
   type TransportRequest,
-} from '../shared/client/transport.ts'
-import { outboundFetch } from '../shared/outbound/outbound-fetch.ts'
+} from '../shared/core/client/transport.ts'
+import { outboundFetch } from '../shared/core/outbound/outbound-fetch.ts'
 import { interrupted } from './command-error.ts'
 
 export type Fetcher = (address: string, init: RequestInit) => Response | Promise<Response>

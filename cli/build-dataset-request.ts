@@ -1,5 +1,5 @@
-import type { DatasetRequest, DatasetRequestInput } from '../shared/contracts/dataset.ts'
-import type { JsonObject } from '../shared/contracts/json.ts'
+import type { DatasetRequest, DatasetRequestInput } from '../shared/core/contracts/dataset.ts'
+import type { JsonObject } from '../shared/core/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 import { parseSettings } from './parse-setting.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiClient } from '../shared/client/api-client.ts'
-import type { Dataset, DatasetRequestInput } from '../shared/contracts/dataset.ts'
-import type { Run } from '../shared/contracts/run.ts'
+import type { ApiClient } from '../shared/core/client/api-client.ts'
+import type { Dataset, DatasetRequestInput } from '../shared/core/contracts/dataset.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import { CommandError } from './command-error.ts'
 
 type Client = Pick<ApiClient, 'createDataset' | 'dataset' | 'run'>

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../shared/core/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 import { parsePrompts, parseRange, parseSettings } from './parse-setting.ts'
 

@@ -1,5 +1,5 @@
-import type { RunAction } from '../shared/client/play-calls.ts'
-import type { ExtendRequest, ResumeRequest } from '../shared/contracts/run.ts'
+import type { RunAction } from '../shared/core/client/play-calls.ts'
+import type { ExtendRequest, ResumeRequest } from '../shared/core/contracts/run.ts'
 import { type CommandError, wrongUsage } from './command-error.ts'
 import { withConnection } from './connect.ts'
 import { noteCaps } from './describe-caps.ts'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Run } from '../shared/contracts/run.ts'
-import type { Endpoints } from '../shared/models/load-endpoints.ts'
-import { writeFileAtomically } from '../shared/world/local/write-file-atomically.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
+import type { Endpoints } from '../shared/play/models/load-endpoints.ts'
+import { writeFileAtomically } from '../shared/core/world/local/write-file-atomically.ts'
 import { openClient } from './open-client.ts'
 import type { Terminal } from './terminal.ts'
 

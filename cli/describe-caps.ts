@@ -1,8 +1,8 @@
-import type { ApiClient } from '../shared/client/api-client.ts'
-import { ApiError } from '../shared/client/api-error.ts'
-import type { RunEstimate } from '../shared/contracts/estimate.ts'
-import type { JsonObject } from '../shared/contracts/json.ts'
-import type { Run } from '../shared/contracts/run.ts'
+import type { ApiClient } from '../shared/core/client/api-client.ts'
+import { ApiError } from '../shared/core/client/api-error.ts'
+import type { RunEstimate } from '../shared/core/contracts/estimate.ts'
+import type { JsonObject } from '../shared/core/contracts/json.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import type { Terminal } from './terminal.ts'
 
 const caps = ['limits.cost', 'limits.tokens']

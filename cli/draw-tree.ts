@@ -1,4 +1,4 @@
-import type { Tree } from '../shared/contracts/tree.ts'
+import type { Tree } from '../shared/core/contracts/tree.ts'
 import { pad, truncate, widthOf } from './fit-text.ts'
 import { bestPath, nodeLabel, nodeNumbers } from './tree-node-text.ts'
 

@@ -1,7 +1,7 @@
-import type { EndpointAddition, EndpointChange, EndpointDetail } from '../shared/contracts/endpoint.ts'
-import { endpointAdditionSchema, endpointChangeSchema } from '../shared/contracts/endpoint.ts'
-import type { JsonObject } from '../shared/contracts/json.ts'
-import { describeInvalid } from '../shared/contracts/validation/describe-invalid.ts'
+import type { EndpointAddition, EndpointChange, EndpointDetail } from '../shared/core/contracts/endpoint.ts'
+import { endpointAdditionSchema, endpointChangeSchema } from '../shared/core/contracts/endpoint.ts'
+import type { JsonObject } from '../shared/core/contracts/json.ts'
+import { describeInvalid } from '../shared/core/contracts/validation/describe-invalid.ts'
 import type { DeskWays } from './at-desk.ts'
 
 export interface EndpointsDesk {
@@ -21,9 +21,9 @@ export const endpointsDesk: DeskWays<EndpointsDesk> = {
     remove: client.removeEndpoint,
   }),
   async ledger(ledger) {
-    const { openEndpointDirectory } = await import('../shared/models/endpoint-directory.ts')
-    const { openModels } = await import('../shared/models/model-pool.ts')
-    const { openEndpoints } = await import('../shared/models/open-endpoints.ts')
+    const { openEndpointDirectory } = await import('../shared/play/models/endpoint-directory.ts')
+    const { openModels } = await import('../shared/play/models/model-pool.ts')
+    const { openEndpoints } = await import('../shared/play/models/open-endpoints.ts')
     const directory = openEndpointDirectory({ ledger, clock: { now: () => Date.now() } })
     const models = openModels(new Map(), { directory })
     const now = () => performance.now()

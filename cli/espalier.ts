@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { hideVariables } from '../shared/programs/hide-variables.ts'
+import { hideVariables } from '../shared/core/programs/hide-variables.ts'
 import { keepCompiled } from './keep-compiled.ts'
 
 // Most machines have no proxy and need not load its module.
 if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
-  const { exemptLoopback } = await import('../shared/outbound/proxy-settings.ts')
+  const { exemptLoopback } = await import('../shared/core/outbound/proxy-settings.ts')
   exemptLoopback(process.env)
 }
 

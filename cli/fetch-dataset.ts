@@ -1,5 +1,5 @@
-import type { Dataset } from '../shared/contracts/dataset.ts'
-import type { Run } from '../shared/contracts/run.ts'
+import type { Dataset } from '../shared/core/contracts/dataset.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import type { Connection } from './connect.ts'
 import { datasetFolder } from './dataset-folder.ts'
 import { downloadDataset, nameOnDisk } from './download-dataset.ts'

@@ -1,6 +1,6 @@
-import type { ApiClient } from '../shared/client/api-client.ts'
-import type { Episode } from '../shared/contracts/episode.ts'
-import type { Tree } from '../shared/contracts/tree.ts'
+import type { ApiClient } from '../shared/core/client/api-client.ts'
+import type { Episode } from '../shared/core/contracts/episode.ts'
+import type { Tree } from '../shared/core/contracts/tree.ts'
 
 const goodSize = 24
 

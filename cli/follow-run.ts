@@ -1,6 +1,6 @@
-import type { ApiClient } from '../shared/client/api-client.ts'
-import type { Run, RunStatus } from '../shared/contracts/run.ts'
-import type { RunEvent } from '../shared/contracts/run-event.ts'
+import type { ApiClient } from '../shared/core/client/api-client.ts'
+import type { Run, RunStatus } from '../shared/core/contracts/run.ts'
+import type { RunEvent } from '../shared/core/contracts/run-event.ts'
 
 export interface RunWatcher {
   signal: AbortSignal

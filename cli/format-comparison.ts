@@ -5,9 +5,9 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import { provenanceNotices } from '../shared/contracts/provenance.ts'
-import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
+} from '../shared/core/client/format-quantity.ts'
+import { provenanceNotices } from '../shared/core/contracts/provenance.ts'
+import type { ComparedRun, Comparison, Estimate } from '../shared/core/contracts/report.ts'
 import { fold, wrap } from './fit-text.ts'
 import { answerWarningLines, simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'

@@ -4,9 +4,9 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import type { BudgetKind, Curve, Curves } from '../shared/contracts/curve.ts'
-import { provenanceNotices } from '../shared/contracts/provenance.ts'
+} from '../shared/core/client/format-quantity.ts'
+import type { BudgetKind, Curve, Curves } from '../shared/core/contracts/curve.ts'
+import { provenanceNotices } from '../shared/core/contracts/provenance.ts'
 import { fold, wrap } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'

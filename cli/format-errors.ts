@@ -1,5 +1,5 @@
-import { groupErrors } from '../shared/client/group-errors.ts'
-import type { Report } from '../shared/contracts/report.ts'
+import { groupErrors } from '../shared/core/client/group-errors.ts'
+import type { Report } from '../shared/core/contracts/report.ts'
 import { toLine, wrap } from './fit-text.ts'
 
 export function formatErrors(

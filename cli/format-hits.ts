@@ -1,6 +1,6 @@
-import { formatNumber } from '../shared/client/format-quantity.ts'
-import { episodeStatusWord } from '../shared/client/status-words.ts'
-import type { TranscriptHit, TranscriptHits } from '../shared/contracts/transcript-search.ts'
+import { formatNumber } from '../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../shared/core/client/status-words.ts'
+import type { TranscriptHit, TranscriptHits } from '../shared/core/contracts/transcript-search.ts'
 import { toLine, wrap } from './fit-text.ts'
 import type { Terminal } from './terminal.ts'
 

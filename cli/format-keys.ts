@@ -1,4 +1,4 @@
-import type { ApiKey } from '../shared/contracts/key.ts'
+import type { ApiKey } from '../shared/core/contracts/key.ts'
 import { formatTable } from './format-table.ts'
 
 const columns = ['key', 'name', 'scopes', 'made', 'expires'].map((header) => ({

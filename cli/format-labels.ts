@@ -1,4 +1,4 @@
-import type { GivenLabels } from '../shared/contracts/labels.ts'
+import type { GivenLabels } from '../shared/core/contracts/labels.ts'
 import { wrap } from './fit-text.ts'
 
 export function formatLabels(

@@ -5,8 +5,8 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import type { Leaderboard, LeaderboardCell, LeaderboardEntry } from '../shared/contracts/leaderboard.ts'
+} from '../shared/core/client/format-quantity.ts'
+import type { Leaderboard, LeaderboardCell, LeaderboardEntry } from '../shared/core/contracts/leaderboard.ts'
 import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 

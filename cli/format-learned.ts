@@ -1,6 +1,6 @@
-import { formatNumber } from '../shared/client/format-quantity.ts'
-import type { Library, LibraryAction } from '../shared/contracts/library.ts'
-import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
+import { formatNumber } from '../shared/core/client/format-quantity.ts'
+import type { Library, LibraryAction } from '../shared/core/contracts/library.ts'
+import type { Memory, MemoryNote } from '../shared/core/contracts/memory.ts'
 import { toLine, withoutControls, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 

@@ -1,5 +1,5 @@
-import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
-import type { TenantLimits } from '../shared/contracts/tenant-limits.ts'
+import { formatCount, formatMoney } from '../shared/core/client/format-quantity.ts'
+import type { TenantLimits } from '../shared/core/contracts/tenant-limits.ts'
 import { formatTable } from './format-table.ts'
 
 const columns = [

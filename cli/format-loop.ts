@@ -5,11 +5,11 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import { runWord } from '../shared/client/status-words.ts'
-import type { Loop } from '../shared/contracts/loop.ts'
-import type { LoopDifference, LoopPlan, LoopReport } from '../shared/contracts/loop-report.ts'
-import type { LoopRecipeInfo } from '../shared/contracts/loop-settings.ts'
+} from '../shared/core/client/format-quantity.ts'
+import { runWord } from '../shared/core/client/status-words.ts'
+import type { Loop } from '../shared/core/contracts/loop.ts'
+import type { LoopDifference, LoopPlan, LoopReport } from '../shared/core/contracts/loop-report.ts'
+import type { LoopRecipeInfo } from '../shared/core/contracts/loop-settings.ts'
 import { wrap } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'

@@ -1,4 +1,4 @@
-import type { MethodInfo } from '../shared/contracts/catalogue.ts'
+import type { MethodInfo } from '../shared/core/contracts/catalogue.ts'
 import { wrap } from './fit-text.ts'
 import { describeParameters, hang, listParameters } from './format-parameters.ts'
 

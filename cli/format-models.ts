@@ -1,6 +1,6 @@
-import { formatBytes } from '../shared/client/format-quantity.ts'
-import type { ModelServer } from '../shared/contracts/model-server.ts'
-import type { ModelLineage, ModelSource, RegisteredModel } from '../shared/contracts/registered-model.ts'
+import { formatBytes } from '../shared/core/client/format-quantity.ts'
+import type { ModelServer } from '../shared/core/contracts/model-server.ts'
+import type { ModelLineage, ModelSource, RegisteredModel } from '../shared/core/contracts/registered-model.ts'
 import { toLine } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 

@@ -1,7 +1,7 @@
-import { faultNames } from '../shared/client/format-faults.ts'
-import { formatCount, formatMoney, formatNumber } from '../shared/client/format-quantity.ts'
-import type { ModelCall, NodeDetail, StateChange } from '../shared/contracts/node-detail.ts'
-import type { Usage } from '../shared/contracts/usage.ts'
+import { faultNames } from '../shared/core/client/format-faults.ts'
+import { formatCount, formatMoney, formatNumber } from '../shared/core/client/format-quantity.ts'
+import type { ModelCall, NodeDetail, StateChange } from '../shared/core/contracts/node-detail.ts'
+import type { Usage } from '../shared/core/contracts/usage.ts'
 import { toLine, withoutControls, wrap } from './fit-text.ts'
 
 const indent = 13

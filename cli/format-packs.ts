@@ -1,5 +1,5 @@
-import { formatBytes, formatCount } from '../shared/client/format-quantity.ts'
-import type { DataPackRow } from '../shared/data-packs/open-data-packs.ts'
+import { formatBytes, formatCount } from '../shared/core/client/format-quantity.ts'
+import type { DataPackRow } from '../shared/environments/data-packs/open-data-packs.ts'
 import { formatTable } from './format-table.ts'
 
 const columns = [

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../shared/core/contracts/json.ts'
 import { toLine, wrap } from './fit-text.ts'
 
 const indent = 6

@@ -1,4 +1,4 @@
-import { formatFaults } from '../shared/client/format-faults.ts'
+import { formatFaults } from '../shared/core/client/format-faults.ts'
 import {
   formatCount,
   formatDuration,
@@ -6,11 +6,11 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import type { AnswerWarning } from '../shared/contracts/answers.ts'
-import { describeBounds } from '../shared/contracts/bounded-usage.ts'
-import { provenanceNotice } from '../shared/contracts/provenance.ts'
-import type { GroupReport, Report, ScoreFigures } from '../shared/contracts/report.ts'
+} from '../shared/core/client/format-quantity.ts'
+import type { AnswerWarning } from '../shared/core/contracts/answers.ts'
+import { describeBounds } from '../shared/core/contracts/bounded-usage.ts'
+import { provenanceNotice } from '../shared/core/contracts/provenance.ts'
+import type { GroupReport, Report, ScoreFigures } from '../shared/core/contracts/report.ts'
 import { cutText, fold, wrap } from './fit-text.ts'
 import { formatErrors } from './format-errors.ts'
 import { formatTable } from './format-table.ts'

@@ -1,5 +1,5 @@
-import { formatCount, formatMoney, formatNumber, noNumber } from '../shared/client/format-quantity.ts'
-import type { Figure, RunEstimate } from '../shared/contracts/estimate.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../shared/core/client/format-quantity.ts'
+import type { Figure, RunEstimate } from '../shared/core/contracts/estimate.ts'
 import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 

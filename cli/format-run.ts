@@ -1,17 +1,17 @@
-import { formatFaults } from '../shared/client/format-faults.ts'
+import { formatFaults } from '../shared/core/client/format-faults.ts'
 import {
   formatCount,
   formatDuration,
   formatMoney,
   formatNumber,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import { episodeStatusWord, runWord } from '../shared/client/status-words.ts'
-import { describeBounds } from '../shared/contracts/bounded-usage.ts'
-import type { Episode } from '../shared/contracts/episode.ts'
-import { provenanceNotice } from '../shared/contracts/provenance.ts'
-import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
-import type { Run } from '../shared/contracts/run.ts'
+} from '../shared/core/client/format-quantity.ts'
+import { episodeStatusWord, runWord } from '../shared/core/client/status-words.ts'
+import { describeBounds } from '../shared/core/contracts/bounded-usage.ts'
+import type { Episode } from '../shared/core/contracts/episode.ts'
+import { provenanceNotice } from '../shared/core/contracts/provenance.ts'
+import { describeHorizon } from '../shared/core/contracts/resolved-defaults.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import { fold, toLine, wrap } from './fit-text.ts'
 import { formatLabels } from './format-labels.ts'
 import { answerWarningLines } from './format-report.ts'

@@ -1,5 +1,5 @@
-import { formatCount, formatEstimate, formatNumber } from '../shared/client/format-quantity.ts'
-import type { Agreement, ScoreReport } from '../shared/contracts/scoring.ts'
+import { formatCount, formatEstimate, formatNumber } from '../shared/core/client/format-quantity.ts'
+import type { Agreement, ScoreReport } from '../shared/core/contracts/scoring.ts'
 import { wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 

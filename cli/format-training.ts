@@ -4,9 +4,9 @@ import {
   formatDuration,
   formatMoney,
   noNumber,
-} from '../shared/client/format-quantity.ts'
-import { runWord } from '../shared/client/status-words.ts'
-import type { Training, TrainingRecipeInfo } from '../shared/contracts/training.ts'
+} from '../shared/core/client/format-quantity.ts'
+import { runWord } from '../shared/core/client/status-words.ts'
+import type { Training, TrainingRecipeInfo } from '../shared/core/contracts/training.ts'
 import { formatTable } from './format-table.ts'
 
 /** A training in a line: `training · 120/400 · loss 0.412 · accuracy 0.87 · 3,100 tokens/s · 2 min left · $0.02`. */

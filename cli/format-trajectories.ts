@@ -1,5 +1,5 @@
-import { formatCount, formatNumber } from '../shared/client/format-quantity.ts'
-import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/contracts/trajectory-import.ts'
+import { formatCount, formatNumber } from '../shared/core/client/format-quantity.ts'
+import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/core/contracts/trajectory-import.ts'
 import { formatTable } from './format-table.ts'
 
 export function formatImports(imports: readonly TrajectoryImport[], width: number): string[] {

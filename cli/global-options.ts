@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { tenantPattern } from '../shared/contracts/tenant-pattern.ts'
+import { tenantPattern } from '../shared/core/contracts/tenant-pattern.ts'
 import { wrongUsage } from './command-error.ts'
 
 export interface GlobalOptions {

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { extname, join } from 'node:path'
-import { cacheFolder } from '../shared/python/cache-folder.ts'
+import { cacheFolder } from '../shared/core/programs/cache-folder.ts'
 
 /**
  * Caches compiled modules on disk, for this process and its child processes. A clone stores them with its packages,

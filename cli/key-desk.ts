@@ -1,5 +1,5 @@
-import type { ApiKey, CreatedKey, KeyRequest } from '../shared/contracts/key.ts'
-import type { List, ListQuery } from '../shared/contracts/list.ts'
+import type { ApiKey, CreatedKey, KeyRequest } from '../shared/core/contracts/key.ts'
+import type { List, ListQuery } from '../shared/core/contracts/list.ts'
 import type { DeskWays } from './at-desk.ts'
 
 export interface KeyDesk {
@@ -15,8 +15,8 @@ export const keyDesk: DeskWays<KeyDesk> = {
     revoke: client.revokeKey,
   }),
   async ledger(ledger, tenant) {
-    const { openKeys } = await import('../shared/auth/open-keys.ts')
-    const { systemClock } = await import('../shared/world/system-clock.ts')
+    const { openKeys } = await import('../shared/core/auth/open-keys.ts')
+    const { systemClock } = await import('../shared/core/world/system-clock.ts')
     const keys = openKeys({ ledger, clock: systemClock })
     return {
       create: (request) => keys.create(tenant, request),

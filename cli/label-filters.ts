@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Query } from '../shared/client/transport.ts'
+import type { Query } from '../shared/core/client/transport.ts'
 import { wrongUsage } from './command-error.ts'
 import { collect } from './parse-setting.ts'
 

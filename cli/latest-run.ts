@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { EspalierError } from '../shared/contracts/errors.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 

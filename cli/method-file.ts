@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ApiClient } from '../shared/client/api-client.ts'
-import { ApiError } from '../shared/client/api-error.ts'
-import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
+import type { ApiClient } from '../shared/core/client/api-client.ts'
+import { ApiError } from '../shared/core/client/api-error.ts'
+import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,7 +23,7 @@ export function isMethodFile(text: string | undefined): text is string {
  * @throws EspalierError `invalid_request` if it has no method, or an invalid one
  */
 export async function readMethodFile(named: string): Promise<MethodOfFile> {
-  const { loadMethodModule } = await import('../shared/methods/added/load-method-module.ts')
+  const { loadMethodModule } = await import('../shared/play/methods/added/load-method-module.ts')
   const file = resolve(named)
   const { digest, methods } = await loadMethodModule(file, named)
   const [method, ...others] = methods
@@ -35,7 +35,7 @@ export async function readMethodFile(named: string): Promise<MethodOfFile> {
 }
 
 export async function toMethodFiles({ id, file }: MethodOfFile, folder: string): Promise<MethodFiles> {
-  const { fileFrom } = await import('../shared/methods/added/methods-file.ts')
+  const { fileFrom } = await import('../shared/play/methods/added/methods-file.ts')
   return new Map([[id, { file: fileFrom(join(resolve(folder), 'methods.json'), file) }]])
 }
 
@@ -51,9 +51,9 @@ export async function addMethodFile(
 ): Promise<void> {
   if (options.service !== undefined) return
   const folder = resolve(options.folder)
-  const { readServiceFile } = await import('../shared/world/local/service-file.ts')
+  const { readServiceFile } = await import('../shared/core/world/local/service-file.ts')
   if ((await readServiceFile(folder)) !== null) return
-  const { addToMethodsFile } = await import('../shared/methods/added/methods-file.ts')
+  const { addToMethodsFile } = await import('../shared/play/methods/added/methods-file.ts')
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'methods.json')
   if (await addToMethodsFile(path, id, file)) terminal.note(`${id} was added to ${path}.`)

@@ -1,4 +1,4 @@
-import { type ApiClient, createApiClient } from '../shared/client/api-client.ts'
+import { type ApiClient, createApiClient } from '../shared/core/client/api-client.ts'
 import { type Credentials, createTransport, type Fetcher } from './api-transport.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { openAwsLedger } from '../shared/world/aws/open-aws-ledger.ts'
-import { openAwsSecrets } from '../shared/world/aws/secrets.ts'
-import type { Ledger } from '../shared/world/ports.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { openAwsLedger } from '../shared/core/world/aws/open-aws-ledger.ts'
+import { openAwsSecrets } from '../shared/core/world/aws/secrets.ts'
+import type { Ledger } from '../shared/core/world/ports.ts'
 
 const deploymentSchema = z.object({ table: z.string().min(1) })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AwsConnections } from '../shared/world/aws/aws-connections.ts'
-import { AwsLedger } from '../shared/world/aws/aws-ledger.ts'
-import { AwsObjects } from '../shared/world/aws/aws-objects.ts'
-import type { World } from '../shared/world/ports.ts'
-import { systemClock } from '../shared/world/system-clock.ts'
+import { AwsConnections } from '../shared/core/world/aws/aws-connections.ts'
+import { AwsLedger } from '../shared/core/world/aws/aws-ledger.ts'
+import { AwsObjects } from '../shared/core/world/aws/aws-objects.ts'
+import type { World } from '../shared/core/world/ports.ts'
+import { systemClock } from '../shared/core/world/system-clock.ts'
 import { readStageSettings } from './open-stage-ledger.ts'
 
 const deploymentSchema = z.object({ table: z.string().min(1), bucket: z.string().min(1) })

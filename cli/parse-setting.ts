@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../shared/core/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
 
 export function parseSettings(settings: readonly string[]): JsonObject {

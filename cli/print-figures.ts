@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { withoutMark } from '../shared/exports/csv.ts'
-import { type Rendered, render } from '../shared/reports/export/render.ts'
+import { withoutMark } from '../shared/data/exports/csv.ts'
+import { type Rendered, render } from '../shared/insight/reports/export/render.ts'
 import { CommandError } from './command-error.ts'
 import { writeTextFile } from './fill-folder.ts'
 import type { GlobalOptions } from './global-options.ts'

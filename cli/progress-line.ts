@@ -1,6 +1,6 @@
-import { formatCount, formatDuration, formatMoney } from '../shared/client/format-quantity.ts'
-import { runWord } from '../shared/client/status-words.ts'
-import type { EpisodeCounts, Run } from '../shared/contracts/run.ts'
+import { formatCount, formatDuration, formatMoney } from '../shared/core/client/format-quantity.ts'
+import { runWord } from '../shared/core/client/status-words.ts'
+import type { EpisodeCounts, Run } from '../shared/core/contracts/run.ts'
 import { pad, toLine, truncate, widthOf } from './fit-text.ts'
 
 export function countEnded(counts: EpisodeCounts): number {

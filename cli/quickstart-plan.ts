@@ -1,7 +1,7 @@
-import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
-import type { EndpointInfo } from '../shared/contracts/catalogue.ts'
-import type { JsonObject } from '../shared/contracts/json.ts'
-import { unknownName } from '../shared/contracts/validation/nearest-name.ts'
+import { formatCount, formatMoney } from '../shared/core/client/format-quantity.ts'
+import type { EndpointInfo } from '../shared/core/contracts/catalogue.ts'
+import type { JsonObject } from '../shared/core/contracts/json.ts'
+import { unknownName } from '../shared/core/contracts/validation/nearest-name.ts'
 import { CommandError } from './command-error.ts'
 
 export interface QuickstartFlags {

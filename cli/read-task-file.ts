@@ -1,4 +1,4 @@
-import { EspalierError } from '../shared/contracts/errors.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { readEtoTaskFile } from '../shared/environments/scienceworld/read-eto-task-file.ts'
 import { wrongUsage } from './command-error.ts'
 

@@ -1,5 +1,5 @@
-import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
-import type { Dataset } from '../shared/contracts/dataset.ts'
+import { formatCount, formatMoney } from '../shared/core/client/format-quantity.ts'
+import type { Dataset } from '../shared/core/contracts/dataset.ts'
 import type { BuildState } from './build-dataset.ts'
 import { truncate } from './fit-text.ts'
 import { countEnded } from './progress-line.ts'

@@ -1,5 +1,5 @@
 import type { SingleBar } from 'cli-progress'
-import type { Run } from '../shared/contracts/run.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import { pad, widthOf } from './fit-text.ts'
 import { countEnded, type Pace, progressBar, progressText } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'

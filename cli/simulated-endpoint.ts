@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { endpointSchema } from '../shared/contracts/endpoint-configuration.ts'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { type Endpoints, type EnvironmentVariables, loadEndpoints } from '../shared/models/load-endpoints.ts'
+import { endpointSchema } from '../shared/core/contracts/endpoint-configuration.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { type Endpoints, type EnvironmentVariables, loadEndpoints } from '../shared/play/models/load-endpoints.ts'
 
 export interface SimulatedSettings {
   skill?: number

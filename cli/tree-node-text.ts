@@ -1,4 +1,4 @@
-import type { Tree, TreeNode } from '../shared/contracts/tree.ts'
+import type { Tree, TreeNode } from '../shared/core/contracts/tree.ts'
 import { pad, toLine } from './fit-text.ts'
 
 export function bestPath(tree: Tree): Set<number> {

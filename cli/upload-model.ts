@@ -1,12 +1,12 @@
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ApiClient } from '../shared/client/api-client.ts'
+import type { ApiClient } from '../shared/core/client/api-client.ts'
 import type {
   ModelFile,
   RegisteredModel,
   RegisteredModelRequest,
-} from '../shared/contracts/registered-model.ts'
+} from '../shared/core/contracts/registered-model.ts'
 
 const partBytes = 4 * 1024 * 1024
 

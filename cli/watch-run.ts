@@ -1,4 +1,4 @@
-import type { Run } from '../shared/contracts/run.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
 import { CommandError, interrupted } from './command-error.ts'
 import { nextCommand } from './command-name.ts'
 import type { Connection } from './connect.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { checkShape } from '../shared/formats/bad-row-error.ts'
-import { nothingSaid } from '../shared/formats/read-trajectory.ts'
-import { type DatasetFormat, UnfitRowError } from '../shared/formats/trainer-format.ts'
+import { checkShape } from '../shared/data/formats/bad-row-error.ts'
+import { nothingSaid } from '../shared/data/formats/read-trajectory.ts'
+import { type DatasetFormat, UnfitRowError } from '../shared/data/formats/trainer-format.ts'
 
 const rowSchema = z.object({ instruction: z.string(), input: z.string(), output: z.string() })
 

@@ -4,8 +4,8 @@ import { App, Validations } from 'aws-cdk-lib'
 import featureFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' }
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import packageFile from '../package.json' with { type: 'json' }
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { codeVersion } from '../shared/engine/code-version.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { codeVersion } from '../shared/core/engine/code-version.ts'
 import { projectRoot } from './bundling.ts'
 import { findEndpointsFile } from './endpoints-file.ts'
 import { findEnvironmentsFile } from './environments-file.ts'

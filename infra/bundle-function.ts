@@ -114,8 +114,8 @@ export const bundlerSettings = {
  */
 const threadModules: Record<string, string> = {
   'functions/aws/worker/alone-player.ts': 'functions/aws/worker/alone-process.ts',
-  'shared/sandbox/open-sandbox.ts': 'shared/sandbox/sandbox-thread.ts',
-  'shared/tokenizers/tokenizer-pool.ts': 'shared/tokenizers/tokenizer-process.ts',
+  'shared/play/sandbox/open-sandbox.ts': 'shared/play/sandbox/sandbox-thread.ts',
+  'shared/learn/tokenizers/tokenizer-pool.ts': 'shared/learn/tokenizers/tokenizer-process.ts',
 }
 
 export async function bundleFunction({ entry, out, files }: BundleRequest): Promise<void> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EndpointConfiguration } from '../shared/contracts/endpoint-configuration.ts'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { loadEndpoints } from '../shared/models/load-endpoints.ts'
+import type { EndpointConfiguration } from '../shared/core/contracts/endpoint-configuration.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { loadEndpoints } from '../shared/play/models/load-endpoints.ts'
 
 /**
  * Finds and checks `endpoints.{stage}.json`, or else `endpoints.json`: a mistake stops the deployment, not the first

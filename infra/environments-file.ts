@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { EspalierError } from '../shared/contracts/errors.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { readEnvironmentsFile } from '../shared/environments/added/read-environments-file.ts'
 import { definitions } from '../shared/environments/environments.ts'
 

@@ -1,7 +1,7 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import type { QueueName } from '../shared/world/ports.ts'
+import type { QueueName } from '../shared/core/world/ports.ts'
 
 /** Maximum seconds of work on a message. */
 export const workSeconds = 900

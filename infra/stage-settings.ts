@@ -1,8 +1,8 @@
 import type { Node } from 'constructs'
 import { z } from 'zod'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { workerChoiceSchema } from '../shared/contracts/workers.ts'
-import { type FleetChanges, fleetChangesSchema } from '../shared/hosts/fleet-limits.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { workerChoiceSchema } from '../shared/core/contracts/workers.ts'
+import { type FleetChanges, fleetChangesSchema } from '../shared/environments/hosts/fleet-limits.ts'
 import { imageFolders } from './image-folders.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'

@@ -34,7 +34,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { contentSecurityPolicy, permissionsPolicy } from '../shared/pages/page-headers.ts'
+import { contentSecurityPolicy, permissionsPolicy } from '../shared/core/contracts/page-headers.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
 import type { StageSettings } from './stage-settings.ts'

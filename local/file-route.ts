@@ -1,9 +1,9 @@
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { needsNoKey } from '../functions/api/authentication/needs.ts'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { contentDisposition } from '../shared/world/content-disposition.ts'
-import type { FileGrant } from '../shared/world/local/signed-address.ts'
-import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { contentDisposition } from '../shared/core/world/content-disposition.ts'
+import type { FileGrant } from '../shared/core/world/local/signed-address.ts'
+import type { ObjectInfo, Objects } from '../shared/core/world/ports.ts'
 
 const chunkBytes = 1024 * 1024
 /**

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Authenticate } from '../functions/api/authentication/authenticate.ts'
 import { keyPrincipal } from '../functions/api/authentication/key-principal.ts'
-import { bearerKey } from '../shared/auth/bearer-key.ts'
-import { digestKey, matchesDigest } from '../shared/auth/key-text.ts'
-import type { Keys } from '../shared/auth/open-keys.ts'
-import type { Principal } from '../shared/auth/principal.ts'
-import { checkTenant, defaultTenant } from '../shared/contracts/tenant.ts'
+import { bearerKey } from '../shared/core/auth/bearer-key.ts'
+import { digestKey, matchesDigest } from '../shared/core/auth/key-text.ts'
+import type { Keys } from '../shared/core/auth/open-keys.ts'
+import type { Principal } from '../shared/core/auth/principal.ts'
+import { checkTenant, defaultTenant } from '../shared/core/contracts/tenant.ts'
 
 export type LocalAuth = 'none' | 'keys'
 

@@ -1,7 +1,7 @@
 import { type ApiApp, principalOf } from '../functions/api/api-app.ts'
 import { needs } from '../functions/api/authentication/needs.ts'
-import { isOperator } from '../shared/auth/principal.ts'
-import type { FolderSums } from '../shared/world/local/open-stores.ts'
+import { isOperator } from '../shared/core/auth/principal.ts'
+import type { FolderSums } from '../shared/core/world/local/open-stores.ts'
 
 export interface MetricsNeeds {
   world: FolderSums

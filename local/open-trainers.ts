@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { noAccelerator, usualAccelerator } from '../shared/accelerators/accelerators.ts'
-import { EspalierError } from '../shared/contracts/errors.ts'
-import { acceleratorNameSchema } from '../shared/contracts/model-server.ts'
-import { loadOptional } from '../shared/packages/load-optional.ts'
-import { hasGpu } from '../shared/serving/server-driver.ts'
-import { type AwsTrainerConfiguration, awsTrainerSchema } from '../shared/trainings/aws/aws-configuration.ts'
+import { noAccelerator, usualAccelerator } from '../shared/learn/registry/accelerators.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { acceleratorNameSchema } from '../shared/core/contracts/model-server.ts'
+import { loadOptional } from '../shared/core/programs/load-optional.ts'
+import { hasGpu } from '../shared/learn/serving/server-driver.ts'
+import { type AwsTrainerConfiguration, awsTrainerSchema } from '../shared/learn/trainings/aws/aws-configuration.ts'
 import {
   type AwsTrainerOptions,
   openAwsTrainer,
   type SageMaker,
-} from '../shared/trainings/aws/aws-trainer.ts'
-import { commandTrainerSchema } from '../shared/trainings/command/command-configuration.ts'
-import { openCommandTrainer } from '../shared/trainings/command/command-trainer.ts'
-import { openLocalTrainer } from '../shared/trainings/local/local-trainer.ts'
-import type { TrainingOptions } from '../shared/trainings/open-trainings.ts'
+} from '../shared/learn/trainings/aws/aws-trainer.ts'
+import { commandTrainerSchema } from '../shared/learn/trainings/command/command-configuration.ts'
+import { openCommandTrainer } from '../shared/learn/trainings/command/command-trainer.ts'
+import { openLocalTrainer } from '../shared/learn/trainings/local/local-trainer.ts'
+import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.ts'
 import {
   type OpenAiTrainerConfiguration,
   openAiTrainerSchema,
-} from '../shared/trainings/openai/openai-configuration.ts'
-import { openOpenAiTrainer } from '../shared/trainings/openai/openai-trainer.ts'
-import type { Trainer } from '../shared/trainings/trainer.ts'
-import type { World } from '../shared/world/ports.ts'
+} from '../shared/learn/trainings/openai/openai-configuration.ts'
+import { openOpenAiTrainer } from '../shared/learn/trainings/openai/openai-trainer.ts'
+import type { Trainer } from '../shared/learn/trainings/trainer.ts'
+import type { World } from '../shared/core/world/ports.ts'
 
 export const trainersFileSchema = z.strictObject({
   local: z
@@ -123,7 +123,7 @@ async function openSageMaker({
   const aws = await loadOptional(
     ['@aws-sdk/client-sagemaker'],
     'The trainer of the kind aws',
-    () => import('../shared/world/aws/sage-maker-jobs.ts'),
+    () => import('../shared/core/world/aws/sage-maker-jobs.ts'),
   )
   return aws.openSageMaker({ bucket, region: region ?? null })
 }

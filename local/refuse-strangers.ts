@@ -1,4 +1,4 @@
-import { EspalierError } from '../shared/contracts/errors.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 

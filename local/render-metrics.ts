@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { QueueCount } from '../shared/world/local/queue-rows.ts'
-import type { RunTotals } from '../shared/world/local/run-figures.ts'
+import type { QueueCount } from '../shared/core/world/local/queue-rows.ts'
+import type { RunTotals } from '../shared/core/world/local/run-figures.ts'
 
 export interface MeasuredService {
   totals: RunTotals

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { cacheControl, pageHeaders, pageType } from '../shared/pages/page-headers.ts'
+import { cacheControl, pageHeaders, pageType } from '../shared/core/contracts/page-headers.ts'
 
 export type ServePages = (request: Request) => Promise<Response> | null
 

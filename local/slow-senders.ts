@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { EspalierError } from '../shared/contracts/errors.ts'
+import { EspalierError } from '../shared/core/contracts/errors.ts'
 
 export interface SenderLimits {
   /** Milliseconds from the first byte, or from the connection, to the end of the headers. */

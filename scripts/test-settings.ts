@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ownExports } from '../shared/packages/own-package.ts'
+import { ownExports } from '../shared/core/programs/own-package.ts'
 
 export const testSettings = {
   env: {

@@ -1,9 +1,9 @@
-import { runRequestSchema } from '../../shared/contracts/run.ts'
-import { toResult } from '../../shared/engine/episodes/conclude-episode.ts'
-import { createRun } from '../../shared/engine/runs/create-run.ts'
-import type { RunDefinitions } from '../../shared/engine/runs/run-definition.ts'
-import { RunStore, toStatus } from '../../shared/engine/runs/run-store.ts'
-import type { World } from '../../shared/world/ports.ts'
+import { runRequestSchema } from '../../shared/core/contracts/run.ts'
+import { toResult } from '../../shared/core/engine/episodes/conclude-episode.ts'
+import { createRun } from '../../shared/core/engine/runs/create-run.ts'
+import type { RunDefinitions } from '../../shared/core/engine/runs/run-definition.ts'
+import { RunStore, toStatus } from '../../shared/core/engine/runs/run-store.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 
 /**
  * Starts a run whose episodes only end, in the state in which its first ones are queued.

@@ -6,7 +6,7 @@ import type {
   OutgoingMessage,
   Queue,
   World,
-} from '../../shared/world/ports.ts'
+} from '../../shared/core/world/ports.ts'
 import { assumptions } from './contention-assumptions.ts'
 
 /**

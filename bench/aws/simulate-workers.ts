@@ -1,4 +1,4 @@
-import { createRandom } from '../../shared/random/random.ts'
+import { createRandom } from '../../shared/core/random/random.ts'
 import { EventQueue } from './event-queue.ts'
 import { given } from './given.ts'
 import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'

@@ -1,4 +1,4 @@
-import { placesAtOnce } from '../../shared/engine/runs/top-up.ts'
+import { placesAtOnce } from '../../shared/core/engine/runs/top-up.ts'
 import { assumptions } from '../cost/assumptions.ts'
 import type { Timeline } from './timelines.ts'
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../../shared/random/random.ts'
+import { createRandom } from '../../shared/core/random/random.ts'
 import { segmentsOf } from '../cost/episode-time.ts'
 import { given } from './given.ts'
 

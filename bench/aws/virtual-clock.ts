@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/world/ports.ts'
+import type { Clock } from '../../shared/core/world/ports.ts'
 
 interface Sleeper {
   at: number

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../shared/search/tree-entry.ts'
+import type { TreeEntry } from '../../shared/play/search/tree-entry.ts'
 
 export interface RecordedNode {
   parent: number

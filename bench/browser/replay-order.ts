@@ -1,5 +1,5 @@
 import type { SessionBackend } from '../../containers/env-host/session-backend.ts'
-import type { TreeEntry } from '../../shared/search/tree-entry.ts'
+import type { TreeEntry } from '../../shared/play/search/tree-entry.ts'
 import { RecordedSearch } from './recorded-search.ts'
 
 /** Seconds that ExACT waits after each action (`sleep_after_execution`). */

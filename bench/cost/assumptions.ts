@@ -1,5 +1,5 @@
 import { economy } from '../../functions/aws/economy.ts'
-import { heartbeat } from '../../shared/engine/workers.ts'
+import { heartbeat } from '../../shared/core/engine/workers.ts'
 
 export const assumptions = {
   /**

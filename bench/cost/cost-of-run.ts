@@ -1,5 +1,5 @@
-import { runRequestSchema } from '../../shared/contracts/run.ts'
-import { createRandom } from '../../shared/random/random.ts'
+import { runRequestSchema } from '../../shared/core/contracts/run.ts'
+import { createRandom } from '../../shared/core/random/random.ts'
 import { assumptions } from './assumptions.ts'
 import type { CountedEpisodes } from './count-episodes.ts'
 import { episodeTime, type Latency } from './episode-time.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../shared/random/random.ts'
+import type { Random } from '../../shared/core/random/random.ts'
 import { assumptions } from './assumptions.ts'
 
 export interface EpisodeTime {

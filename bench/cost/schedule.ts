@@ -1,4 +1,4 @@
-import { placesAtOnce } from '../../shared/engine/runs/top-up.ts'
+import { placesAtOnce } from '../../shared/core/engine/runs/top-up.ts'
 import { assumptions } from './assumptions.ts'
 
 export interface Schedule {

@@ -1,11 +1,11 @@
-import type { Message } from '../../shared/contracts/message.ts'
+import type { Message } from '../../shared/core/contracts/message.ts'
 import { textcraftGuide } from '../../shared/environments/textcraft/guide.ts'
 import { textcraftMaxSteps } from '../../shared/environments/textcraft/tasks.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
-import { noKnowledge, renderAgentPrompt } from '../../shared/methods/prompts/agent-prompt.ts'
-import { reactPrompt } from '../../shared/methods/prompts/react-prompt.ts'
-import { PromptBook } from '../../shared/prompts/prompt-book.ts'
-import { answerPrompt } from '../../shared/simulated/simulated-policy.ts'
+import { noKnowledge, renderAgentPrompt } from '../../shared/play/methods/prompts/agent-prompt.ts'
+import { reactPrompt } from '../../shared/play/methods/prompts/react-prompt.ts'
+import { PromptBook } from '../../shared/play/search/prompt-book.ts'
+import { answerPrompt } from '../../shared/play/simulated/simulated-policy.ts'
 
 export interface Conversation {
   system: string

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { episodeId } from '../../shared/contracts/episode-id.ts'
-import { ledgerKeys, objectKeys } from '../../shared/engine/keys.ts'
-import { readObject } from '../../shared/engine/read-object.ts'
-import type { RunRow } from '../../shared/engine/runs/run-row.ts'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
+import { episodeId } from '../../shared/core/contracts/episode-id.ts'
+import { ledgerKeys, objectKeys } from '../../shared/core/engine/keys.ts'
+import { readObject } from '../../shared/core/engine/read-object.ts'
+import type { RunRow } from '../../shared/core/engine/runs/run-row.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 
 export interface StampedFolder {
   runs: string[]

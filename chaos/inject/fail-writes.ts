@@ -1,6 +1,6 @@
-import { BodyFiles } from '../../shared/world/local/body-files.ts'
-import { Database } from '../../shared/world/local/database.ts'
-import { storageError } from '../../shared/world/local/storage-error.ts'
+import { BodyFiles } from '../../shared/core/world/local/body-files.ts'
+import { Database } from '../../shared/core/world/local/database.ts'
+import { storageError } from '../../shared/core/world/local/storage-error.ts'
 import type { Faults } from './inject.ts'
 
 const ioError = 10

@@ -1,5 +1,5 @@
-import { LocalQueue } from '../../shared/world/local/local-queue.ts'
-import type { IncomingMessage } from '../../shared/world/ports.ts'
+import { LocalQueue } from '../../shared/core/world/local/local-queue.ts'
+import type { IncomingMessage } from '../../shared/core/world/ports.ts'
 import type { Faults } from './inject.ts'
 
 const latest = 1.5

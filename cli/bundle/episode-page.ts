@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { formatCount, formatMoney, formatNumber } from '../../shared/client/format-quantity.ts'
-import type { ExportedEpisode } from '../../shared/exports/read-episodes.ts'
+import { formatCount, formatMoney, formatNumber } from '../../shared/core/client/format-quantity.ts'
+import type { ExportedEpisode } from '../../shared/data/exports/read-episodes.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 import { renderTree } from './tree-markup.ts'
 

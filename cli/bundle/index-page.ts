@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import { formatDifference, formatEstimate, formatMoney } from '../../shared/client/format-quantity.ts'
-import { provenanceNotices } from '../../shared/contracts/provenance.ts'
-import type { Comparison, Report } from '../../shared/contracts/report.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import { formatDifference, formatEstimate, formatMoney } from '../../shared/core/client/format-quantity.ts'
+import { provenanceNotices } from '../../shared/core/contracts/provenance.ts'
+import type { Comparison, Report } from '../../shared/core/contracts/report.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 import { renderNotices } from './run-page.ts'
 

@@ -4,11 +4,11 @@ import {
   formatEstimate,
   formatMoney,
   formatNumber,
-} from '../../shared/client/format-quantity.ts'
-import type { Episode } from '../../shared/contracts/episode.ts'
-import { provenanceNotice } from '../../shared/contracts/provenance.ts'
-import type { Report } from '../../shared/contracts/report.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+} from '../../shared/core/client/format-quantity.ts'
+import type { Episode } from '../../shared/core/contracts/episode.ts'
+import { provenanceNotice } from '../../shared/core/contracts/provenance.ts'
+import type { Report } from '../../shared/core/contracts/report.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { simulatedNotice } from '../format-report.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 

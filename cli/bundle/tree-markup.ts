@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { formatNumber } from '../../shared/client/format-quantity.ts'
-import type { Observation } from '../../shared/contracts/message.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
+import type { Observation } from '../../shared/core/contracts/message.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 import type { Markup } from './page.ts'
 
 /**

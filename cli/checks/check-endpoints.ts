@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
-import { openModels } from '../../shared/models/model-pool.ts'
+import type { EndpointInfo } from '../../shared/core/contracts/catalogue.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
+import { openModels } from '../../shared/play/models/model-pool.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { type Check, fail, ok } from './check.ts'
 

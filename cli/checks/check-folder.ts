@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { formatBytes } from '../../shared/client/format-quantity.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { checkStorageVersion } from '../../shared/world/local/schema.ts'
+import { formatBytes } from '../../shared/core/client/format-quantity.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { checkStorageVersion } from '../../shared/core/world/local/schema.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const comfortable = 2e9

@@ -1,6 +1,6 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { isFolderLocked } from '../../shared/world/local/folder-lock.ts'
-import { readLastHolder, type ServiceFile } from '../../shared/world/local/service-file.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { isFolderLocked } from '../../shared/core/world/local/folder-lock.ts'
+import { readLastHolder, type ServiceFile } from '../../shared/core/world/local/service-file.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 interface HolderCheck {

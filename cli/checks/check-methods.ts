@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { loadAddedMethods } from '../../shared/methods/added/load-added-methods.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { loadAddedMethods } from '../../shared/play/methods/added/load-added-methods.ts'
 import { type Check, fail, ok } from './check.ts'
 
 export async function checkAddedMethods(folder: string): Promise<Check[]> {

@@ -1,5 +1,5 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { describeProxies } from '../../shared/outbound/proxy-settings.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { describeProxies } from '../../shared/core/outbound/proxy-settings.ts'
 import { type Check, fail, ok } from './check.ts'
 
 export function checkProxy(environment: Readonly<Record<string, string | undefined>>): Check | null {

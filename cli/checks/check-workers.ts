@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { memoryOfWorker } from '../../local/workers/divide.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { type Check, ok, warn } from './check.ts'
 
 export function plannedWorkers(): Check {

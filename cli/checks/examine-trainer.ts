@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
-import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
+import { findPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { trainerPackages } from '../../shared/learn/trainings/local/local-trainer.ts'
 
 const run = promisify(execFile)
 

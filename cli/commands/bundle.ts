@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { writeBundle } from '../bundle/write-bundle.ts'
 import { CommandError } from '../command-error.ts'
 import { lookAt } from '../connect.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { BudgetKind } from '../../shared/contracts/curve.ts'
+import type { BudgetKind } from '../../shared/core/contracts/curve.ts'
 import { lookAt } from '../connect.ts'
 import { formatCurves } from '../format-curves.ts'
 import { addFigureOptions, type FigureOptions, printFigures } from '../print-figures.ts'

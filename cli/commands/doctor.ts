@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { outboundFetch } from '../../shared/outbound/outbound-fetch.ts'
+import { outboundFetch } from '../../shared/core/outbound/outbound-fetch.ts'
 import type { Check } from '../checks/check.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
 import { checkAddedEnvironments } from '../checks/check-environments.ts'

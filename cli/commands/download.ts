@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { CommandError } from '../command-error.ts'
 import { type Connection, lookAt } from '../connect.ts'
 import { writeInspectLog } from '../download/write-inspect-log.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { EnvironmentInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
-import type { List } from '../../shared/contracts/list.ts'
+import type { EnvironmentInfo, TaskInfo } from '../../shared/core/contracts/catalogue.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { definitionsOfFile, isEnvironmentFile, refusePath } from '../environment-file.ts'

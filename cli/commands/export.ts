@@ -5,9 +5,9 @@ import {
   datasetKindSchema,
   gatesSchema,
   pictureChoiceSchema,
-} from '../../shared/contracts/dataset.ts'
-import { gates } from '../../shared/contracts/gates.ts'
-import { leftOutReasons } from '../../shared/contracts/left-out-reasons.ts'
+} from '../../shared/core/contracts/dataset.ts'
+import { gates } from '../../shared/core/contracts/gates.ts'
+import { leftOutReasons } from '../../shared/core/contracts/left-out-reasons.ts'
 import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset.ts'
 import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
 import { CommandError, interrupted, wrongUsage } from '../command-error.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { EpisodeLimits } from '../../shared/contracts/limits.ts'
-import type { ExtendRequest } from '../../shared/contracts/run.ts'
+import type { EpisodeLimits } from '../../shared/core/contracts/limits.ts'
+import type { ExtendRequest } from '../../shared/core/contracts/run.ts'
 import { type CapFlags, changeRun, type DetachFlag, detachOption, toLimits } from '../change-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber, parseSettings } from '../parse-setting.ts'

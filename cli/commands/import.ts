@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import {
   type ImportSettings,
   importSettingsSchema,
   trajectoryFormatSchema,
-} from '../../shared/contracts/trajectory-import.ts'
-import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+} from '../../shared/core/contracts/trajectory-import.ts'
+import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import { wrongUsage } from '../command-error.ts'
 import { withConnection } from '../connect.ts'
 import { formatImport, formatOutcome, formatRejections } from '../format-trajectories.ts'

@@ -30,7 +30,7 @@ export function addInstallCommand(environments: Command, terminal: Terminal): vo
 async function installDesktop(terminal: Terminal) {
   const { findMissingPrograms } = await import('../../shared/environments/desktop/debian-programs.ts')
   const { desktopSessionPackages } = await import('../../shared/environments/desktop/python-packages.ts')
-  const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
+  const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
   const { install: line } = await findMissingPrograms()
   if (line !== null) {
     const message = `Desktops need programs of Debian's that are not here. Install them as root, and run this again:\n  ${line}`
@@ -42,7 +42,7 @@ async function installDesktop(terminal: Terminal) {
 
 async function installScoring(terminal: Terminal) {
   const { desktopScoringPackages } = await import('../../shared/environments/desktop/python-packages.ts')
-  const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
+  const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
   const wanted = desktopScoringPackages(terminal.environment)
   return installPythonEnvironment(wanted, (text) => terminal.note(text))
 }
@@ -61,7 +61,7 @@ async function install(id: string, folder: string, terminal: Terminal) {
       `"${id}" is no environment of the kind browsergym or osworld in ${join(folder, 'environments.json')}. ${choices}`,
     )
   }
-  const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
+  const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
   const { browsergymPackages } = await import('../../shared/environments/browsergym/list-tasks.ts')
   return installPythonEnvironment(browsergymPackages(entry, folder, terminal.environment), (line) =>
     terminal.note(line),

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type KeyRequest, type Scope, scopeSchema } from '../../shared/contracts/key.ts'
+import { type KeyRequest, type Scope, scopeSchema } from '../../shared/core/contracts/key.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { formatKeys } from '../format-keys.ts'

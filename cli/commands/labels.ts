@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { Deleted, LabelChange } from '../../shared/contracts/labels.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { Deleted, LabelChange } from '../../shared/core/contracts/labels.ts'
 import { wrongUsage } from '../command-error.ts'
 import { withConnection } from '../connect.ts'
 import { formatLabels } from '../format-labels.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { tenantLimitsRequestSchema } from '../../shared/contracts/tenant-limits.ts'
+import { tenantLimitsRequestSchema } from '../../shared/core/contracts/tenant-limits.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { formatLimits } from '../format-limits.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { buildLoopRequest, type LoopFlags } from '../build-loop-request.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
+import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { writeTextFile } from '../fill-folder.ts'

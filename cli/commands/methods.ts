@@ -52,8 +52,8 @@ function addList(methods: Command, terminal: Terminal): void {
 
 async function describeFile(named: string) {
   const { resolve } = await import('node:path')
-  const { loadMethodModule } = await import('../../shared/methods/added/load-method-module.ts')
-  const { describeMethod } = await import('../../shared/methods/describe-method.ts')
+  const { loadMethodModule } = await import('../../shared/play/methods/added/load-method-module.ts')
+  const { describeMethod } = await import('../../shared/play/methods/describe-method.ts')
   const { digest, methods } = await loadMethodModule(resolve(named), named)
   return methods.map((method) => describeMethod(method, { file: named, digest }))
 }

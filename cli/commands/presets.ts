@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { PresetInfo } from '../../shared/contracts/preset.ts'
+import type { PresetInfo } from '../../shared/core/contracts/preset.ts'
 import { lookAt } from '../connect.ts'
 import { wrap } from '../fit-text.ts'
 import { formatTable } from '../format-table.ts'

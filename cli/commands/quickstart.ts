@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { IntervalKind } from '../../shared/contracts/report.ts'
+import type { IntervalKind } from '../../shared/core/contracts/report.ts'
 import { lookAt } from '../connect.ts'
 import { formatReport } from '../format-report.ts'
 import { addFigureOptions, type FigureOptions, intervalOption, printFigures } from '../print-figures.ts'

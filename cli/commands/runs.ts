@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { RunFilter } from '../../shared/contracts/run.ts'
+import type { RunFilter } from '../../shared/core/contracts/run.ts'
 import { lookAt } from '../connect.ts'
 import { formatRuns } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'

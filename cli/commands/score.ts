@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import { formatCount } from '../../shared/client/format-quantity.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { formatCount } from '../../shared/core/client/format-quantity.ts'
 import { interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { withConnection } from '../connect.ts'

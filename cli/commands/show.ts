@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { drawTree } from '../draw-tree.ts'

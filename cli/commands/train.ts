@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import {
   type Training,
   type TrainingRequestInput,
   trainingRecipeSchema,
-} from '../../shared/contracts/training.ts'
+} from '../../shared/core/contracts/training.ts'
 import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { withConnection } from '../connect.ts'

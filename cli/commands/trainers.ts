@@ -26,8 +26,8 @@ export function addTrainersCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier trainers install')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
-      const { trainerPackages } = await import('../../shared/trainings/local/local-trainer.ts')
+      const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
+      const { trainerPackages } = await import('../../shared/learn/trainings/local/local-trainer.ts')
       const made = await installPythonEnvironment(trainerPackages(terminal.environment), (line) =>
         terminal.note(line),
       )

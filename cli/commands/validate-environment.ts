@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ValidationReport } from '../../shared/contracts/validation-report.ts'
+import type { ValidationReport } from '../../shared/core/contracts/validation-report.ts'
 import { CommandError } from '../command-error.ts'
 import { printResult } from '../print-result.ts'
 import { showLine } from '../show-line.ts'

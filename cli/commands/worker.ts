@@ -48,7 +48,7 @@ async function describeStage(stage: string): Promise<Record<string, string>> {
     await Promise.all([
       import('../open-stage-ledger.ts'),
       import('../../functions/aws/worker/stage-environment.ts'),
-      import('../../shared/engine/code-version.ts'),
+      import('../../shared/core/engine/code-version.ts'),
       import('../../package.json', { with: { type: 'json' } }),
     ])
   return environmentOfStage(await readStageSettings(stage), await codeVersion(packageFile.version))

@@ -1,5 +1,5 @@
-import { formatBytes, formatCount } from '../../shared/client/format-quantity.ts'
-import type { DataPackRow, DataPackStore } from '../../shared/data-packs/open-data-packs.ts'
+import { formatBytes, formatCount } from '../../shared/core/client/format-quantity.ts'
+import type { DataPackRow, DataPackStore } from '../../shared/environments/data-packs/open-data-packs.ts'
 import type { PackFile, PackFormat, PackSource } from '../../shared/environments/data-pack.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { interrupted } from '../command-error.ts'

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { formatBytes, formatCount } from '../../shared/client/format-quantity.ts'
+import { formatBytes, formatCount } from '../../shared/core/client/format-quantity.ts'
 import { folderSource } from '../../shared/environments/folder-source.ts'
 import type { DeskOptions } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { outboundFetch } from '../../shared/outbound/outbound-fetch.ts'
+import { outboundFetch } from '../../shared/core/outbound/outbound-fetch.ts'
 import { CommandError } from '../command-error.ts'
 
 export interface Download {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { PackFormat } from '../../shared/environments/data-pack.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'

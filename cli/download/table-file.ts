@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import { csvHeading, csvLines } from '../../shared/exports/csv.ts'
-import type { TableColumnType } from '../../shared/exports/episode-tables.ts'
+import { csvHeading, csvLines } from '../../shared/data/exports/csv.ts'
+import type { TableColumnType } from '../../shared/data/exports/episode-tables.ts'
 
 type Row = Record<string, unknown>
 

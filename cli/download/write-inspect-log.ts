@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import type { JsonObject } from '../../shared/contracts/json.ts'
-import type { Run } from '../../shared/contracts/run.ts'
-import { wellFormed } from '../../shared/contracts/well-formed.ts'
-import { type LoggedCounts, toInspectHeader } from '../../shared/exports/inspect-header.ts'
-import { toInspectSample } from '../../shared/exports/inspect-sample.ts'
-import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
+import { wellFormed } from '../../shared/core/contracts/well-formed.ts'
+import { type LoggedCounts, toInspectHeader } from '../../shared/data/exports/inspect-header.ts'
+import { toInspectSample } from '../../shared/data/exports/inspect-sample.ts'
+import { type ExportClient, readEpisodes } from '../../shared/data/exports/read-episodes.ts'
 
 export interface WrittenLog {
   file: string

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import {
   callColumns,
   episodeColumns,
@@ -8,8 +8,8 @@ import {
   toCallRows,
   toEpisodeRow,
   toStepRows,
-} from '../../shared/exports/episode-tables.ts'
-import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
+} from '../../shared/data/exports/episode-tables.ts'
+import { type ExportClient, readEpisodes } from '../../shared/data/exports/read-episodes.ts'
 import { openCsvFile, openParquetTable, type TableFile } from './table-file.ts'
 
 /**

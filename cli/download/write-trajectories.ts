@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Run } from '../../shared/contracts/run.ts'
-import { wellFormed } from '../../shared/contracts/well-formed.ts'
-import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
+import { wellFormed } from '../../shared/core/contracts/well-formed.ts'
+import { type ExportClient, readEpisodes } from '../../shared/data/exports/read-episodes.ts'
 
 export interface WrittenTrajectories {
   files: string[]

@@ -3,8 +3,8 @@ import {
   type Rejection,
   type RejectionsLine,
   rowId,
-} from '../../shared/contracts/trajectory-import.ts'
-import type { Reading } from '../../shared/trajectories/read-trajectories.ts'
+} from '../../shared/core/contracts/trajectory-import.ts'
+import type { Reading } from '../../shared/data/trajectories/read-trajectories.ts'
 
 /** Bytes per request body, and the upper bound of one trajectory: both fit a Lambda request, encoded. */
 export const fullBody = 2_000_000

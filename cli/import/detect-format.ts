@@ -1,8 +1,8 @@
-import type { TrajectoryFormat } from '../../shared/contracts/trajectory-import.ts'
-import { BadRowError } from '../../shared/formats/bad-row-error.ts'
-import { otherKind, recogniseFormat } from '../../shared/formats/formats.ts'
-import { cutRows } from '../../shared/trajectories/cut-rows.ts'
-import { decodeRow } from '../../shared/trajectories/decode-row.ts'
+import type { TrajectoryFormat } from '../../shared/core/contracts/trajectory-import.ts'
+import { BadRowError } from '../../shared/data/formats/bad-row-error.ts'
+import { otherKind, recogniseFormat } from '../../shared/data/formats/formats.ts'
+import { cutRows } from '../../shared/data/trajectories/cut-rows.ts'
+import { decodeRow } from '../../shared/data/trajectories/decode-row.ts'
 import { wrongUsage } from '../command-error.ts'
 import { openRows } from './open-rows.ts'
 

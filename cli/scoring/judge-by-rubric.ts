@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import { formatCount, formatMoney } from '../../shared/client/format-quantity.ts'
-import type { RubricScoring, RubricScoringInput } from '../../shared/contracts/rubric-scoring.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { formatCount, formatMoney } from '../../shared/core/client/format-quantity.ts'
+import type { RubricScoring, RubricScoringInput } from '../../shared/core/contracts/rubric-scoring.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 
 export interface RubricFlags {

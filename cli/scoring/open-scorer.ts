@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { z } from 'zod'
-import type { ScorerIdentity } from '../../shared/contracts/judgement.ts'
-import type { ScoredEpisode, Scorer } from '../../shared/contracts/scoring.ts'
-import { clipText } from '../../shared/contracts/well-formed.ts'
+import type { ScorerIdentity } from '../../shared/core/contracts/judgement.ts'
+import type { ScoredEpisode, Scorer } from '../../shared/core/contracts/scoring.ts'
+import { clipText } from '../../shared/core/contracts/well-formed.ts'
 import { importModule } from '../../shared/environments/added/read-module.ts'
-import { digestModule } from '../../shared/methods/added/digest-module.ts'
+import { digestModule } from '../../shared/play/methods/added/digest-module.ts'
 import { wrongUsage } from '../command-error.ts'
 
 export interface OpenScorer {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { ScoredEpisode } from '../../shared/contracts/scoring.ts'
-import { ProgramLostError, ProgramProcess } from '../../shared/programs/program-process.ts'
-import { isKilled, retryKilled } from '../../shared/threads/retry-killed.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { ScoredEpisode } from '../../shared/core/contracts/scoring.ts'
+import { ProgramLostError, ProgramProcess } from '../../shared/core/programs/program-process.ts'
+import { isKilled, retryKilled } from '../../shared/core/threads/retry-killed.ts'
 import { type OpenScorer, readAnswer } from './open-scorer.ts'
 
 /** Seconds. A scorer may call a model. */

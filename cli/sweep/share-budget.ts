@@ -1,5 +1,5 @@
-import { leastDollars } from '../../shared/contracts/limits.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import { leastDollars } from '../../shared/core/contracts/limits.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import type { Sweep } from './sweep-file.ts'
 
 export type Budget = Sweep['budget']

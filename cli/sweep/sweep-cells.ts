@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Json, JsonObject } from '../../shared/contracts/json.ts'
-import { clipText } from '../../shared/contracts/well-formed.ts'
-import { canonicalJson } from '../../shared/datasets/canonical-json.ts'
+import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
+import { clipText } from '../../shared/core/contracts/well-formed.ts'
+import { canonicalJson } from '../../shared/data/datasets/canonical-json.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { Sweep } from './sweep-file.ts'
 

@@ -1,4 +1,4 @@
-import type { MethodLaw, MethodValidation } from '../../shared/contracts/method-validation.ts'
+import type { MethodLaw, MethodValidation } from '../../shared/core/contracts/method-validation.ts'
 import { toLine, wrap } from '../fit-text.ts'
 import { hang } from '../format-parameters.ts'
 import { formatTable } from '../format-table.ts'

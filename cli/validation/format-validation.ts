@@ -1,4 +1,4 @@
-import type { ValidationCheck, ValidationReport } from '../../shared/contracts/validation-report.ts'
+import type { ValidationCheck, ValidationReport } from '../../shared/core/contracts/validation-report.ts'
 import { toLine } from '../fit-text.ts'
 import { formatTable } from '../format-table.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hostFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
-import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
+import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
 import { loadModule } from '../../shared/environments/added/load-module.ts'
 import {
@@ -16,7 +16,7 @@ import {
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
-import { addressSessions } from '../../shared/hosts/address-sessions.ts'
+import { addressSessions } from '../../shared/environments/hosts/address-sessions.ts'
 import { wrongUsage } from '../command-error.ts'
 import { findDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'

@@ -1,18 +1,18 @@
 import { extname, join, resolve } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
-import type { MethodValidation } from '../../shared/contracts/method-validation.ts'
-import { loadMethodModule } from '../../shared/methods/added/load-method-module.ts'
-import { readMethodsFile } from '../../shared/methods/added/methods-file.ts'
-import { openMethods } from '../../shared/methods/methods.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import type { MethodValidation } from '../../shared/core/contracts/method-validation.ts'
+import { loadMethodModule } from '../../shared/play/methods/added/load-method-module.ts'
+import { readMethodsFile } from '../../shared/play/methods/added/methods-file.ts'
+import { openMethods } from '../../shared/play/methods/methods.ts'
 import {
   type EnvironmentLaws,
   endlessLaws,
   reportLaws,
   type ValidatedMethod,
-} from '../../shared/methods/validation/validate-method.ts'
-import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../../shared/threads/thread-errors.ts'
-import { ThreadPool } from '../../shared/threads/thread-pool.ts'
+} from '../../shared/play/methods/validation/validate-method.ts'
+import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../../shared/core/threads/thread-errors.ts'
+import { ThreadPool } from '../../shared/core/threads/thread-pool.ts'
 import { wrongUsage } from '../command-error.ts'
 import { isMethodFile } from '../method-file.ts'
 

@@ -9,7 +9,7 @@ import {
   type HostImage,
   missingOfImage,
 } from '../../shared/environments/runtimes/image-runtimes.ts'
-import { HostProcess } from '../../shared/world/local/host-process.ts'
+import { HostProcess } from '../../shared/core/world/local/host-process.ts'
 import { CommandError } from '../command-error.ts'
 
 const lastLines = 10

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { makeGame } from '../../shared/environments/alfworld/household/make-game.ts'
 import { createHouseholdTasks } from '../../shared/environments/alfworld/household/tasks.ts'
 import { gamePath } from '../../shared/environments/alfworld/pack-format.ts'

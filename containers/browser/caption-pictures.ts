@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import type { CaptionQuestion } from '../../shared/contracts/model-question.ts'
-import type { SentPicture } from '../../shared/contracts/picture.ts'
+import type { CaptionQuestion } from '../../shared/core/contracts/model-question.ts'
+import type { SentPicture } from '../../shared/core/contracts/picture.ts'
 
 const mostCaptions = 24
 

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
+import { readPictureSize } from '../../shared/core/pictures/read-picture-size.ts'
 
 export interface DecodedPicture {
   type: string

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import type { SentPicture } from '../../shared/contracts/picture.ts'
+import type { SentPicture } from '../../shared/core/contracts/picture.ts'
 import type {
   EvaluatedPage,
   EvaluatedPicture,

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 const longestWork = 60_000

@@ -1,5 +1,5 @@
-import type { CaptionQuestion } from '../../shared/contracts/model-question.ts'
-import { mostPictures, type SentPicture } from '../../shared/contracts/picture.ts'
+import type { CaptionQuestion } from '../../shared/core/contracts/model-question.ts'
+import { mostPictures, type SentPicture } from '../../shared/core/contracts/picture.ts'
 import { describeTabs, type SeenPage } from '../../shared/environments/browser/observations/seen-page.ts'
 import { toShownAddress } from '../../shared/environments/webarena/site-names.ts'
 import { askForCaption, captionPage } from './caption-pictures.ts'

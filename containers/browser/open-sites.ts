@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'
 import { DocumentWatch } from './kept-document.ts'
 import { runtimeOf } from './launch-browser.ts'

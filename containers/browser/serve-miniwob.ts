@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import { miniwob, miniwobDefinition, miniwobOptions } from '../../shared/environments/miniwob/definition.ts'
 import { type PageBundle, pageBundleSchema } from '../../shared/environments/miniwob/page-bundle.ts'

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import { openSites, sitesDefinition, sitesOptions } from '../../shared/environments/sites/definition.ts'
 import { sitesTasks } from '../../shared/environments/sites/tasks.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { Benchmark } from '../../shared/environments/browser/evaluation/compare-answer.ts'
 import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { SessionSites } from '../../shared/environments/webarena/session-files.ts'
 import type { SiteName } from '../../shared/environments/webarena/site-names.ts'
 import type { SiteAccess } from './evaluated-browser-page.ts'

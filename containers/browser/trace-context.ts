@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { errorText, logEvent } from '../env-host/host-log.ts'
 
 /** Maximum traces in the folder, unless `ESPALIER_BROWSER_TRACES_KEPT` sets another number. */

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import type { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import {
   ActionParsingError,
   type BrowserAction,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
   browsergymOptions,
   browsergymSettingsFile,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { clipStart } from '../../shared/contracts/well-formed.ts'
-import { readPictureSize } from '../../shared/pixels/read-picture-size.ts'
+import { clipStart } from '../../shared/core/contracts/well-formed.ts'
+import { readPictureSize } from '../../shared/core/pictures/read-picture-size.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SentPicture } from '../../shared/contracts/picture.ts'
+import type { SentPicture } from '../../shared/core/contracts/picture.ts'
 import { tableAccessibilityTree } from '../../shared/environments/osworld/observations/accessibility-table.ts'
 import { openTableBound } from '../../shared/environments/osworld/observations/bound-table.ts'
 import {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
-import { ProgramProcess, type ProgramQuestion } from '../../shared/programs/program-process.ts'
-import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { ProgramProcess, type ProgramQuestion } from '../../shared/core/programs/program-process.ts'
+import { findPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 const folder = join(import.meta.dirname, 'scoring')

@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
   createSessionSchema,
   forkSessionSchema,
   holdSessionSchema,
   restoreSessionSchema,
   stepSessionSchema,
-} from '../../shared/contracts/session.ts'
-import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+} from '../../shared/core/contracts/session.ts'
+import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import { environmentRoutes } from './environment-routes.ts'
 import { errorText, type HostLog, logEvent } from './host-log.ts'
 import { readBody } from './read-body.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { listQuerySchema, toList } from '../../shared/contracts/list.ts'
-import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { listQuerySchema, toList } from '../../shared/core/contracts/list.ts'
+import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import { describeFacts } from '../../shared/environments/describe-facts.ts'
 import type { ServedEnvironments } from './served-environments.ts'
 

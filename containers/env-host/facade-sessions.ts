@@ -1,5 +1,5 @@
-import type { Json } from '../../shared/contracts/json.ts'
-import type { Session } from '../../shared/contracts/session.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
+import type { Session } from '../../shared/core/contracts/session.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
 export type FacadeResult = Pick<Session, 'observation' | 'reward' | 'done' | 'valid' | 'progress'>

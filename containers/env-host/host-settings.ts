@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isolationLimits } from '../../shared/contracts/catalogue.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import { isolationLimits } from '../../shared/core/contracts/catalogue.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import type { ModuleLimits } from '../../shared/environments/added/load-module.ts'
 import type { FacadeRoots } from './mount-facades.ts'
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { agentgymServerNames, createAgentgymFacade } from './agentgym/agentgym-facade.ts'
 import type { FacadeSessions } from './facade-sessions.ts'
 import type { HostLog } from './host-log.ts'

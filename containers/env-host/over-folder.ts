@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { DataPack, PackFormat } from '../../shared/environments/data-pack.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { folderSource } from '../../shared/environments/folder-source.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 
 /**
  * Refuses requests of web pages. Clients of the field's protocols need no content type for some requests and open

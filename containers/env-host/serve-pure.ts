@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { deserialize, serialize } from 'node:v8'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { StepResultError } from '../../shared/environments/check-result.ts'
 import type { DataPack } from '../../shared/environments/data-pack.ts'
 import {

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { BackendRequest, ServedEnvironment, SessionBackend } from './session-backend.ts'
 
 export class ServedEnvironments {

@@ -1,7 +1,7 @@
-import type { EspalierError } from '../../shared/contracts/errors.ts'
-import type { Json, JsonObject } from '../../shared/contracts/json.ts'
-import type { ModelQuestions } from '../../shared/contracts/model-question.ts'
-import type { SentPicture } from '../../shared/contracts/picture.ts'
+import type { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
+import type { ModelQuestions } from '../../shared/core/contracts/model-question.ts'
+import type { SentPicture } from '../../shared/core/contracts/picture.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 import type { SeenResult } from '../../shared/environments/session-source.ts'
 

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { Json } from '../../shared/contracts/json.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
 import type {
   CreateSession,
   ForkSession,
@@ -10,7 +10,7 @@ import type {
   SessionSnapshot,
   SessionStep,
   StepSession,
-} from '../../shared/contracts/session.ts'
+} from '../../shared/core/contracts/session.ts'
 import { LiveSession } from './live-session.ts'
 import type { ServedEnvironments } from './served-environments.ts'
 import type { SessionBackend } from './session-backend.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { Json, JsonObject } from '../../shared/contracts/json.ts'
-import { programAnswerSchema } from '../../shared/programs/program-process.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
+import { programAnswerSchema } from '../../shared/core/programs/program-process.ts'
 import {
   type BackendAnswer,
   BackendLostError,

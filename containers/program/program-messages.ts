@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
-import { mostPictures, sentPictureSchema } from '../../shared/contracts/picture.ts'
+import { type JsonObject, jsonSchema } from '../../shared/core/contracts/json.ts'
+import { mostPictures, sentPictureSchema } from '../../shared/core/contracts/picture.ts'
 
 /** A host's request to a program: one JSON object per line, each with an `id` that the answer repeats. */
 export type ProgramRequest =

@@ -1,9 +1,9 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
   type ProgramLoss,
   type ProgramOptions,
   ProgramProcess,
-} from '../../shared/programs/program-process.ts'
+} from '../../shared/core/programs/program-process.ts'
 import { errorText } from '../env-host/host-log.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 import { capacityAnswerSchema } from './program-messages.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
 import { ProgramBackend } from './program-backend.ts'
 import type { ProgramPool } from './program-pool.ts'

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import {
   type ProgramCommand,

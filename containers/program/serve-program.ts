@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 import {
   type EnvironmentOptionsSchema,

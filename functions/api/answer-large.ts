@@ -1,4 +1,4 @@
-import type { Objects } from '../../shared/world/ports.ts'
+import type { Objects } from '../../shared/core/world/ports.ts'
 import type { ApiContext } from './api-app.ts'
 
 const signedSeconds = 900

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Principal } from '../../shared/auth/principal.ts'
+import type { Principal } from '../../shared/core/auth/principal.ts'
 
 export interface ApiEnvironment {
   Variables: {

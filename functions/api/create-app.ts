@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { requestId } from 'hono/request-id'
 import { routePath } from 'hono/route'
 import packageFile from '../../package.json' with { type: 'json' }
-import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import type { ApiApp, ApiContext, ApiEnvironment } from './api-app.ts'
 import type { ApiServices } from './api-services.ts'
 import { type Authenticate, requirePrincipal } from './authentication/authenticate.ts'

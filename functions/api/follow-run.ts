@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunStatus } from '../../shared/contracts/run.ts'
-import type { Runs } from '../../shared/engine/runs/runs.ts'
+import type { RunStatus } from '../../shared/core/contracts/run.ts'
+import type { Runs } from '../../shared/core/engine/runs/runs.ts'
 
 export type RunMessage = { event: string; data: string; id?: string } | 'keep-alive'
 

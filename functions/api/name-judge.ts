@@ -1,7 +1,7 @@
-import type { Keys } from '../../shared/auth/open-keys.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { judgeNameSchema } from '../../shared/contracts/judgement.ts'
-import { clipText } from '../../shared/contracts/well-formed.ts'
+import type { Keys } from '../../shared/core/auth/open-keys.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { judgeNameSchema } from '../../shared/core/contracts/judgement.ts'
+import { clipText } from '../../shared/core/contracts/well-formed.ts'
 import { type ApiContext, principalOf } from './api-app.ts'
 
 const longestName = 80

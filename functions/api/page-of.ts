@@ -1,5 +1,5 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { type List, type ListQuery, toList } from '../../shared/contracts/list.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { type List, type ListQuery, toList } from '../../shared/core/contracts/list.ts'
 
 /**
  * Returns one page of a list held in memory.

@@ -1,6 +1,6 @@
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda'
-import { bearerKey } from '../../shared/auth/bearer-key.ts'
-import type { Keys } from '../../shared/auth/open-keys.ts'
+import { bearerKey } from '../../shared/core/auth/bearer-key.ts'
+import type { Keys } from '../../shared/core/auth/open-keys.ts'
 
 export interface Authorization {
   isAuthorized: true

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { openKeys } from '../../shared/auth/open-keys.ts'
-import { openAwsLedger } from '../../shared/world/aws/open-aws-ledger.ts'
-import { systemClock } from '../../shared/world/system-clock.ts'
+import { openKeys } from '../../shared/core/auth/open-keys.ts'
+import { openAwsLedger } from '../../shared/core/world/aws/open-aws-ledger.ts'
+import { systemClock } from '../../shared/core/world/system-clock.ts'
 import { authorizeWith } from './authorize.ts'
 
 const { ESPALIER_TABLE } = z.object({ ESPALIER_TABLE: z.string().min(1) }).parse(process.env)

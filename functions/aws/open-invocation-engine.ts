@@ -1,6 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
-import type { EpisodeResult } from '../../shared/contracts/episode.ts'
-import { openMethods } from '../../shared/methods/methods.ts'
+import type { EpisodeResult } from '../../shared/core/contracts/episode.ts'
+import { openMethods } from '../../shared/play/methods/methods.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from '../wiring/wire-engine.ts'
 import { economy } from './economy.ts'
 import { logError, logger, metrics } from './observe.ts'

@@ -1,10 +1,10 @@
-import type { WorkerKind } from '../../shared/contracts/workers.ts'
-import { RunRoutes } from '../../shared/engine/routing/run-routes.ts'
-import { RunDefinitions } from '../../shared/engine/runs/run-definition.ts'
-import { RunStore } from '../../shared/engine/runs/run-store.ts'
-import type { AwsWorld } from '../../shared/world/aws/open-aws-world.ts'
-import { RoutedQueue } from '../../shared/world/aws/routed-queue.ts'
-import type { World } from '../../shared/world/ports.ts'
+import type { WorkerKind } from '../../shared/core/contracts/workers.ts'
+import { RunRoutes } from '../../shared/core/engine/routing/run-routes.ts'
+import { RunDefinitions } from '../../shared/core/engine/runs/run-definition.ts'
+import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
+import type { AwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import { RoutedQueue } from '../../shared/core/world/aws/routed-queue.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 
 export interface RoutedWorld {
   world: World

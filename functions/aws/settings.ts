@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { workerChoiceSchema } from '../../shared/contracts/workers.ts'
+import { workerChoiceSchema } from '../../shared/core/contracts/workers.ts'
 
 const hostsSchema = z.object({
   cluster: z.string().min(1),

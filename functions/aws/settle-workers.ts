@@ -1,5 +1,5 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { RunRequest } from '../../shared/contracts/run.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { RunRequest } from '../../shared/core/contracts/run.ts'
 import type { Settings } from './settings.ts'
 
 /**

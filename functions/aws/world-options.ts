@@ -1,4 +1,4 @@
-import type { AwsWorldOptions } from '../../shared/world/aws/open-aws-world.ts'
+import type { AwsWorldOptions } from '../../shared/core/world/aws/open-aws-world.ts'
 import type { Settings } from './settings.ts'
 
 export function toWorldOptions(settings: Settings): AwsWorldOptions {

@@ -1,6 +1,6 @@
-import { callHostEventSchema, type HostAnswer } from '../../shared/contracts/host-call.ts'
-import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
-import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import { callHostEventSchema, type HostAnswer } from '../../shared/core/contracts/host-call.ts'
+import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
+import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
 import type { Log } from '../api/log.ts'
 
 /**

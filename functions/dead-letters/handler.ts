@@ -1,6 +1,6 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
+import { fromSqsRecord } from '../../shared/core/world/aws/from-sqs-record.ts'
 import { buryLetter } from '../aws/bury-letter.ts'
 import { observed } from '../aws/observe.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'

@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { cacheControl, pageType } from '../../shared/pages/page-headers.ts'
+import { cacheControl, pageType } from '../../shared/core/contracts/page-headers.ts'
 
 /**
  * Milliseconds for which files of an earlier build stay, so that open pages still find their parts after an update.

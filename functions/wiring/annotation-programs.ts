@@ -1,12 +1,12 @@
-import type { RunRequest } from '../../shared/contracts/run.ts'
-import type { Attempts } from '../../shared/datasets/attempts.ts'
-import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
-import { RunStore } from '../../shared/engine/runs/run-store.ts'
-import type { TenantRuns } from '../../shared/engine/runs/runs.ts'
+import type { RunRequest } from '../../shared/core/contracts/run.ts'
+import type { Attempts } from '../../shared/data/datasets/attempts.ts'
+import type { EpisodePrograms } from '../../shared/core/engine/episodes/episode-program.ts'
+import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
+import type { TenantRuns } from '../../shared/core/engine/runs/runs.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
-import { ModelCalls, type ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
-import type { TokenCounter } from '../../shared/models/token-counter.ts'
-import type { World } from '../../shared/world/ports.ts'
+import { ModelCalls, type ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
+import type { TokenCounter } from '../../shared/play/models/token-counter.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { attemptsOf } from './wire-datasets.ts'
 
 export interface AnnotationWiring {
@@ -38,7 +38,7 @@ export function annotationPrograms({
   }
 
   async function load(): Promise<EpisodePrograms> {
-    const { createAnnotationPrograms } = await import('../../shared/datasets/annotation-programs.ts')
+    const { createAnnotationPrograms } = await import('../../shared/data/datasets/annotation-programs.ts')
     return createAnnotationPrograms({
       attempts,
       tenantOf: async (run) => (await store.get(run)).tenant,

@@ -1,10 +1,10 @@
-import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { CompleteModelChoice, ModelChoice } from '../../shared/contracts/model-choice.ts'
-import type { RunRequest } from '../../shared/contracts/run.ts'
-import { namedChoices } from '../../shared/methods/model-calls.ts'
-import { checkSampling, completeModels } from '../../shared/models/answer-defaults.ts'
-import type { ModelPool } from '../../shared/models/model-pool.ts'
+import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { CompleteModelChoice, ModelChoice } from '../../shared/core/contracts/model-choice.ts'
+import type { RunRequest } from '../../shared/core/contracts/run.ts'
+import { namedChoices } from '../../shared/play/methods/model-calls.ts'
+import { checkSampling, completeModels } from '../../shared/play/models/answer-defaults.ts'
+import type { ModelPool } from '../../shared/play/models/model-pool.ts'
 import { unknownEndpoint } from './model-questions.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { List, ListQuery } from '../../shared/contracts/list.ts'
+import type { List, ListQuery } from '../../shared/core/contracts/list.ts'
 
 const pageSize = 200
 

@@ -1,10 +1,10 @@
-import type { ScoresOf } from '../../shared/datasets/score-filter.ts'
-import type { JudgementNeeds, Judgements } from '../../shared/judgements/open-judgements.ts'
-import type { ScoringNeeds, Scorings } from '../../shared/judgements/open-scorings.ts'
-import type { World } from '../../shared/world/ports.ts'
+import type { ScoresOf } from '../../shared/data/datasets/score-filter.ts'
+import type { JudgementNeeds, Judgements } from '../../shared/insight/judgements/open-judgements.ts'
+import type { ScoringNeeds, Scorings } from '../../shared/insight/judgements/open-scorings.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 
 export function lateJudgements(needs: JudgementNeeds): Judgements {
-  const open = async () => (await import('../../shared/judgements/open-judgements.ts')).openJudgements(needs)
+  const open = async () => (await import('../../shared/insight/judgements/open-judgements.ts')).openJudgements(needs)
   return {
     list: async (...given) => (await open()).list(...given),
     scores: async (...given) => (await open()).scores(...given),
@@ -19,7 +19,7 @@ export function lateJudgements(needs: JudgementNeeds): Judgements {
 export function lateScorings(needs: ScoringNeeds): Scorings {
   return {
     async advance(...given) {
-      const { openScorings } = await import('../../shared/judgements/open-scorings.ts')
+      const { openScorings } = await import('../../shared/insight/judgements/open-scorings.ts')
       return openScorings(needs).advance(...given)
     },
   }
@@ -27,8 +27,8 @@ export function lateScorings(needs: ScoringNeeds): Scorings {
 
 export function scoresIn({ ledger }: Pick<World, 'ledger'>): ScoresOf {
   return async (run, filter) => {
-    const { JudgementStore } = await import('../../shared/judgements/judgement-store.ts')
-    const { readBook } = await import('../../shared/judgements/score-book.ts')
+    const { JudgementStore } = await import('../../shared/insight/judgements/judgement-store.ts')
+    const { readBook } = await import('../../shared/insight/judgements/score-book.ts')
     return readBook(new JudgementStore(ledger), run, filter)
   }
 }

@@ -1,9 +1,9 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { ModelChoice } from '../../shared/contracts/model-choice.ts'
-import { unknownName } from '../../shared/contracts/validation/nearest-name.ts'
-import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts'
-import type { ModelPool } from '../../shared/models/model-pool.ts'
-import { costOf } from '../../shared/models/prices.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { ModelChoice } from '../../shared/core/contracts/model-choice.ts'
+import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
+import type { ReconcileCall } from '../../shared/core/engine/spending/settle-block.ts'
+import type { ModelPool } from '../../shared/play/models/model-pool.ts'
+import { costOf } from '../../shared/play/models/prices.ts'
 
 export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice, param: string) => boolean {
   return ({ endpoint, id }, param) => {

@@ -1,4 +1,4 @@
-import { openDataPacks } from '../../shared/data-packs/open-data-packs.ts'
+import { openDataPacks } from '../../shared/environments/data-packs/open-data-packs.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import {
@@ -7,9 +7,9 @@ import {
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
-import type { CallScaler } from '../../shared/hosts/fleet-call.ts'
-import type { HostCaller } from '../../shared/hosts/host-caller.ts'
-import type { World } from '../../shared/world/ports.ts'
+import type { CallScaler } from '../../shared/environments/hosts/fleet-call.ts'
+import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { sessionsOf } from './sessions-of.ts'
 
 export interface EnvironmentParts {

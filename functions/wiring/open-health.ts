@@ -1,7 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' }
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { LastProblem } from '../../shared/contracts/model-failure.ts'
-import type { World } from '../../shared/world/ports.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { LastProblem } from '../../shared/core/contracts/model-failure.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import type { Health, HealthServices } from '../api/api-services.ts'
 
 /** Milliseconds for which a probe's outcome is cached: any client may request one, and each probe writes. */

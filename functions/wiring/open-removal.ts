@@ -1,5 +1,5 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { Json } from '../../shared/contracts/json.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
 import type { Removal, TenantServices } from '../api/api-services.ts'
 import { everyOf } from './every-of.ts'
 

@@ -1,5 +1,5 @@
-import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
-import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
+import type { EpisodePrograms } from '../../shared/core/engine/episodes/episode-program.ts'
+import type { EpisodePlace } from '../../shared/core/engine/runs/run-definition.ts'
 
 export function programsByPurpose(programs: {
   play: EpisodePrograms

@@ -1,6 +1,6 @@
-import type { List, ListQuery } from '../../shared/contracts/list.ts'
-import type { Loop } from '../../shared/contracts/loop.ts'
-import type { Training } from '../../shared/contracts/training.ts'
+import type { List, ListQuery } from '../../shared/core/contracts/list.ts'
+import type { Loop } from '../../shared/core/contracts/loop.ts'
+import type { Training } from '../../shared/core/contracts/training.ts'
 import { everyOf } from './every-of.ts'
 
 interface Listed<Item> {

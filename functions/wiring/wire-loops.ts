@@ -1,5 +1,5 @@
-import { lineageRowSchema } from '../../shared/contracts/dataset.ts'
-import { readStoredLines } from '../../shared/datasets/read-stored-lines.ts'
+import { lineageRowSchema } from '../../shared/core/contracts/dataset.ts'
+import { readStoredLines } from '../../shared/data/datasets/read-stored-lines.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
 import { builtinData } from '../../shared/environments/open-environments.ts'
 import { resolveTasks, settleSelection } from '../../shared/environments/select-tasks.ts'
@@ -9,9 +9,9 @@ import type {
   LoopServers,
   LoopTasks,
   LoopTrainings,
-} from '../../shared/loops/loop-parts.ts'
-import { type NextLook, openLoops, type TenantLoops } from '../../shared/loops/open-loops.ts'
-import type { World } from '../../shared/world/ports.ts'
+} from '../../shared/learn/loops/loop-parts.ts'
+import { type NextLook, openLoops, type TenantLoops } from '../../shared/learn/loops/open-loops.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import type { TenantServices } from '../api/api-services.ts'
 
 export type LoopServices = Pick<TenantServices, 'runs' | 'datasets' | 'forecasts' | 'reports'> & {

@@ -6,7 +6,7 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 
 /** Empties a bucket without versions, and deletes it. It may be interrupted and restarted. */
 export async function deleteBucket(

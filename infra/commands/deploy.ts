@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { projectRoot } from '../bundling.ts'
 import { shareConcurrency } from '../concurrency.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'

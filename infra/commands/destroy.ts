@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { StageFacts } from '../stage-facts.ts'
 import { parseStageSettings } from '../stage-settings.ts'
 import { readOptions } from './read-options.ts'

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { stageSettingNames } from '../stage-settings.ts'
 import { optionOf } from './deploy-options.ts'
 import { processTools, type Tools } from './tools.ts'

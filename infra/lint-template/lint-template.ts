@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { buildApp } from '../build-app.ts'
 import { offeredRegions, regions, regionsWithoutBudgets } from '../regions.ts'
 

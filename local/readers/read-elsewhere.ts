@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { ApiApp } from '../../functions/api/api-app.ts'
 import { errorFields, type Log } from '../../functions/api/log.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { loopTurns } from '../../shared/world/local/loop-turns.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { loopTurns } from '../../shared/core/world/local/loop-turns.ts'
 import type { ReaderThread } from './reader-thread.ts'
 
 const largeReads: readonly (readonly [method: string, path: RegExp])[] = [

@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../functions/api/log.ts'
-import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
+import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
 import type { LocalAuth } from '../local-principal.ts'
 
 export interface ReaderAssignment {

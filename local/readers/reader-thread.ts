@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../functions/api/log.ts'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type {
   MessageFromReader,
   MessageToReader,

@@ -1,4 +1,4 @@
-import type { QueueName } from '../../shared/world/ports.ts'
+import type { QueueName } from '../../shared/core/world/ports.ts'
 
 /** Passes rings on to other processes at the end of the turn, once per queue: a thousand messages need one. */
 export function coalesceRings(ring: (queue: QueueName) => void): (queue: QueueName) => void {

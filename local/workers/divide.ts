@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
-import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
-import type { Endpoints } from '../../shared/models/load-endpoints.ts'
+import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { Endpoints } from '../../shared/play/models/load-endpoints.ts'
 
 const leastMemory = 2 ** 30
 const shareOfMemory = 0.7

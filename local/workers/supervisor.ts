@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from '../../functions/api/log.ts'
-import type { LocalWorld } from '../../shared/world/local/open-local-world.ts'
-import type { QueueName } from '../../shared/world/ports.ts'
+import type { LocalWorld } from '../../shared/core/world/local/open-local-world.ts'
+import type { QueueName } from '../../shared/core/world/ports.ts'
 import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'
 import { type WorkerEnd, type WorkerLimits, WorkerProcess } from './worker-process.ts'
 

@@ -1,7 +1,7 @@
 // Import this first, so that it is active while other modules load: it ends this process with its parent, even out of
 // an endless loop.
-import '../../shared/world/local/exit-with-parent.ts'
-import { hideVariables } from '../../shared/programs/hide-variables.ts'
+import '../../shared/core/world/local/exit-with-parent.ts'
+import { hideVariables } from '../../shared/core/programs/hide-variables.ts'
 import type { MessageFromWorker, MessageToWorker } from './worker-messages.ts'
 
 hideVariables()

@@ -1,8 +1,8 @@
 import type { LogEntry } from '../../functions/api/log.ts'
-import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
-import type { EpisodeMessage } from '../../shared/engine/episodes/episode-message.ts'
-import type { WorkerDuty } from '../../shared/engine/worker.ts'
-import type { QueueName } from '../../shared/world/ports.ts'
+import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { EpisodeMessage } from '../../shared/core/engine/episodes/episode-message.ts'
+import type { WorkerDuty } from '../../shared/core/engine/worker.ts'
+import type { QueueName } from '../../shared/core/world/ports.ts'
 
 export interface WorkerAssignment {
   folder: string

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
-import type { EpisodeMessage } from '../../shared/engine/episodes/episode-message.ts'
+import type { EpisodeMessage } from '../../shared/core/engine/episodes/episode-message.ts'
 import { type ProcessFacts, readProcessFacts } from './process-facts.ts'
 import type { MessageFromWorker, MessageToWorker, WorkerAssignment } from './worker-messages.ts'
 

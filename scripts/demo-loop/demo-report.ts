@@ -1,7 +1,7 @@
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import { formatDifference } from '../../shared/client/format-quantity.ts'
-import type { Estimate } from '../../shared/contracts/report.ts'
-import { estimateDifference } from '../../shared/reports/estimate.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { formatDifference } from '../../shared/core/client/format-quantity.ts'
+import type { Estimate } from '../../shared/core/contracts/report.ts'
+import { estimateDifference } from '../../shared/insight/reports/estimate.ts'
 import type { DemoSizes } from './sizes.ts'
 
 type Solved = ReadonlyMap<string, boolean>

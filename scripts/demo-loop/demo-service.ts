@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import { createClient } from '../../shared/client/client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { createClient } from '../../shared/core/client/client.ts'
 
 const program = resolve(import.meta.dirname, '../../cli/espalier.ts')
 

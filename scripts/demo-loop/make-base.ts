@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
 
 const run = promisify(execFile)
 

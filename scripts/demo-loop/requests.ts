@@ -1,5 +1,5 @@
-import type { LoopRequestInput } from '../../shared/contracts/loop.ts'
-import type { RunRequestInput } from '../../shared/contracts/run.ts'
+import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
+import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
 import { type DemoSizes, gripperTasks } from './sizes.ts'
 
 /** Short, because a model of this size reads every token of it in each row. */

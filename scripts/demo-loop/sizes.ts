@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 
 /** The size of the demonstration. It determines the amount of play and training, not the conclusions. */
 export interface DemoSizes {

@@ -67,11 +67,11 @@ function findRepeated(sources: readonly Source[]): HouseFigures['repeated'] {
 }
 
 function measureReach(root: string): HouseFigures['reached'] {
-  const folders = readdirSync(join(root, 'shared/methods'))
-  const methods = folders.filter((name) => existsSync(join(root, `shared/methods/${name}/${name}.ts`)))
+  const folders = readdirSync(join(root, 'shared/play/methods'))
+  const methods = folders.filter((name) => existsSync(join(root, `shared/play/methods/${name}/${name}.ts`)))
   const starts = ['mcts/rollouts', 'mcts/puct', ...methods.map((name) => `${name}/${name}`)]
   return starts.map((start) => {
-    const files = reachedFiles(root, `shared/methods/${start}.ts`)
+    const files = reachedFiles(root, `shared/play/methods/${start}.ts`)
     return { start, files: files.length, lines: files.reduce((sum, { lines }) => sum + lines, 0) }
   })
 }

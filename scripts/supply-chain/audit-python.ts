@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import type { Audit, Finding } from './findings.ts'
 
 const reportSchema = z.object({

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { lockOf } from '../../shared/python/locked-list.ts'
+import { lockOf } from '../../shared/core/programs/locked-list.ts'
 import { auditNpm } from './audit-npm.ts'
 import { auditPython } from './audit-python.ts'
 import { allowListSchema, judgeFindings } from './findings.ts'

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { lockMark, lockOf } from '../../shared/python/locked-list.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { lockMark, lockOf } from '../../shared/core/programs/locked-list.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { lockedLists } from './locked-lists.ts'
 
 // `npm run lock:python`: writes the lock beside each list of packages: their dependencies with versions, and the

@@ -1,4 +1,4 @@
-import { clipText } from '../contracts/well-formed.ts'
+import { clipText } from '../core/contracts/well-formed.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
 /** Default maximum of an observation, in bytes of UTF-8. */

@@ -1,4 +1,4 @@
-import type { DataOrigin } from '../contracts/provenance.ts'
+import type { DataOrigin } from '../core/contracts/provenance.ts'
 
 export interface DataDeclaration {
   readonly origin: Exclude<DataOrigin, 'unknown'>

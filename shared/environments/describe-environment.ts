@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { EnvironmentInfo, GeneratorInfo } from '../contracts/catalogue.ts'
-import type { JsonObject } from '../contracts/json.ts'
+import type { EnvironmentInfo, GeneratorInfo } from '../core/contracts/catalogue.ts'
+import type { JsonObject } from '../core/contracts/json.ts'
 import { describeFacts } from './describe-facts.ts'
 import { isHosted } from './environment.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'

@@ -1,4 +1,4 @@
-import type { EnvironmentInfo } from '../contracts/catalogue.ts'
+import type { EnvironmentInfo } from '../core/contracts/catalogue.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
 export function describeFacts(

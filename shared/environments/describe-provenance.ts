@@ -1,4 +1,4 @@
-import { type Provenance, unknownProvenance } from '../contracts/provenance.ts'
+import { type Provenance, unknownProvenance } from '../core/contracts/provenance.ts'
 import type { DataDeclaration } from './data-pack.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
 import { definitions } from './environments.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { EspalierError } from '../contracts/errors.ts'
-import type { JsonObject } from '../contracts/json.ts'
-import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
+import { EspalierError } from '../core/contracts/errors.ts'
+import type { JsonObject } from '../core/contracts/json.ts'
+import { describeInvalid } from '../core/contracts/validation/describe-invalid.ts'
 
 export type EnvironmentOptionsSchema = z.ZodType<JsonObject>
 

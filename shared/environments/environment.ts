@@ -1,5 +1,5 @@
-import type { JsonObject } from '../contracts/json.ts'
-import type { QuestionRole } from '../contracts/model-question.ts'
+import type { JsonObject } from '../core/contracts/json.ts'
+import type { QuestionRole } from '../core/contracts/model-question.ts'
 import type { TaskGenerator } from './generate/task-generator.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
 import type { OpenenvActions } from './openenv/openenv-environment.ts'

@@ -1,6 +1,6 @@
 import { opendir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EspalierError } from '../contracts/errors.ts'
+import { EspalierError } from '../core/contracts/errors.ts'
 import type { PackSource } from './data-pack.ts'
 
 /** The files of a folder, recursively. Links are left out, because they may lead anywhere. */

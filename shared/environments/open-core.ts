@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
-import type { JsonObject } from '../contracts/json.ts'
+import type { JsonObject } from '../core/contracts/json.ts'
 import type {
   IsolatedCore,
   IsolatedEnvironment,

@@ -1,5 +1,5 @@
-import { EspalierError } from '../contracts/errors.ts'
-import { wellFormed } from '../contracts/well-formed.ts'
+import { EspalierError } from '../core/contracts/errors.ts'
+import { wellFormed } from '../core/contracts/well-formed.ts'
 import {
   isPrefixOf,
   isSamePath,

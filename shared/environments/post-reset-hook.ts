@@ -1,4 +1,4 @@
-import { registeredFetch } from '../outbound/outbound-fetch.ts'
+import { registeredFetch } from '../core/outbound/outbound-fetch.ts'
 import type { FilledHook } from './reset-hook.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { EspalierError } from '../contracts/errors.ts'
-import { clipText } from '../contracts/well-formed.ts'
+import { EspalierError } from '../core/contracts/errors.ts'
+import { clipText } from '../core/contracts/well-formed.ts'
 import type { SessionResult } from './session-source.ts'
 
 export type RecordedAnswer = Omit<SessionResult, 'snapshot'>

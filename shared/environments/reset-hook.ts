@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../contracts/errors.ts'
+import { EspalierError } from '../core/contracts/errors.ts'
 import { webAddress } from './tools/outside-facts.ts'
 
 export const secretSchema = z.strictObject({

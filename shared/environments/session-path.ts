@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SessionSnapshot } from '../contracts/session.ts'
+import type { SessionSnapshot } from '../core/contracts/session.ts'
 
 export interface PathAnswer {
   observation: string

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { EspalierError } from '../contracts/errors.ts'
+import { EspalierError } from '../core/contracts/errors.ts'
 import { isKeptFor, type KnownSnapshots, PathSession, stepsKept } from './path-session.ts'
 import type { PathStep, RecordedAnswer } from './recorded-path.ts'
 import { SessionLostError } from './session-lost-error.ts'

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../contracts/json.ts'
-import type { CaptionQuestion, VerdictQuestion } from '../contracts/model-question.ts'
-import type { Picture } from '../contracts/picture.ts'
-import type { SessionSnapshot } from '../contracts/session.ts'
+import type { JsonObject } from '../core/contracts/json.ts'
+import type { CaptionQuestion, VerdictQuestion } from '../core/contracts/model-question.ts'
+import type { Picture } from '../core/contracts/picture.ts'
+import type { SessionSnapshot } from '../core/contracts/session.ts'
 
 type Stored<Question> = Omit<Question, 'pictures'> & { pictures?: Picture[] }
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeGame } from '../../shared/environments/alfworld/household/make-game.ts'
 import { createHouseholdTasks } from '../../shared/environments/alfworld/household/tasks.ts'
-import { seededRandom } from '../../shared/random/seeded-random.ts'
-import { shuffled } from '../../shared/random/shuffled.ts'
+import { seededRandom } from '../../shared/core/random/seeded-random.ts'
+import { shuffled } from '../../shared/core/random/shuffled.ts'
 import { conformanceFolder } from '../conformance/conformance-folder.ts'
 
 export interface ComparedGame {

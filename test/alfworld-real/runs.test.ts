@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import type { Tree } from '../../shared/contracts/tree.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { openPlayer } from '../support/play-run.ts'
 import { pythonWith } from '../support/python-venv.ts'
 

@@ -40,7 +40,7 @@ test('versions are pinned', () => {
 const late = ['@aws-sdk/client-sagemaker', '@azure/identity', 'compromise', 'fuzzball', 'gpt-tokenizer']
 
 /** Files that import a late package as soon as they are loaded, and are loaded by `loadOptional` alone. */
-const loadedLate = ['shared/environments/webshop/words.ts', 'shared/world/aws/sage-maker-jobs.ts']
+const loadedLate = ['shared/environments/webshop/words.ts', 'shared/core/world/aws/sage-maker-jobs.ts']
 
 test('late packages are imported when they are needed, not at the start', () => {
   const names = late.join('|')

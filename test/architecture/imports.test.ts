@@ -6,167 +6,167 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** Each part of the house, and the parts it may know. Drivers of the world are known to entry points only. */
 const arrows: Record<string, string[]> = {
-  'shared/contracts': [],
-  'shared/client': ['shared/contracts'],
-  'shared/random': [],
-  'shared/answers': [],
-  'shared/world/ports': ['shared/contracts'],
-  'shared/world': ['shared/contracts', 'shared/world/ports'],
-  'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
-  'shared/outbound': ['shared/contracts'],
-  'shared/world/local': [
-    'shared/contracts',
-    'shared/programs',
-    'shared/threads',
-    'shared/world/ports',
-    'shared/world',
+  'shared/core/contracts': [],
+  'shared/core/client': ['shared/core/contracts'],
+  'shared/core/random': [],
+  'shared/play/answers': [],
+  'shared/core/world/ports': ['shared/core/contracts'],
+  'shared/core/world': ['shared/core/contracts', 'shared/core/world/ports'],
+  'shared/core/world/aws': ['shared/core/contracts', 'shared/core/world/ports', 'shared/core/world', 'shared/environments/hosts'],
+  'shared/core/outbound': ['shared/core/contracts'],
+  'shared/core/world/local': [
+    'shared/core/contracts',
+    'shared/core/programs',
+    'shared/core/threads',
+    'shared/core/world/ports',
+    'shared/core/world',
   ],
-  'shared/packages': ['shared/contracts'],
-  'shared/models': [
-    'shared/contracts',
-    'shared/outbound',
-    'shared/packages',
-    'shared/random',
-    'shared/world/ports',
-    'shared/pictures',
+  'shared/core/programs': ['shared/core/contracts'],
+  'shared/play/models': [
+    'shared/core/contracts',
+    'shared/core/outbound',
+    'shared/core/programs',
+    'shared/core/random',
+    'shared/core/world/ports',
+    'shared/core/pictures',
   ],
-  'shared/simulated': ['shared/contracts', 'shared/random', 'shared/models'],
+  'shared/play/simulated': ['shared/core/contracts', 'shared/core/random', 'shared/play/models'],
   'shared/environments': [
-    'shared/contracts',
-    'shared/outbound',
-    'shared/packages',
-    'shared/pixels',
-    'shared/programs',
-    'shared/python',
-    'shared/random',
-    'shared/threads',
-    'shared/world/ports',
+    'shared/core/contracts',
+    'shared/core/outbound',
+    'shared/core/programs',
+    'shared/core/pictures',
+    'shared/core/programs',
+    'shared/core/programs',
+    'shared/core/random',
+    'shared/core/threads',
+    'shared/core/world/ports',
   ],
-  'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
-  'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
-  'shared/pages': [],
-  'shared/pixels': ['shared/contracts'],
-  'shared/pictures': ['shared/contracts', 'shared/engine', 'shared/pixels', 'shared/world/ports'],
-  'shared/presets': ['shared/contracts'],
-  'shared/prompts': ['shared/contracts'],
-  'shared/sandbox': ['shared/contracts', 'shared/threads'],
-  'shared/threads': [],
-  'shared/search': ['shared/answers', 'shared/contracts', 'shared/random', 'shared/prompts', 'shared/engine'],
-  'shared/methods': [
-    'shared/answers',
-    'shared/contracts',
-    'shared/random',
-    'shared/prompts',
-    'shared/sandbox',
-    'shared/engine',
-    'shared/search',
+  'shared/core/engine': ['shared/core/contracts', 'shared/core/random', 'shared/core/world/ports', 'shared/core/world'],
+  'shared/core/auth': ['shared/core/contracts', 'shared/core/engine', 'shared/core/world/ports'],
+  'shared/core/contracts': [],
+  'shared/core/pictures': ['shared/core/contracts'],
+  'shared/core/pictures': ['shared/core/contracts', 'shared/core/engine', 'shared/core/pictures', 'shared/core/world/ports'],
+  'shared/play/presets': ['shared/core/contracts'],
+  'shared/play/search': ['shared/core/contracts'],
+  'shared/play/sandbox': ['shared/core/contracts', 'shared/core/threads'],
+  'shared/core/threads': [],
+  'shared/play/search': ['shared/play/answers', 'shared/core/contracts', 'shared/core/random', 'shared/play/search', 'shared/core/engine'],
+  'shared/play/methods': [
+    'shared/play/answers',
+    'shared/core/contracts',
+    'shared/core/random',
+    'shared/play/search',
+    'shared/play/sandbox',
+    'shared/core/engine',
+    'shared/play/search',
     'shared/environments',
-    'shared/models',
-    'shared/programs',
-    'shared/threads',
+    'shared/play/models',
+    'shared/core/programs',
+    'shared/core/threads',
   ],
-  'shared/formats': ['shared/answers', 'shared/contracts', 'shared/methods'],
-  'shared/trajectories': [
-    'shared/answers',
-    'shared/contracts',
-    'shared/formats',
-    'shared/engine',
-    'shared/world',
-    'shared/world/ports',
+  'shared/data/formats': ['shared/play/answers', 'shared/core/contracts', 'shared/play/methods'],
+  'shared/data/trajectories': [
+    'shared/play/answers',
+    'shared/core/contracts',
+    'shared/data/formats',
+    'shared/core/engine',
+    'shared/core/world',
+    'shared/core/world/ports',
   ],
-  'shared/datasets': [
-    'shared/answers',
-    'shared/contracts',
-    'shared/formats',
-    'shared/packages',
-    'shared/random',
-    'shared/prompts',
-    'shared/search',
-    'shared/engine',
-    'shared/trajectories',
-    'shared/models',
-    'shared/world',
-    'shared/world/ports',
+  'shared/data/datasets': [
+    'shared/play/answers',
+    'shared/core/contracts',
+    'shared/data/formats',
+    'shared/core/programs',
+    'shared/core/random',
+    'shared/play/search',
+    'shared/play/search',
+    'shared/core/engine',
+    'shared/data/trajectories',
+    'shared/play/models',
+    'shared/core/world',
+    'shared/core/world/ports',
   ],
-  'shared/jobs': ['shared/contracts', 'shared/engine', 'shared/world', 'shared/world/ports'],
-  'shared/accelerators': ['shared/world', 'shared/world/ports'],
-  'shared/programs': ['shared/contracts', 'shared/threads'],
-  'shared/python': ['shared/contracts', 'shared/programs'],
-  'shared/trainings': [
-    'shared/accelerators',
-    'shared/contracts',
-    'shared/outbound',
-    'shared/datasets',
-    'shared/engine',
-    'shared/formats',
-    'shared/jobs',
-    'shared/models',
-    'shared/programs',
-    'shared/python',
-    'shared/registry',
-    'shared/world',
-    'shared/world/ports',
+  'shared/core/engine/jobs': ['shared/core/contracts', 'shared/core/engine', 'shared/core/world', 'shared/core/world/ports'],
+  'shared/learn/registry': ['shared/core/world', 'shared/core/world/ports'],
+  'shared/core/programs': ['shared/core/contracts', 'shared/core/threads'],
+  'shared/core/programs': ['shared/core/contracts', 'shared/core/programs'],
+  'shared/learn/trainings': [
+    'shared/learn/registry',
+    'shared/core/contracts',
+    'shared/core/outbound',
+    'shared/data/datasets',
+    'shared/core/engine',
+    'shared/data/formats',
+    'shared/core/engine/jobs',
+    'shared/play/models',
+    'shared/core/programs',
+    'shared/core/programs',
+    'shared/learn/registry',
+    'shared/core/world',
+    'shared/core/world/ports',
   ],
-  'shared/data-packs': ['shared/contracts', 'shared/environments', 'shared/world', 'shared/world/ports'],
-  'shared/hosts': [
-    'shared/contracts',
-    'shared/outbound',
+  'shared/environments/data-packs': ['shared/core/contracts', 'shared/environments', 'shared/core/world', 'shared/core/world/ports'],
+  'shared/environments/hosts': [
+    'shared/core/contracts',
+    'shared/core/outbound',
     'shared/environments',
-    'shared/pictures',
-    'shared/random',
-    'shared/world/ports',
-    'shared/world',
+    'shared/core/pictures',
+    'shared/core/random',
+    'shared/core/world/ports',
+    'shared/core/world',
   ],
-  'shared/registry': ['shared/contracts', 'shared/engine', 'shared/world/ports', 'shared/world'],
-  'shared/serving': [
-    'shared/accelerators',
-    'shared/contracts',
-    'shared/models',
-    'shared/programs',
-    'shared/python',
-    'shared/registry',
-    'shared/world/ports',
-    'shared/world',
+  'shared/learn/registry': ['shared/core/contracts', 'shared/core/engine', 'shared/core/world/ports', 'shared/core/world'],
+  'shared/learn/serving': [
+    'shared/learn/registry',
+    'shared/core/contracts',
+    'shared/play/models',
+    'shared/core/programs',
+    'shared/core/programs',
+    'shared/learn/registry',
+    'shared/core/world/ports',
+    'shared/core/world',
   ],
-  'shared/tokenizers': [
-    'shared/contracts',
-    'shared/models',
-    'shared/programs',
-    'shared/registry',
-    'shared/threads',
+  'shared/learn/tokenizers': [
+    'shared/core/contracts',
+    'shared/play/models',
+    'shared/core/programs',
+    'shared/learn/registry',
+    'shared/core/threads',
   ],
-  'shared/exports': ['shared/contracts', 'shared/client'],
-  'shared/telemetry': ['shared/contracts', 'shared/engine', 'shared/search'],
-  'shared/inspection': [
-    'shared/contracts',
-    'shared/random',
-    'shared/search',
-    'shared/engine',
-    'shared/world/ports',
+  'shared/data/exports': ['shared/core/contracts', 'shared/core/client'],
+  'shared/insight/telemetry': ['shared/core/contracts', 'shared/core/engine', 'shared/play/search'],
+  'shared/insight/inspection': [
+    'shared/core/contracts',
+    'shared/core/random',
+    'shared/play/search',
+    'shared/core/engine',
+    'shared/core/world/ports',
   ],
-  'shared/transcripts': [
-    'shared/contracts',
-    'shared/engine',
-    'shared/inspection',
-    'shared/search',
-    'shared/world/ports',
+  'shared/insight/transcripts': [
+    'shared/core/contracts',
+    'shared/core/engine',
+    'shared/insight/inspection',
+    'shared/play/search',
+    'shared/core/world/ports',
   ],
-  'shared/judgements': [
-    'shared/contracts',
-    'shared/datasets',
-    'shared/engine',
-    'shared/reports',
-    'shared/world',
-    'shared/world/ports',
+  'shared/insight/judgements': [
+    'shared/core/contracts',
+    'shared/data/datasets',
+    'shared/core/engine',
+    'shared/insight/reports',
+    'shared/core/world',
+    'shared/core/world/ports',
   ],
-  'shared/loops': ['shared/contracts', 'shared/engine', 'shared/reports', 'shared/world/ports'],
-  'shared/reports': [
-    'shared/contracts',
-    'shared/exports',
-    'shared/random',
-    'shared/engine',
-    'shared/search',
-    'shared/world/ports',
+  'shared/learn/loops': ['shared/core/contracts', 'shared/core/engine', 'shared/insight/reports', 'shared/core/world/ports'],
+  'shared/insight/reports': [
+    'shared/core/contracts',
+    'shared/data/exports',
+    'shared/core/random',
+    'shared/core/engine',
+    'shared/play/search',
+    'shared/core/world/ports',
   ],
 }
 
@@ -175,20 +175,20 @@ const arrows: Record<string, string[]> = {
  * of the world.
  */
 const entryPoints: Record<string, string[]> = {
-  functions: ['shared', 'shared/world/aws', 'package.json'],
+  functions: ['shared', 'shared/core/world/aws', 'package.json'],
   // Its trainers may be services of AWS.
-  local: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'package.json'],
-  cli: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'local', 'package.json'],
+  local: ['shared', 'shared/core/world/local', 'shared/core/world/aws', 'functions', 'package.json'],
+  cli: ['shared', 'shared/core/world/local', 'shared/core/world/aws', 'functions', 'local', 'package.json'],
   // A browser loads it: only what has no part of the service behind it.
-  web: ['shared/contracts', 'shared/client'],
+  web: ['shared/core/contracts', 'shared/core/client'],
   // Hosts hold sessions alone: they know no runs, no models and no world.
   containers: [
-    'shared/contracts',
+    'shared/core/contracts',
     'shared/environments',
-    'shared/pixels',
-    'shared/programs',
-    'shared/python',
-    'shared/threads',
+    'shared/core/pictures',
+    'shared/core/programs',
+    'shared/core/programs',
+    'shared/core/threads',
   ],
   // It deploys functions by the paths of their handlers.
   infra: ['shared', 'package.json'],
@@ -196,8 +196,8 @@ const entryPoints: Record<string, string[]> = {
   // These measure, disturb and show the whole, some of it with the builders of tests.
   bench: [
     'shared',
-    'shared/world/local',
-    'shared/world/aws',
+    'shared/core/world/local',
+    'shared/core/world/aws',
     'functions',
     'local',
     'cli',
@@ -205,9 +205,9 @@ const entryPoints: Record<string, string[]> = {
     'test',
     'scripts',
   ],
-  canary: ['shared', 'shared/world/aws', 'local', 'functions', 'cli', 'bench'],
-  chaos: ['shared', 'shared/world/local', 'functions', 'local', 'cli'],
-  scripts: ['shared', 'shared/world/local', 'functions', 'local', 'cli', 'test'],
+  canary: ['shared', 'shared/core/world/aws', 'local', 'functions', 'cli', 'bench'],
+  chaos: ['shared', 'shared/core/world/local', 'functions', 'local', 'cli'],
+  scripts: ['shared', 'shared/core/world/local', 'functions', 'local', 'cli', 'test'],
 }
 
 /** Of the functions, what knows AWS: their handlers, and what these share. The rest is wired into the local service too. */
@@ -244,7 +244,7 @@ test('imports inside shared/ follow the arrows', () => {
   expect(wrong).toEqual([])
 })
 
-test('shared/ imports no web framework, and AWS clients only in shared/world/aws', () => {
+test('shared/ imports no web framework, and AWS clients only in shared/core/world/aws', () => {
   const wrong = files
     .filter(({ file }) => file.startsWith('shared/'))
     .flatMap(({ file, imports }) =>
@@ -252,7 +252,7 @@ test('shared/ imports no web framework, and AWS clients only in shared/world/aws
         .filter(
           (name) =>
             /^(hono|@hono|express|fastify)/.test(name) ||
-            (name.startsWith('@aws-sdk') && !file.startsWith('shared/world/aws')),
+            (name.startsWith('@aws-sdk') && !file.startsWith('shared/core/world/aws')),
         )
         .map((name) => `${file} → ${name}`),
     )
@@ -294,7 +294,7 @@ test('of the functions, only handlers and what they share know AWS', () => {
     .filter(({ file }) => file.startsWith('functions/') && !knowsAws.test(file))
     .flatMap(({ file, imports }) =>
       targetsOf(file, imports)
-        .filter((target) => target.startsWith('functions/aws/') || target.startsWith('shared/world/aws/'))
+        .filter((target) => target.startsWith('functions/aws/') || target.startsWith('shared/core/world/aws/'))
         .map((target) => `${file} → ${target}`),
     )
   expect(wrong).toEqual([])
@@ -318,7 +318,7 @@ function importsOf(file: string): string[] {
 }
 
 function partOf(file: string): string {
-  if (/^shared\/world\/ports\.ts$/.test(file)) return 'shared/world/ports'
+  if (/^shared\/world\/ports\.ts$/.test(file)) return 'shared/core/world/ports'
   const segments = file.split('/')
   if (segments[0] !== 'shared') return segments[0] as string
   if (segments[1] === 'world' && segments.length > 3) return segments.slice(0, 3).join('/')

@@ -26,11 +26,11 @@ export const l = './l.ts'
  * The two methods behind the request contract of mcts, read from the method to the last selection rule. The value functions
  * are arguments of the search (`Guidance`), so they are not part of it.
  */
-test.each(['shared/methods/mcts/rollouts.ts', 'shared/methods/mcts/puct.ts'])(
+test.each(['shared/play/methods/mcts/rollouts.ts', 'shared/play/methods/mcts/puct.ts'])(
   '%s reaches at most 15 files and 900 lines',
   (method) => {
     const reached = reachedFiles(root, method)
-    expect(reached.map(({ file }) => file)).toContain('shared/search/selection.ts')
+    expect(reached.map(({ file }) => file)).toContain('shared/play/search/selection.ts')
     expect(reached.length).toBeLessThanOrEqual(15)
     expect(reached.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(900)
   },

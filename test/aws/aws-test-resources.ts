@@ -19,8 +19,8 @@ import {
   GetQueueAttributesCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import type { AwsWorldOptions } from '../../shared/world/aws/open-aws-world.ts'
-import type { QueueName } from '../../shared/world/ports.ts'
+import type { AwsWorldOptions } from '../../shared/core/world/aws/open-aws-world.ts'
+import type { QueueName } from '../../shared/core/world/ports.ts'
 
 const queueNames: QueueName[] = ['episodes', 'alone', 'datasets', 'jobs']
 

@@ -1,5 +1,5 @@
-import { type AwsWorldOptions, openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
-import type { World } from '../../shared/world/ports.ts'
+import { type AwsWorldOptions, openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { makeTestResources, type TestResources } from './aws-test-resources.ts'
 import { makeEmulatedHosts } from './emulated-hosts.ts'
 import { isAccount } from './not-shown.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CreateClusterCommand, ECSClient, RegisterTaskDefinitionCommand } from '@aws-sdk/client-ecs'
-import type { AwsWorldOptions } from '../../shared/world/aws/open-aws-world.ts'
+import type { AwsWorldOptions } from '../../shared/core/world/aws/open-aws-world.ts'
 
 /** A cluster and task definitions in moto, for the images that the hosts' contract launches. */
 export async function makeEmulatedHosts(): Promise<NonNullable<AwsWorldOptions['hosts']>> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
-import { bytes, uniqueName } from '../contracts/world/contract-world.ts'
+import { openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import { bytes, uniqueName } from '../core/contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 import { isCall } from './emulators/fargate-front.ts'
 import type { Passage } from './emulators/wire-proxy.ts'

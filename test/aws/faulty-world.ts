@@ -1,5 +1,5 @@
-import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
-import type { ContractWorld } from '../contracts/world/contract-world.ts'
+import { openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import type { ContractWorld } from '../core/contracts/world/contract-world.ts'
 import { openAwsTestWorld } from './aws-test-world.ts'
 import type { FaultyService } from './emulators/fault-answers.ts'
 import { type FaultOptions, type FaultProxy, startFaultProxy } from './emulators/fault-proxy.ts'

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AwsConnections } from '../../shared/world/aws/aws-connections.ts'
-import { AwsJobFiles } from '../../shared/world/aws/aws-job-files.ts'
+import { AwsConnections } from '../../shared/core/world/aws/aws-connections.ts'
+import { AwsJobFiles } from '../../shared/core/world/aws/aws-job-files.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 

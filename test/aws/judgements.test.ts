@@ -1,4 +1,4 @@
-import { describeJudgementStore } from '../judgements/judgement-store-contract.ts'
+import { describeJudgementStore } from '../insight/judgements/judgement-store-contract.ts'
 import { openAwsTestWorld } from './aws-test-world.ts'
 import { testedOver } from './not-shown.ts'
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAwsLedger } from '../../shared/world/aws/open-aws-ledger.ts'
-import { atOnce, uniqueName } from '../contracts/world/contract-world.ts'
+import { openAwsLedger } from '../../shared/core/world/aws/open-aws-ledger.ts'
+import { atOnce, uniqueName } from '../core/contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 import { sayNotShown } from './not-shown.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { LedgerChange } from '../../shared/world/ports.ts'
-import { bytes, text, uniqueName } from '../contracts/world/contract-world.ts'
+import type { LedgerChange } from '../../shared/core/world/ports.ts'
+import { bytes, text, uniqueName } from '../core/contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 import { isCall } from './emulators/fargate-front.ts'
 import { isAccount } from './not-shown.ts'

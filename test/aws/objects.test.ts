@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Objects } from '../../shared/world/ports.ts'
-import { atOnce, bytes, uniqueName } from '../contracts/world/contract-world.ts'
+import type { Objects } from '../../shared/core/world/ports.ts'
+import { atOnce, bytes, uniqueName } from '../core/contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 import { whereShown } from './not-shown.ts'
 

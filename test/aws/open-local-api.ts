@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { openService } from '../../local/open-service.ts'
-import { endpointsFileSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
+import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { Run, RunRequestInput } from '../../shared/core/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The service on one machine, to compare a stage with; closed when the test ends. */

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { type AwsWorldOptions, openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
-import type { World } from '../../shared/world/ports.ts'
+import { type AwsWorldOptions, openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { openWireProxy, type Passage, type PassingRequest, type WireProxy } from './emulators/wire-proxy.ts'
 
 const firstCalls = {

@@ -1,4 +1,4 @@
-import { describeQueueContract } from '../contracts/world/queue-contract.ts'
+import { describeQueueContract } from '../core/contracts/world/queue-contract.ts'
 import { openAwsTestWorld } from './aws-test-world.ts'
 import { notShown, testedOver } from './not-shown.ts'
 

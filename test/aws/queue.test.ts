@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Queue } from '../../shared/world/ports.ts'
+import type { Queue } from '../../shared/core/world/ports.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 import { whereShown } from './not-shown.ts'
 

@@ -5,8 +5,8 @@ import {
 } from '@aws-sdk/client-secrets-manager'
 import { DeleteParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAwsSecrets } from '../../shared/world/aws/secrets.ts'
-import { uniqueName } from '../contracts/world/contract-world.ts'
+import { openAwsSecrets } from '../../shared/core/world/aws/secrets.ts'
+import { uniqueName } from '../core/contracts/world/contract-world.ts'
 
 describe('secrets', () => {
   const name = `espalier/test/${uniqueName()}`

@@ -4,10 +4,10 @@ import { askFor, largeRequests } from '../../bench/large-folder/large-requests.t
 import { stampFolder } from '../../bench/large-folder/stamp-folder.ts'
 import { playRun } from '../../bench/web-runs.ts'
 import { openService } from '../../local/open-service.ts'
-import type { Episode } from '../../shared/contracts/episode.ts'
-import type { List } from '../../shared/contracts/list.ts'
-import type { Report } from '../../shared/contracts/report.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Episode } from '../../shared/core/contracts/episode.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
+import type { Report } from '../../shared/core/contracts/report.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const size = { runs: 300, episodes: 4000 }

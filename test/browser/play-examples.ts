@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { RunRequestInput } from '../../shared/contracts/run.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
 
 /** Runs of several sorts, and a dataset, as a service holds them after some work with it. */
 export interface Examples {
@@ -29,7 +29,7 @@ const simulated = { endpoint: 'simulated', id: 'simulated' }
 const train = (limit: number) => ({ split: 'train', limit })
 
 /** What a stand-in for Python trains in milliseconds: the program of a trainer's tests. */
-const trainerProgram = join(import.meta.dirname, '../trainings/stand-in-program.mjs')
+const trainerProgram = join(import.meta.dirname, '../learn/trainings/stand-in-program.mjs')
 
 /** Readies the folder of a service for the examples, before it is started: a trainer, and a base model. */
 export async function prepareExamples(folder: string): Promise<void> {

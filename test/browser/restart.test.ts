@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFreePort } from '../../shared/serving/server-process.ts'
+import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { startEspalier } from '../service/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { connectChromium, openPage } from './open-page.ts'

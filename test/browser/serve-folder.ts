@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { inject, onTestFinished } from 'vitest'
 import { openClient } from '../../cli/open-client.ts'
-import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { type Started, startEspalier } from '../service/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { Examples } from './play-examples.ts'

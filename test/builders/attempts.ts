@@ -1,5 +1,5 @@
-import type { Tree } from '../../shared/contracts/tree.ts'
-import type { Attempt, TaskGroup } from '../../shared/datasets/attempt.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
+import type { Attempt, TaskGroup } from '../../shared/data/datasets/attempt.ts'
 
 /** A tree as a dataset reads it: an attempt of a run at a training task, with the reward of its answer. */
 export function attemptOf(tree: Tree, rest: Partial<Attempt> = {}): Attempt {

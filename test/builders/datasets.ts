@@ -1,4 +1,4 @@
-import { type Dataset, datasetRequestSchema, datasetSchema } from '../../shared/contracts/dataset.ts'
+import { type Dataset, datasetRequestSchema, datasetSchema } from '../../shared/core/contracts/dataset.ts'
 
 /** A dataset that is built, with what differs given. */
 export function makeDataset(facts: Partial<Dataset> = {}): Dataset {

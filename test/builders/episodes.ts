@@ -1,4 +1,4 @@
-import { type Episode, type EpisodeResult, episodeId } from '../../shared/contracts/episode.ts'
+import { type Episode, type EpisodeResult, episodeId } from '../../shared/core/contracts/episode.ts'
 
 /** An episode that waits for a worker. */
 export function queuedEpisode(index: number, task: string, rest: Partial<Episode> = {}): Episode {

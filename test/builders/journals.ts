@@ -1,8 +1,8 @@
-import type { Json } from '../../shared/contracts/json.ts'
-import type { Message, Observation } from '../../shared/contracts/message.ts'
-import type { Usage } from '../../shared/contracts/usage.ts'
-import type { JournalRecord } from '../../shared/engine/journal-record.ts'
-import type { NodeEntry, OpenEntry } from '../../shared/search/tree-entry.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
+import type { Message, Observation } from '../../shared/core/contracts/message.ts'
+import type { Usage } from '../../shared/core/contracts/usage.ts'
+import type { JournalRecord } from '../../shared/core/engine/journal-record.ts'
+import type { NodeEntry, OpenEntry } from '../../shared/play/search/tree-entry.ts'
 
 /** What a call takes unless a test says otherwise. */
 export const once: Usage = { model_calls: 1, input_tokens: 10, output_tokens: 5, cost: 0.5 }

@@ -1,5 +1,5 @@
-import { type EpisodeCounts, type Run, type RunRequestInput, runSchema } from '../../shared/contracts/run.ts'
-import { noUsage } from '../../shared/contracts/usage.ts'
+import { type EpisodeCounts, type Run, type RunRequestInput, runSchema } from '../../shared/core/contracts/run.ts'
+import { noUsage } from '../../shared/core/contracts/usage.ts'
 
 const noEpisodes: EpisodeCounts = {
   total: 0,

@@ -1,5 +1,5 @@
-import type { Message } from '../../shared/contracts/message.ts'
-import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
+import type { Message } from '../../shared/core/contracts/message.ts'
+import type { Tree, TreeNode } from '../../shared/core/contracts/tree.ts'
 
 /** The messages before the first action: instructions, an agreement and a first observation. */
 export const head: Message[] = [

@@ -8,8 +8,8 @@ import { readOptions } from '../../canary/options.ts'
 import { planCanary } from '../../canary/plans.ts'
 import type { PlayedRun } from '../../canary/play-on-stage.ts'
 import { redirectOf } from '../../canary/stage-api.ts'
-import type { Episode } from '../../shared/contracts/episode.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Episode } from '../../shared/core/contracts/episode.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 
 const optionsOf = (...words: string[]) => {
   const options = readOptions(['--stage', 'dev', ...words])

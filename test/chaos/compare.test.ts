@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallTotals } from '../../chaos/call-book.ts'
 import { compareRun } from '../../chaos/compare.ts'
 import type { EpisodeOutcome, RunOutcome } from '../../chaos/outcome.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 
 const booked: CallTotals = { calls: 5, repeated: 0, cut: 1, tokens: 1000, cost: 1_234_500 }
 

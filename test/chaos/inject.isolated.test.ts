@@ -5,8 +5,8 @@ import { allWell, type Control, noteFault, readControl, writeControl } from '../
 import { failWrites } from '../../chaos/inject/fail-writes.ts'
 import { shiftClock } from '../../chaos/inject/inject.ts'
 import { upsetQueues } from '../../chaos/inject/upset-queues.ts'
-import { createRandom } from '../../shared/random/random.ts'
-import { openTestWorld, testFolder } from '../world/local/local-test-world.ts'
+import { createRandom } from '../../shared/core/random/random.ts'
+import { openTestWorld, testFolder } from '../core/world/local/local-test-world.ts'
 
 /** They change the classes of this process for good, so all share one control. */
 let control: Control = allWell

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { price } from '../../chaos/call-book.ts'
 import { ModelEndpoint, type StormKind } from '../../chaos/model-endpoint.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import type { Meter } from '../../shared/contracts/meter.ts'
-import { openModels } from '../../shared/models/model-pool.ts'
-import { chatRequest } from '../models/chat-request.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { Meter } from '../../shared/core/contracts/meter.ts'
+import { openModels } from '../../shared/play/models/model-pool.ts'
+import { chatRequest } from '../play/models/chat-request.ts'
 
 /** Counts as the engine does: what a call cost, and what it could cost at most where its answer was lost. */
 function countingMeter() {

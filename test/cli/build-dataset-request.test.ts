@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildDatasetRequest } from '../../cli/build-dataset-request.ts'
-import { datasetRequestSchema } from '../../shared/contracts/dataset.ts'
+import { datasetRequestSchema } from '../../shared/core/contracts/dataset.ts'
 
 test('what no option says is left to the service', () => {
   expect(buildDatasetRequest(['run-1'], {})).toEqual({ runs: ['run-1'] })

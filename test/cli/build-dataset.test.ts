@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type BuildState, buildDataset } from '../../cli/build-dataset.ts'
 import { buildText } from '../../cli/show-build.ts'
-import type { Dataset } from '../../shared/contracts/dataset.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Dataset } from '../../shared/core/contracts/dataset.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { makeDataset } from '../builders/datasets.ts'
 import { halfPlayedRun } from '../builders/runs.ts'
 

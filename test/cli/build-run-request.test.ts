@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildRunRequest } from '../../cli/build-run-request.ts'
-import { runRequestSchema } from '../../shared/contracts/run.ts'
+import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 
 const least = { environment: 'textcraft', method: 'react', model: 'simulated' }
 

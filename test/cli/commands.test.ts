@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
 import { startSimulatedServer } from '../../local/simulated-server.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
 const entry = join(import.meta.dirname, '../../cli/espalier.ts')

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { downloadDataset } from '../../cli/download-dataset.ts'
-import type { SignedFile } from '../../shared/client/build-calls.ts'
-import { toList } from '../../shared/contracts/list.ts'
+import type { SignedFile } from '../../shared/core/client/build-calls.ts'
+import { toList } from '../../shared/core/contracts/list.ts'
 
 function signed(name: string, content: string | Buffer): SignedFile {
   const sha256 = createHash('sha256').update(content).digest('hex')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { beforeAll, expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

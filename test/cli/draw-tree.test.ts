@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawTree, drawTreeWithin } from '../../cli/draw-tree.ts'
 import { widthOf } from '../../cli/fit-text.ts'
-import type { TreeNode } from '../../shared/contracts/tree.ts'
+import type { TreeNode } from '../../shared/core/contracts/tree.ts'
 import { treeNode, treeOf } from '../builders/trees.ts'
 
 function node(parent: number | null, action: string | null, rest: Partial<TreeNode> = {}): TreeNode {

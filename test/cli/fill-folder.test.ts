@@ -7,9 +7,9 @@ import { writeInspectLog } from '../../cli/download/write-inspect-log.ts'
 import { writeTables } from '../../cli/download/write-tables.ts'
 import { writeTrajectories } from '../../cli/download/write-trajectories.ts'
 import { fillFolder, writeTextFile } from '../../cli/fill-folder.ts'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { ExportClient } from '../../shared/exports/read-episodes.ts'
-import { endedRunOfAllKinds, scriptedClient } from '../exports/scripted-client.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { ExportClient } from '../../shared/data/exports/read-episodes.ts'
+import { endedRunOfAllKinds, scriptedClient } from '../data/exports/scripted-client.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 type Client = ExportClient & Pick<ApiClient, 'compare'>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { followRun } from '../../cli/follow-run.ts'
-import type { RunMessage } from '../../shared/client/follow-events.ts'
-import type { RunStatus } from '../../shared/contracts/run.ts'
+import type { RunMessage } from '../../shared/core/client/follow-events.ts'
+import type { RunStatus } from '../../shared/core/contracts/run.ts'
 import { halfPlayedRun } from '../builders/runs.ts'
 
 function event(sequence: number, status: RunStatus): RunMessage {

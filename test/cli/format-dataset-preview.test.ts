@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatDatasetPreview } from '../../cli/format-dataset-preview.ts'
-import { datasetRequestSchema } from '../../shared/contracts/dataset.ts'
-import type { DatasetPreview, ForeseenRow } from '../../shared/contracts/dataset-preview.ts'
+import { datasetRequestSchema } from '../../shared/core/contracts/dataset.ts'
+import type { DatasetPreview, ForeseenRow } from '../../shared/core/contracts/dataset-preview.ts'
 
 const row: ForeseenRow = {
   id: '0',

@@ -6,7 +6,7 @@ import {
   formatKind,
   formatKinds,
 } from '../../cli/format-dataset.ts'
-import { type DatasetKindInfo, datasetRequestSchema } from '../../shared/contracts/dataset.ts'
+import { type DatasetKindInfo, datasetRequestSchema } from '../../shared/core/contracts/dataset.ts'
 import { makeDataset } from '../builders/datasets.ts'
 import { halfPlayedRun } from '../builders/runs.ts'
 

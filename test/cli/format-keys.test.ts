@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatKeys } from '../../cli/format-keys.ts'
-import type { ApiKey } from '../../shared/contracts/key.ts'
+import type { ApiKey } from '../../shared/core/contracts/key.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatNode } from '../../cli/format-node.ts'
 import { nodeExample } from '../../functions/api/openapi/inspection-examples.ts'
-import type { ModelCall } from '../../shared/contracts/node-detail.ts'
+import type { ModelCall } from '../../shared/core/contracts/node-detail.ts'
 
 test('a node is shown from the action that led there to its verdicts', () => {
   const lines = formatNode(nodeExample, 100)

@@ -3,11 +3,11 @@ import { widthOf } from '../../cli/fit-text.ts'
 import { formatComparison } from '../../cli/format-comparison.ts'
 import { formatCurves } from '../../cli/format-curves.ts'
 import { formatReport } from '../../cli/format-report.ts'
-import type { AnswerWarning } from '../../shared/contracts/answers.ts'
-import type { Curves } from '../../shared/contracts/curve.ts'
-import type { Provenance } from '../../shared/contracts/provenance.ts'
-import type { Comparison, Estimate, Report } from '../../shared/contracts/report.ts'
-import { noUsage } from '../../shared/contracts/usage.ts'
+import type { AnswerWarning } from '../../shared/core/contracts/answers.ts'
+import type { Curves } from '../../shared/core/contracts/curve.ts'
+import type { Provenance } from '../../shared/core/contracts/provenance.ts'
+import type { Comparison, Estimate, Report } from '../../shared/core/contracts/report.ts'
+import { noUsage } from '../../shared/core/contracts/usage.ts'
 
 function estimate(mean: number, lower: number, upper: number): Estimate {
   return { mean, stderr: 0.1, ci: { lower, upper, level: 0.95, method: 'wilson' }, count: 20, tasks: 20 }

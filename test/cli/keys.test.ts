@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
-import type { ApiKey, CreatedKey } from '../../shared/contracts/key.ts'
-import type { List } from '../../shared/contracts/list.ts'
+import type { ApiKey, CreatedKey } from '../../shared/core/contracts/key.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

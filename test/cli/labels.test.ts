@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import { openLearningEngine } from '../support/open-learning-engine.ts'
 import { toRequest, untilStatus } from '../support/open-test-engine.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

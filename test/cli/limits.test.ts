@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
-import type { TenantLimits } from '../../shared/contracts/tenant-limits.ts'
+import type { TenantLimits } from '../../shared/core/contracts/tenant-limits.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

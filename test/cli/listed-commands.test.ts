@@ -30,13 +30,13 @@ it('prints the list without loading a command or a package other than commander'
     loaded.filter((path) => !/^(cli\/[\w-]+\.ts|node_modules\/commander\/.*)$/.test(path)).toSorted(),
   ).toEqual([
     'package.json',
-    'shared/client/api-error.ts',
-    'shared/client/connection-error.ts',
-    'shared/contracts/errors.ts',
-    'shared/contracts/tenant-pattern.ts',
-    'shared/programs/hide-variables.ts',
-    'shared/programs/program-variables.ts',
-    'shared/python/cache-folder.ts',
+    'shared/core/client/api-error.ts',
+    'shared/core/client/connection-error.ts',
+    'shared/core/contracts/errors.ts',
+    'shared/core/contracts/tenant-pattern.ts',
+    'shared/core/programs/hide-variables.ts',
+    'shared/core/programs/program-variables.ts',
+    'shared/core/programs/cache-folder.ts',
   ])
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
-import { methodValidationSchema } from '../../shared/contracts/method-validation.ts'
+import { methodValidationSchema } from '../../shared/core/contracts/method-validation.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { formatMethod } from '../../cli/format-methods.ts'
 import { runCli } from '../../cli/run-cli.ts'
-import type { MethodInfo } from '../../shared/contracts/catalogue.ts'
-import { describeMethod } from '../../shared/methods/describe-method.ts'
-import { builtinMethods, openMethods } from '../../shared/methods/methods.ts'
+import type { MethodInfo } from '../../shared/core/contracts/catalogue.ts'
+import { describeMethod } from '../../shared/play/methods/describe-method.ts'
+import { builtinMethods, openMethods } from '../../shared/play/methods/methods.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planQuickstart } from '../../cli/quickstart-plan.ts'
-import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
-import { runRequestSchema } from '../../shared/contracts/run.ts'
+import type { EndpointInfo } from '../../shared/core/contracts/catalogue.ts'
+import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 
 const simulated: EndpointInfo = {
   id: 'simulated',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
-import type { List } from '../../shared/contracts/list.ts'
-import type { SuccessRates } from '../../shared/contracts/report.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
+import type { SuccessRates } from '../../shared/core/contracts/report.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

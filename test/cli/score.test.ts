@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
-import type { ScoreReport } from '../../shared/contracts/scoring.ts'
+import type { ScoreReport } from '../../shared/core/contracts/scoring.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
 async function espalier(...words: string[]) {

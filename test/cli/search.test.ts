@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatHits } from '../../cli/format-hits.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import { hitsExample } from '../../functions/api/openapi/transcript-examples.ts'
-import { transcriptHitsSchema } from '../../shared/contracts/transcript-search.ts'
+import { transcriptHitsSchema } from '../../shared/core/contracts/transcript-search.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
-import { nodeDetailSchema } from '../../shared/contracts/node-detail.ts'
+import { nodeDetailSchema } from '../../shared/core/contracts/node-detail.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 

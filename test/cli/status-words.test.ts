@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatRun, formatRuns } from '../../cli/format-run.ts'
-import { episodeStatusWord, runWord } from '../../shared/client/status-words.ts'
+import { episodeStatusWord, runWord } from '../../shared/core/client/status-words.ts'
 import { makeRun } from '../builders/runs.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { DataPack, PackFormat } from '../../shared/environments/data-pack.ts'
 import type { PureEnvironment } from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
-import type { FoundDamage } from '../../shared/world/local/verify-store.ts'
-import { flipBody } from '../world/local/flip-bits.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
+import type { FoundDamage } from '../../shared/core/world/local/verify-store.ts'
+import { flipBody } from '../core/world/local/flip-bits.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
 interface Verified {

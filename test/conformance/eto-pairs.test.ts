@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../shared/contracts/message.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
-import { type Contender, pairUp } from '../../shared/datasets/kinds/pair-up.ts'
-import { preference } from '../../shared/datasets/kinds/preference.ts'
+import type { Message } from '../../shared/core/contracts/message.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
+import { type Contender, pairUp } from '../../shared/data/datasets/kinds/pair-up.ts'
+import { preference } from '../../shared/data/datasets/kinds/preference.ts'
 import { attemptOf, groupOf } from '../builders/attempts.ts'
 import { rootNode, treeNode, treeOf } from '../builders/trees.ts'
-import { findAll } from '../datasets/kinds/hand-made.ts'
+import { findAll } from '../data/datasets/kinds/hand-made.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
 interface Turn {

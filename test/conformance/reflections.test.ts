@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { comparedWords, embeddedText } from '../../shared/methods/memory/episode-memory.ts'
+import { comparedWords, embeddedText } from '../../shared/play/methods/memory/episode-memory.ts'
 import {
   type CommittedStep,
   mostSurprising,
   policySurprise,
   valueSurprise,
-} from '../../shared/methods/rmcts/surprise.ts'
-import { ReflectionIndex } from '../../shared/search/reflection-index.ts'
+} from '../../shared/play/methods/rmcts/surprise.ts'
+import { ReflectionIndex } from '../../shared/play/search/reflection-index.ts'
 
 /*
  * ExACT's retrieval of reflections and its choice of what to reflect on. There is no recording of either: the tables were

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { WeightedMessage } from '../../shared/contracts/dataset-row.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
-import { choosePairs } from '../../shared/datasets/kinds/revision/choose-pairs.ts'
-import { findFirstError } from '../../shared/datasets/kinds/revision/revision.ts'
-import { renderWholePath, spliceRevision } from '../../shared/datasets/kinds/revision/splice-revision.ts'
-import { treeEnds } from '../../shared/datasets/kinds/revision/tree-ends.ts'
-import { pathTo } from '../../shared/datasets/path-to.ts'
+import type { WeightedMessage } from '../../shared/core/contracts/dataset-row.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
+import { choosePairs } from '../../shared/data/datasets/kinds/revision/choose-pairs.ts'
+import { findFirstError } from '../../shared/data/datasets/kinds/revision/revision.ts'
+import { renderWholePath, spliceRevision } from '../../shared/data/datasets/kinds/revision/splice-revision.ts'
+import { treeEnds } from '../../shared/data/datasets/kinds/revision/tree-ends.ts'
+import { pathTo } from '../../shared/data/datasets/path-to.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
 interface ReferenceNode {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Operations } from '../../bench/cost/operations.ts'
-import type { World } from '../../shared/world/ports.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { countingWorld } from '../support/counting-world.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 import { storedBytes } from '../support/stored-bytes.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { episodeTime, segmentsOf } from '../../bench/cost/episode-time.ts'
 import { schedule } from '../../bench/cost/schedule.ts'
-import { createRandom } from '../../shared/random/random.ts'
+import { createRandom } from '../../shared/core/random/random.ts'
 
 const durations = fc.array(fc.double({ min: 1, max: 500, noNaN: true }), { minLength: 1, maxLength: 200 })
 const settings = fc.record({

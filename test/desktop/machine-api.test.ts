@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesktop } from '../../containers/desktop/open-desktop.ts'
 import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type DrivenDesktop, until, wordsFor } from './drive-desktop.ts'
 

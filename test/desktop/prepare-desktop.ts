@@ -5,7 +5,7 @@ import {
   desktopScoringPackages,
   desktopSessionPackages,
 } from '../../shared/environments/desktop/python-packages.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 
 const run = promisify(execFile)
 

@@ -9,10 +9,10 @@ import {
   type TaskProgram,
 } from '../../containers/desktop/task-program.ts'
 import { BackendLostError } from '../../containers/env-host/session-backend.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
-import { installPythonEnvironment, type PythonEnvironment } from '../../shared/python/python-environment.ts'
-import { findFreePort } from '../../shared/serving/server-process.ts'
+import { installPythonEnvironment, type PythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { type FolderMachine, openFolderMachine } from './folder-machine.ts'
 

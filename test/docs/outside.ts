@@ -151,7 +151,7 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   {
     begins: 'espalier loop ',
     reason:
-      'trains models, which takes a trainer and time; test/loops plays loops over real runs and datasets',
+      'trains models, which takes a trainer and time; test/learn/loops plays loops over real runs and datasets',
     tried: 'parsed',
   },
   { begins: 'espalier loops', reason: 'needs a loop, which trains models', tried: 'parsed' },

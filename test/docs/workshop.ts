@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { openClient } from '../../cli/open-client.ts'
 import { openService, type Service } from '../../local/open-service.ts'
 import { startSimulatedServer } from '../../local/simulated-server.ts'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
-import type { TrajectoryImport } from '../../shared/contracts/trajectory-import.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { Run, RunRequestInput } from '../../shared/core/contracts/run.ts'
+import type { TrajectoryImport } from '../../shared/core/contracts/trajectory-import.ts'
 
 /** A service with runs, datasets and more of what the documents' commands are about. */
 export interface Workshop {

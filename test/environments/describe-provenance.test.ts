@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { provenanceNotice } from '../../shared/contracts/provenance.ts'
+import { provenanceNotice } from '../../shared/core/contracts/provenance.ts'
 import { describeProvenance, provenanceOfStored } from '../../shared/environments/describe-provenance.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 

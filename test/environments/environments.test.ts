@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { environmentInfoSchema } from '../../shared/contracts/catalogue.ts'
+import { environmentInfoSchema } from '../../shared/core/contracts/catalogue.ts'
 import { describeEnvironment } from '../../shared/environments/describe-environment.ts'
 import { isPure } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'

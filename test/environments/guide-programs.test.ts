@@ -13,8 +13,8 @@ import { scienceworldGuide } from '../../shared/environments/scienceworld/guide.
 import { textcraftGuide } from '../../shared/environments/textcraft/guide.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
 import { webshopGuide } from '../../shared/environments/webshop/guide.ts'
-import type { ActAnswer } from '../../shared/sandbox/program.ts'
-import { openHere } from '../sandbox/run-here.ts'
+import type { ActAnswer } from '../../shared/play/sandbox/program.ts'
+import { openHere } from '../play/sandbox/run-here.ts'
 
 const sandbox = await openHere()
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { PathStep } from '../../shared/environments/recorded-path.ts'
 import { SessionLostError } from '../../shared/environments/session-lost-error.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TaskSelection } from '../../shared/contracts/run.ts'
+import type { TaskSelection } from '../../shared/core/contracts/run.ts'
 import type { EnvironmentTask } from '../../shared/environments/environment.ts'
 import { selectTasks } from '../../shared/environments/select-tasks.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EspalierError } from '../../shared/contracts/errors.ts'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { PathStep } from '../../shared/environments/recorded-path.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'
 import type { SeenResult, SessionResult, SessionSource } from '../../shared/environments/session-source.ts'

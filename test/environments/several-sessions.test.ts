@@ -9,7 +9,7 @@ import type {
   SessionResult,
   SessionSource,
 } from '../../shared/environments/session-source.ts'
-import { seededRandom } from '../../shared/random/seeded-random.ts'
+import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 
 const { signal } = new AbortController()
 const task = { id: 'maze', seed: 0, holder: 'a test' }

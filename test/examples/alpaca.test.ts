@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { alpaca } from '../../examples/alpaca.ts'
-import { BadRowError } from '../../shared/formats/bad-row-error.ts'
-import { UnfitRowError } from '../../shared/formats/trainer-format.ts'
-import { formatFacts, rowFacts, samples, sees, system, talk, weighs } from '../formats/sample-rows.ts'
+import { BadRowError } from '../../shared/data/formats/bad-row-error.ts'
+import { UnfitRowError } from '../../shared/data/formats/trainer-format.ts'
+import { formatFacts, rowFacts, samples, sees, system, talk, weighs } from '../data/formats/sample-rows.ts'
 
 describe('the example of a format', () => {
   const row = talk(system, sees('Goal: a stick.'), weighs('craft stick', 1))

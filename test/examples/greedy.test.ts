@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { greedy } from '../../examples/greedy.ts'
-import { createCorridor } from '../methods/corridor.ts'
-import { playKilled, playMethod } from '../methods/play-method.ts'
+import { createCorridor } from '../play/methods/corridor.ts'
+import { playKilled, playMethod } from '../play/methods/play-method.ts'
 
 const bothWays = ['Action: back', 'Action: look', 'Action: forward', 'Action: look']
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { score } from '../../examples/no-repeats.ts'
-import type { ScoredEpisode } from '../../shared/contracts/scoring.ts'
+import type { ScoredEpisode } from '../../shared/core/contracts/scoring.ts'
 
 function episodeOf(actions: readonly string[]): ScoredEpisode {
   const steps = actions.map((action, index) => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { completeModelsWith } from '../../functions/wiring/complete-models.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
-import { openModels } from '../../shared/models/model-pool.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
+import { openModels } from '../../shared/play/models/model-pool.ts'
 import { toRequest } from '../support/open-test-engine.ts'
 
 test('a run whose endpoint lacks its key is refused with the name of the variable', async () => {

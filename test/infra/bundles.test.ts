@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { bundleFunction } from '../../infra/bundle-function.ts'
-import { completion } from '../models/chat-request.ts'
-import { answerJson, scriptedServer } from '../models/scripted-server.ts'
+import { completion } from '../play/models/chat-request.ts'
+import { answerJson, scriptedServer } from '../play/models/scripted-server.ts'
 import { bundleFunctions, runInBundle, sizesOf } from './bundled-functions.ts'
 
 const functions = [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../infra/build-app.ts'
 import { leadToPage } from '../../infra/web.ts'
-import { contentSecurityPolicy } from '../../shared/pages/page-headers.ts'
+import { contentSecurityPolicy } from '../../shared/core/contracts/page-headers.ts'
 import { rightsOf } from './policies.ts'
 import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { findFreePort } from '../../shared/serving/server-process.ts'
+import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { startServer } from './start-server.ts'
 

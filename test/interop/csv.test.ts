@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCsv } from '../../shared/exports/csv.ts'
-import { anyText, shownInCsv } from '../exports/odd-texts.ts'
+import { toCsv } from '../../shared/data/exports/csv.ts'
+import { anyText, shownInCsv } from '../data/exports/odd-texts.ts'
 
 const reader = `
 import csv, io, json, sys

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../local/open-service.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import type { ErrorBody } from '../../shared/contracts/error-body.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { ErrorBody } from '../../shared/core/contracts/error-body.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const request = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addFileRoute } from '../../local/file-route.ts'
-import { signAddress, verifySignature } from '../../shared/world/local/signed-address.ts'
+import { signAddress, verifySignature } from '../../shared/core/world/local/signed-address.ts'
 import { openTestApi, readError } from '../functions/api/open-test-api.ts'
 
 const secret = new Uint8Array(32).fill(7)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openService, type ServiceOptions } from '../../local/open-service.ts'
 import { renderMetrics } from '../../local/render-metrics.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openTrainers } from '../../local/open-trainers.ts'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 async function open(content: unknown) {

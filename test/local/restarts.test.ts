@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { wireParts } from '../../local/wire-parts.ts'
-import { endpointsFileSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import { ledgerKeys } from '../../shared/engine/keys.ts'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
+import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { ledgerKeys } from '../../shared/core/engine/keys.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import { toRequest } from '../support/open-test-engine.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -5,12 +5,12 @@ import {
   type SimulatedServerSettings,
   startSimulatedServer,
 } from '../../local/simulated-server.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import { openModels } from '../../shared/models/model-pool.ts'
-import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
-import { chatRequest } from '../models/chat-request.ts'
-import { fakeClock } from '../models/fake-clock.ts'
-import { recordingMeter } from '../models/recording-meter.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { openModels } from '../../shared/play/models/model-pool.ts'
+import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-models.ts'
+import { chatRequest } from '../play/models/chat-request.ts'
+import { fakeClock } from '../play/models/fake-clock.ts'
+import { recordingMeter } from '../play/models/recording-meter.ts'
 
 const messages = [
   { role: 'user' as const, content: 'Valid actions: go north, go south, wait here, look around' },

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { tenantHeader } from '../../local/local-principal.ts'
 import { openService } from '../../local/open-service.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import type { ErrorBody } from '../../shared/contracts/error-body.ts'
-import type { CreatedKey } from '../../shared/contracts/key.ts'
-import type { Run } from '../../shared/contracts/run.ts'
-import type { TenantLimits } from '../../shared/contracts/tenant-limits.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { ErrorBody } from '../../shared/core/contracts/error-body.ts'
+import type { CreatedKey } from '../../shared/core/contracts/key.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
+import type { TenantLimits } from '../../shared/core/contracts/tenant-limits.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const request = {

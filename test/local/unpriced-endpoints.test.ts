@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../local/open-service.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const free = { input: 0, output: 0 }

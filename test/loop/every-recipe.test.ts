@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gripperTasks } from '../../scripts/demo-loop/sizes.ts'
-import type { LoopRequestInput } from '../../shared/contracts/loop.ts'
-import type { LoopSettings } from '../../shared/contracts/loop-settings.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
-import { llamaCppPackages } from '../../shared/serving/llama-cpp-driver.ts'
+import type { LoopRequestInput } from '../../shared/core/contracts/loop.ts'
+import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 import { followLoop, MortalService, prepareSmallLoop, smallSizes } from './small-loop.ts'
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { Loop } from '../../shared/contracts/loop.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
-import { llamaCppPackages } from '../../shared/serving/llama-cpp-driver.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { Loop } from '../../shared/core/contracts/loop.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { llamaCppPackages } from '../../shared/learn/serving/llama-cpp-driver.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 import { followLoop, MortalService, prepareSmallLoop, smallLoop } from './small-loop.ts'
 

@@ -6,13 +6,13 @@ import { type DemoService, startDemoService } from '../../scripts/demo-loop/demo
 import { makeBase } from '../../scripts/demo-loop/make-base.ts'
 import { expertRequest, noviceRequest, rejectionRequest } from '../../scripts/demo-loop/requests.ts'
 import type { DemoSizes } from '../../scripts/demo-loop/sizes.ts'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { Loop, LoopRequestInput } from '../../shared/contracts/loop.ts'
-import type { LoopSettings } from '../../shared/contracts/loop-settings.ts'
-import type { RunRequestInput } from '../../shared/contracts/run.ts'
-import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
-import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
-import { listCheckpoints, placesOfTraining } from '../../shared/trainings/program/program-files.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { Loop, LoopRequestInput } from '../../shared/core/contracts/loop.ts'
+import type { LoopSettings } from '../../shared/core/contracts/loop-settings.ts'
+import type { RunRequestInput } from '../../shared/core/contracts/run.ts'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { trainerPackages } from '../../shared/learn/trainings/local/local-trainer.ts'
+import { listCheckpoints, placesOfTraining } from '../../shared/learn/trainings/program/program-files.ts'
 
 /** One ball to carry between three rooms, and trainings of some steps: every stage is real, and nothing is learned well. */
 export const smallSizes: DemoSizes = {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findFreePort } from '../../shared/serving/server-process.ts'
+import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 
 const run = promisify(execFile)
 const program = '/usr/share/mediawiki'

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { openScorer } from '../../cli/scoring/open-scorer.ts'
-import type { ScoredEpisode } from '../../shared/contracts/scoring.ts'
+import type { ScoredEpisode } from '../../shared/core/contracts/scoring.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { installPackage } from './python-package.ts'
 

@@ -42,7 +42,7 @@ test('it is built once, and again when what it is made of changes', async () => 
   const first = await built()
   expect(await ensure()).toEqual({ code: 0, notes: '' })
   expect(await built()).toBe(first)
-  for (const file of ['docs/new.md', 'shared/contracts/new.ts', 'web/main.js', 'package-lock.json']) {
+  for (const file of ['docs/new.md', 'shared/core/contracts/new.ts', 'web/main.js', 'package-lock.json']) {
     const before = await built()
     await writeFile(join(root, file), `/* ${file} */`)
     expect((await ensure()).notes, file).toContain('Building')

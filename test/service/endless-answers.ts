@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import { openModels } from '../../shared/models/model-pool.ts'
-import { chatRequest } from '../models/chat-request.ts'
-import { recordingMeter } from '../models/recording-meter.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import { openModels } from '../../shared/play/models/model-pool.ts'
+import { chatRequest } from '../play/models/chat-request.ts'
+import { recordingMeter } from '../play/models/recording-meter.ts'
 
 // Many calls at once to an endpoint whose answers never end, in a process of its own: prints the most memory it took, in MB.
 

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerChange, World } from '../../shared/world/ports.ts'
+import type { Ledger, LedgerChange, World } from '../../shared/core/world/ports.ts'
 
 /** The same world, with something before each change of the ledger: it may throw, so that the change is not made. */
 export function beforeChanges(

@@ -1,6 +1,6 @@
 import { nothing, type Operations } from '../../bench/cost/operations.ts'
-import { partsOf, spreadRun, storedPartition } from '../../shared/world/aws/spread-partitions.ts'
-import type { Ledger, LedgerChange, LedgerKey, Objects, Queue, World } from '../../shared/world/ports.ts'
+import { partsOf, spreadRun, storedPartition } from '../../shared/core/world/aws/spread-partitions.ts'
+import type { Ledger, LedgerChange, LedgerKey, Objects, Queue, World } from '../../shared/core/world/ports.ts'
 import { storedBytes } from './stored-bytes.ts'
 
 /** A world that counts what it is asked for as AWS would bill the same calls of our drivers. */
@@ -19,7 +19,7 @@ const queueBatch = 10
 
 /**
  * Counts over a world that really does what it is asked, so that nothing is assumed about the engine. What the drivers of
- * `shared/world/aws` make of each call is mirrored here: an `add` or a `delete` is a transaction of one item, an `add`
+ * `shared/core/world/aws` make of each call is mirrored here: an `add` or a `delete` is a transaction of one item, an `add`
  * then reads it again, and every read is consistent. Objects of more than 16 MiB, which go in parts, do not occur.
  */
 export function countingWorld(world: World): CountingWorld {

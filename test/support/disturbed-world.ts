@@ -1,5 +1,5 @@
-import type { Random } from '../../shared/random/random.ts'
-import type { Queue, World } from '../../shared/world/ports.ts'
+import type { Random } from '../../shared/core/random/random.ts'
+import type { Queue, World } from '../../shared/core/world/ports.ts'
 
 /** What befalls a process's calls of its world. */
 export interface Disturbances {

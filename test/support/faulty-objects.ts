@@ -1,4 +1,4 @@
-import type { Objects } from '../../shared/world/ports.ts'
+import type { Objects } from '../../shared/core/world/ports.ts'
 
 /**
  * The same objects, but the process dies (never gets another answer) after it has written `writes` journal segments.

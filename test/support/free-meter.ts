@@ -1,4 +1,4 @@
-import type { Meter } from '../../shared/contracts/meter.ts'
+import type { Meter } from '../../shared/core/contracts/meter.ts'
 
 /** Counts nothing: for tests that are not about money. */
 export const freeMeter: Meter = {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../shared/random/seeded-random.ts'
+import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 import { createTestEnvironment, type TestEnvironment } from './test-environment.ts'
 
 type State = { path: string[] }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { PureCore, PureEnvironment } from '../../shared/environments/environment.ts'
 
 // An environment of a user that does what no environment should, task by task.

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { StoredObject } from '../../shared/world/ports.ts'
-import type { TrainingJobFiles } from '../../shared/world/training-jobs.ts'
+import type { StoredObject } from '../../shared/core/world/ports.ts'
+import type { TrainingJobFiles } from '../../shared/core/world/training-jobs.ts'
 
 /** A bucket in memory. */
 export class MemoryBucket implements TrainingJobFiles {

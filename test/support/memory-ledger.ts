@@ -1,5 +1,5 @@
-import { applyChange, conditionsHold } from '../../shared/world/apply-change.ts'
-import type { Ledger, LedgerItem, LedgerKey } from '../../shared/world/ports.ts'
+import { applyChange, conditionsHold } from '../../shared/core/world/apply-change.ts'
+import type { Ledger, LedgerItem, LedgerKey } from '../../shared/core/world/ports.ts'
 
 /**
  * A ledger in memory that makes each change at once: for tests and models that decide themselves what happens between two of them,

@@ -1,4 +1,4 @@
-import type { Ledger, Objects, Queue, World } from '../../shared/world/ports.ts'
+import type { Ledger, Objects, Queue, World } from '../../shared/core/world/ports.ts'
 
 /** A world as a process sees it that is killed. */
 export interface MortalWorld {

@@ -1,5 +1,5 @@
-import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
-import type { ChatModel } from '../../shared/models/chat-model.ts'
+import type { ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
+import type { ChatModel } from '../../shared/play/models/chat-model.ts'
 
 /** One chat model behind every endpoint, and nothing else. */
 export function onlyModel(model: ChatModel): ModelsByEndpoint {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Session, SessionStep } from '../../shared/contracts/session.ts'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
-import type { HostRequest } from '../../shared/world/ports.ts'
+import type { Session, SessionStep } from '../../shared/core/contracts/session.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
+import type { HostRequest } from '../../shared/core/world/ports.ts'
 
 /**
  * A host of an image, as a child process, with a Python of ours; for tests of the real programs.

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
-import type { World } from '../../shared/world/ports.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 
 /** A local world in a folder of its own, for as long as its caller wants it; `close` removes the folder too. */
 export async function openOwnWorld(): Promise<{ world: World; close: () => Promise<void> }> {

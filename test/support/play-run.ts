@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { openService } from '../../local/open-service.ts'
-import type { Episode } from '../../shared/contracts/episode.ts'
-import type { List } from '../../shared/contracts/list.ts'
-import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
+import type { Episode } from '../../shared/core/contracts/episode.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
+import type { Run, RunRequestInput } from '../../shared/core/contracts/run.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A run that has ended, with the tree of each episode. */

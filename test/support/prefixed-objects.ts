@@ -1,4 +1,4 @@
-import type { Objects } from '../../shared/world/ports.ts'
+import type { Objects } from '../../shared/core/world/ports.ts'
 
 /** A part of a store that is used as if it were a whole one. */
 export function prefixedObjects(objects: Objects, prefix: string): Objects {

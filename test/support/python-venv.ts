@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { cacheFolder, makeOnce } from '../../shared/python/cache-folder.ts'
+import { cacheFolder, makeOnce } from '../../shared/core/programs/cache-folder.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { MemoryNote } from '../../shared/contracts/memory.ts'
-import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts'
+import type { MemoryNote } from '../../shared/core/contracts/memory.ts'
+import type { MemoryReader } from '../../shared/core/engine/memories/memory-reader.ts'
 import type { PlayOnceOptions } from './play-once.ts'
 
 type Chosen = Pick<PlayOnceOptions, 'method' | 'request'>

@@ -9,7 +9,7 @@ import {
   StopTrainingJobCommand,
   type TrainingJobStatus,
 } from '@aws-sdk/client-sagemaker'
-import type { SageMakerCalls } from '../../shared/world/aws/sage-maker-jobs.ts'
+import type { SageMakerCalls } from '../../shared/core/world/aws/sage-maker-jobs.ts'
 import type { MemoryBucket } from './memory-bucket.ts'
 
 interface Job {

@@ -1,6 +1,6 @@
-import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
-import type { ChatModel, ChatRequest } from '../../shared/models/chat-model.ts'
-import type { TreeEntry } from '../../shared/search/tree-entry.ts'
+import type { ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
+import type { ChatModel, ChatRequest } from '../../shared/play/models/chat-model.ts'
+import type { TreeEntry } from '../../shared/play/search/tree-entry.ts'
 import { journalRecords, type PlayOnceOptions } from './play-once.ts'
 import { createTestEnvironment, type TestEnvironment } from './test-environment.ts'
 

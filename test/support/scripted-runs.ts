@@ -1,9 +1,9 @@
-import type { RunRequest } from '../../shared/contracts/run.ts'
-import { noUsage, type TokensAndCost, type Usage } from '../../shared/contracts/usage.ts'
-import type { EpisodePrograms, EpisodeSummary } from '../../shared/engine/episodes/episode-program.ts'
-import type { JournalRecord } from '../../shared/engine/journal-record.ts'
-import type { RunPlanner } from '../../shared/engine/runs/run-planner.ts'
-import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts'
+import type { RunRequest } from '../../shared/core/contracts/run.ts'
+import { noUsage, type TokensAndCost, type Usage } from '../../shared/core/contracts/usage.ts'
+import type { EpisodePrograms, EpisodeSummary } from '../../shared/core/engine/episodes/episode-program.ts'
+import type { JournalRecord } from '../../shared/core/engine/journal-record.ts'
+import type { RunPlanner } from '../../shared/core/engine/runs/run-planner.ts'
+import type { ReconcileCall } from '../../shared/core/engine/spending/settle-block.ts'
 
 /** An endpoint that keeps a log of what was paid, by the name of the call. */
 export class ScriptedEndpoint {

@@ -1,5 +1,5 @@
-import type { Json } from '../../shared/contracts/json.ts'
-import type { LedgerItem, LedgerKey } from '../../shared/world/ports.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
+import type { LedgerItem, LedgerKey } from '../../shared/core/world/ports.ts'
 
 /** What the names of the two keys take, and that of the stamp which a conditional change leaves, with its value. */
 const ownBytes = 'pk'.length + 'sk'.length + 'stamp'.length + 12

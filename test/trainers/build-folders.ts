@@ -4,11 +4,11 @@ import { buildDataset } from '../../cli/build-dataset.ts'
 import { fetchDataset } from '../../cli/fetch-dataset.ts'
 import { openClient } from '../../cli/open-client.ts'
 import { openService } from '../../local/open-service.ts'
-import type { DatasetKindId, DatasetRequestInput } from '../../shared/contracts/dataset.ts'
-import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
-import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
-import { datasetFormats } from '../../shared/formats/formats.ts'
+import type { DatasetKindId, DatasetRequestInput } from '../../shared/core/contracts/dataset.ts'
+import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import type { Run, RunRequestInput } from '../../shared/core/contracts/run.ts'
+import { datasetFormats } from '../../shared/data/formats/formats.ts'
 
 const simulated = endpointSchema.parse({ kind: 'simulated', skill: 0.7, latency: 0 })
 

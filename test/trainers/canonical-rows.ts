@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { inject } from 'vitest'
 import { z } from 'zod'
-import type { DatasetFormatId } from '../../shared/contracts/dataset.ts'
-import { type ConversationRow, conversationRowSchema } from '../../shared/contracts/dataset-row.ts'
-import { messageSchema } from '../../shared/contracts/message.ts'
+import type { DatasetFormatId } from '../../shared/core/contracts/dataset.ts'
+import { type ConversationRow, conversationRowSchema } from '../../shared/core/contracts/dataset-row.ts'
+import { messageSchema } from '../../shared/core/contracts/message.ts'
 import type { DatasetSet } from './build-folders.ts'
 
 /** Where a dataset lies. */

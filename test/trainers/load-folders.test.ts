@@ -6,11 +6,11 @@ import {
   type DatasetKindId,
   datasetRequestSchema,
   datasetSchema,
-} from '../../shared/contracts/dataset.ts'
-import type { DatasetRow } from '../../shared/contracts/dataset-row.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
-import { cardFrontMatter } from '../../shared/datasets/card-front-matter.ts'
-import { datasetFormats, findFormat } from '../../shared/formats/formats.ts'
+} from '../../shared/core/contracts/dataset.ts'
+import type { DatasetRow } from '../../shared/core/contracts/dataset-row.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import { cardFrontMatter } from '../../shared/data/datasets/card-front-matter.ts'
+import { datasetFormats, findFormat } from '../../shared/data/formats/formats.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { DatasetSet } from './build-folders.ts'
 import { canonicalRows, dataFiles, folderOf } from './canonical-rows.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { TrainingRecipe } from '../../shared/contracts/training.ts'
-import { trainingRecipes } from '../../shared/trainings/recipes.ts'
+import type { TrainingRecipe } from '../../shared/core/contracts/training.ts'
+import { trainingRecipes } from '../../shared/learn/trainings/recipes.ts'
 import type { DatasetSet } from './build-folders.ts'
 import {
   canonicalRows,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openaiRules } from '../formats/openai-rules.ts'
+import { openaiRules } from '../data/formats/openai-rules.ts'
 import { conversations, dataFiles } from './canonical-rows.ts'
 import { readRows } from './read-rows.ts'
 

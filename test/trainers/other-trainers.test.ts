@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Message } from '../../shared/contracts/message.ts'
+import type { Message } from '../../shared/core/contracts/message.ts'
 import {
   canonicalRows,
   chatml,

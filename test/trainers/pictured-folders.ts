@@ -5,14 +5,14 @@ import {
   type DatasetFormatId,
   type DatasetKindId,
   datasetRequestSchema,
-} from '../../shared/contracts/dataset.ts'
-import type { DatasetRow } from '../../shared/contracts/dataset-row.ts'
-import type { Picture } from '../../shared/contracts/picture.ts'
-import { rowPictures } from '../../shared/datasets/build/settle-pictures.ts'
-import { cardFrontMatter } from '../../shared/datasets/card-front-matter.ts'
-import { openRowFile } from '../../shared/datasets/open-row-file.ts'
-import { findFormat } from '../../shared/formats/formats.ts'
-import { pictureFile } from '../../shared/formats/picture-names.ts'
+} from '../../shared/core/contracts/dataset.ts'
+import type { DatasetRow } from '../../shared/core/contracts/dataset-row.ts'
+import type { Picture } from '../../shared/core/contracts/picture.ts'
+import { rowPictures } from '../../shared/data/datasets/build/settle-pictures.ts'
+import { cardFrontMatter } from '../../shared/data/datasets/card-front-matter.ts'
+import { openRowFile } from '../../shared/data/datasets/open-row-file.ts'
+import { findFormat } from '../../shared/data/formats/formats.ts'
+import { pictureFile } from '../../shared/data/formats/picture-names.ts'
 import { drawPng } from '../support/draw-png.ts'
 
 const [width, height] = [6, 4]

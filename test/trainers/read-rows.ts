@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 
 /** The rows of a data file in JSON, packed or not. */
 export async function readRows(path: string): Promise<JsonObject[]> {

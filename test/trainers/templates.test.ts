@@ -1,9 +1,9 @@
 import { expect, inject, test } from 'vitest'
-import { axolotlTemplate } from '../../shared/trainings/command/templates/axolotl-template.ts'
-import { llamaFactoryTemplate } from '../../shared/trainings/command/templates/llama-factory-template.ts'
-import { torchtuneTemplate } from '../../shared/trainings/command/templates/torchtune-template.ts'
-import { xtunerTemplate } from '../../shared/trainings/command/templates/xtuner-template.ts'
-import { type JobFacts, templateJob } from '../trainings/template-jobs.ts'
+import { axolotlTemplate } from '../../shared/learn/trainings/command/templates/axolotl-template.ts'
+import { llamaFactoryTemplate } from '../../shared/learn/trainings/command/templates/llama-factory-template.ts'
+import { torchtuneTemplate } from '../../shared/learn/trainings/command/templates/torchtune-template.ts'
+import { xtunerTemplate } from '../../shared/learn/trainings/command/templates/xtuner-template.ts'
+import { type JobFacts, templateJob } from '../learn/trainings/template-jobs.ts'
 import { runPython } from './run-python.ts'
 
 const common: JobFacts[] = [

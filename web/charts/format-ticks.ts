@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale'
-import { formatCount } from '../../shared/client/format-quantity.ts'
+import { formatCount } from '../../shared/core/client/format-quantity.ts'
 import type { Domain } from './plot-domain.ts'
 
 export function tickFormat(domain: Domain, count: number): (tick: number) => string {

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/contracts/report.ts'
+import type { Estimate } from '../../shared/core/contracts/report.ts'
 import styles from './interval-plot.module.css'
 import type { Domain } from './plot-domain.ts'
 import { seriesStyle } from './series-style.ts'

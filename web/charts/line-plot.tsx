@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Estimate } from '../../shared/contracts/report.ts'
+import type { Estimate } from '../../shared/core/contracts/report.ts'
 import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { LineDrawing, mostBands } from './line-drawing.tsx'
 import { LineReadout } from './line-readout.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { Column } from '../components/column.tsx'
 import { showControls } from '../format/show-controls.ts'
 import type { LineSeries } from './line-plot.tsx'

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { Table } from '../components/table.tsx'
 import { showControls } from '../format/show-controls.ts'
 import type { LineSeries } from './line-plot.tsx'

@@ -1,6 +1,6 @@
 import { line } from 'd3-shape'
 import { useRef } from 'react'
-import { formatCount } from '../../shared/client/format-quantity.ts'
+import { formatCount } from '../../shared/core/client/format-quantity.ts'
 import { Table } from '../components/table.tsx'
 import { FigureButtons } from '../drawings/figure-buttons.tsx'
 import { Axes } from './axes.tsx'

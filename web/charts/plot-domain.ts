@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale'
-import type { Estimate } from '../../shared/contracts/report.ts'
+import type { Estimate } from '../../shared/core/contracts/report.ts'
 
 export type Domain = readonly [number, number]
 

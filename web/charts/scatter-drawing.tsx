@@ -1,5 +1,5 @@
 import { curveStepAfter, line } from 'd3-shape'
-import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { shortText } from '../format/short-text.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Axes } from './axes.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { formatNumber } from '../../shared/client/format-quantity.ts'
-import type { Estimate } from '../../shared/contracts/report.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
+import type { Estimate } from '../../shared/core/contracts/report.ts'
 import { Column } from '../components/column.tsx'
 import { Table } from '../components/table.tsx'
 import { FigureButtons } from '../drawings/figure-buttons.tsx'

@@ -1,5 +1,5 @@
-import { noNumber } from '../../shared/client/format-quantity.ts'
-import type { Estimate } from '../../shared/contracts/report.ts'
+import { noNumber } from '../../shared/core/client/format-quantity.ts'
+import type { Estimate } from '../../shared/core/contracts/report.ts'
 
 export function showNumber(value: number, format: (value: number) => string): string {
   return format(value).replace(/^-/, '−')

@@ -1,4 +1,4 @@
-import type { AnswerWarning } from '../../shared/contracts/answers.ts'
+import type { AnswerWarning } from '../../shared/core/contracts/answers.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../shared/contracts/dataset.ts'
+import type { Dataset } from '../../shared/core/contracts/dataset.ts'
 import { describeProgress } from '../format/describe-progress.ts'
 import styles from './figures.module.css'
 import { ProgressBar } from './progress-bar.tsx'

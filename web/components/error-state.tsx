@@ -1,5 +1,5 @@
-import { ApiError } from '../../shared/client/api-error.ts'
-import { ConnectionError } from '../../shared/client/connection-error.ts'
+import { ApiError } from '../../shared/core/client/api-error.ts'
+import { ConnectionError } from '../../shared/core/client/connection-error.ts'
 import { asksForKey, isMissing } from '../service/refusal.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'

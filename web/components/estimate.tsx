@@ -1,5 +1,5 @@
-import { formatNumber, noNumber } from '../../shared/client/format-quantity.ts'
-import type { Estimate as Measured } from '../../shared/contracts/report.ts'
+import { formatNumber, noNumber } from '../../shared/core/client/format-quantity.ts'
+import type { Estimate as Measured } from '../../shared/core/contracts/report.ts'
 import styles from './figures.module.css'
 
 export function Estimate({ of }: { of: Measured }) {

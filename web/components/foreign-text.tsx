@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatBytes } from '../../shared/client/format-quantity.ts'
+import { formatBytes } from '../../shared/core/client/format-quantity.ts'
 import { cutText } from '../format/cut-text.ts'
 import { showControls } from '../format/show-controls.ts'
 import { saveText } from '../service/save-text.ts'

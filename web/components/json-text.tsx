@@ -1,4 +1,4 @@
-import type { Json } from '../../shared/contracts/json.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
 import { showControls } from '../format/show-controls.ts'
 
 export function JsonText({ of }: { of: Json }) {

@@ -1,4 +1,4 @@
-import type { LastProblem as Problem } from '../../shared/contracts/model-failure.ts'
+import type { LastProblem as Problem } from '../../shared/core/contracts/model-failure.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Notice } from './notice.tsx'
 import { TimeAgo } from './time-ago.tsx'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { List } from '../../shared/contracts/list.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
 import { pageAfterPage } from '../service/page-after-page.ts'
 import { Loaded } from './loaded.tsx'
 import { ShowMore } from './show-more.tsx'

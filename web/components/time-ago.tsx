@@ -1,4 +1,4 @@
-import { formatDuration } from '../../shared/client/format-quantity.ts'
+import { formatDuration } from '../../shared/core/client/format-quantity.ts'
 
 export function TimeAgo({ at }: { at: string }) {
   const seconds = (Date.now() - Date.parse(at)) / 1000

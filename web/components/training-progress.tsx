@@ -1,4 +1,4 @@
-import type { Training } from '../../shared/contracts/training.ts'
+import type { Training } from '../../shared/core/contracts/training.ts'
 import { describeTraining } from '../format/describe-training.ts'
 import styles from './figures.module.css'
 import { ProgressBar } from './progress-bar.tsx'

@@ -1,5 +1,5 @@
-import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
-import type { Run } from '../../shared/contracts/run.ts'
+import type { EndpointInfo } from '../../shared/core/contracts/catalogue.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 
 export function asksSimulated(
   { request: { model, roles } }: Pick<Run, 'request'>,

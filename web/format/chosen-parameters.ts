@@ -1,5 +1,5 @@
-import type { EnvironmentInfo, MethodInfo } from '../../shared/contracts/catalogue.ts'
-import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import type { EnvironmentInfo, MethodInfo } from '../../shared/core/contracts/catalogue.ts'
+import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
 import { readFields } from '../components/schema-fields/read-fields.ts'
 import { withoutDefaults } from '../components/schema-fields/settle-value.ts'
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
 import { asSetting, flagWord, writeCommand } from './command-words.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import { isPlainText, safeJson } from './safe-json.ts'

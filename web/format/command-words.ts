@@ -1,4 +1,4 @@
-import type { Json } from '../../shared/contracts/json.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 
 const width = 90

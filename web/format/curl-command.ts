@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 import { safeJson } from './safe-json.ts'
 

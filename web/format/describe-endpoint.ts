@@ -1,5 +1,5 @@
-import type { EndpointOrigin } from '../../shared/contracts/catalogue.ts'
-import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
+import type { EndpointOrigin } from '../../shared/core/contracts/catalogue.ts'
+import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint-configuration.ts'
 
 const origins: Record<EndpointOrigin, string> = {
   configured: 'from endpoints.json or the program',

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../shared/contracts/dataset.ts'
+import type { Dataset } from '../../shared/core/contracts/dataset.ts'
 
 const phases: Record<Dataset['progress']['phase'], string> = {
   planning: 'Listing the episodes',

@@ -1,5 +1,5 @@
-import { formatCount } from '../../shared/client/format-quantity.ts'
-import type { TaskSelection } from '../../shared/contracts/run.ts'
+import { formatCount } from '../../shared/core/client/format-quantity.ts'
+import type { TaskSelection } from '../../shared/core/contracts/run.ts'
 
 export function describeTasks({ generate, ids, limit, range, split, types }: TaskSelection): string {
   const where =

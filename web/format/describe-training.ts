@@ -1,5 +1,5 @@
-import { formatCount } from '../../shared/client/format-quantity.ts'
-import type { Training } from '../../shared/contracts/training.ts'
+import { formatCount } from '../../shared/core/client/format-quantity.ts'
+import type { Training } from '../../shared/core/contracts/training.ts'
 
 const phases: Record<Training['progress']['phase'], string> = {
   waiting: 'Waiting for the trainer',

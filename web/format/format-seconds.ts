@@ -1,4 +1,4 @@
-import { formatDuration, formatNumber } from '../../shared/client/format-quantity.ts'
+import { formatDuration, formatNumber } from '../../shared/core/client/format-quantity.ts'
 
 export function formatSeconds(seconds: number): string {
   if (seconds >= 10) return formatDuration(seconds)

@@ -1,4 +1,4 @@
-import type { TrainingBase } from '../../shared/contracts/training.ts'
+import type { TrainingBase } from '../../shared/core/contracts/training.ts'
 
 export function nameBase(base: TrainingBase): string {
   if ('registered' in base) return base.registered

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { JsonObject } from '../../shared/core/contracts/json.ts'
 
 export function pickFields(request: JsonObject, schema: JsonObject): JsonObject {
   const names = Object.keys(schema.properties ?? {})

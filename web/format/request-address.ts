@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../shared/core/contracts/json.ts'
 import { isObject } from '../components/schema-fields/read-fields.ts'
 import { withEntry } from './with-entry.ts'
 

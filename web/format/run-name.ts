@@ -1,4 +1,4 @@
-import type { Run } from '../../shared/contracts/run.ts'
+import type { Run } from '../../shared/core/contracts/run.ts'
 import { showControls } from './show-controls.ts'
 
 export function runName({ id, request }: Pick<Run, 'id' | 'request'>): string {

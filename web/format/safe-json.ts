@@ -1,4 +1,4 @@
-import type { Json } from '../../shared/contracts/json.ts'
+import type { Json } from '../../shared/core/contracts/json.ts'
 
 /** Characters that a terminal or an editor would execute or hide instead of showing. */
 const unsafe = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu

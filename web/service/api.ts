@@ -1,4 +1,4 @@
-import { createApiClient } from '../../shared/client/api-client.ts'
+import { createApiClient } from '../../shared/core/client/api-client.ts'
 import { transport } from './transport.ts'
 
 export const api = createApiClient(transport)

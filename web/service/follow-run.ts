@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ApiClient } from '../../shared/client/api-client.ts'
-import type { EpisodeCounts, Run, RunStatus } from '../../shared/contracts/run.ts'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { EpisodeCounts, Run, RunStatus } from '../../shared/core/contracts/run.ts'
 import { createPaced } from './paced.ts'
 
 /** A position after every event: the stream then sends only the run's current state, not its long history. */

@@ -1,4 +1,4 @@
-import type { List } from '../../shared/contracts/list.ts'
+import type { List } from '../../shared/core/contracts/list.ts'
 
 /**
  * Query options for paged lists: each page starts after the last item of the previous one.

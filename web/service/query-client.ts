@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../shared/client/api-error.ts'
+import { ApiError } from '../../shared/core/client/api-error.ts'
 import { connection } from './connection.ts'
 import { sessionKey } from './session-key.ts'
 

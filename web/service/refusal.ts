@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/client/api-error.ts'
+import { ApiError } from '../../shared/core/client/api-error.ts'
 
 export function asksForKey(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401

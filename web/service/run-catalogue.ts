@@ -1,4 +1,4 @@
-import type { EndpointInfo, EnvironmentInfo, MethodInfo } from '../../shared/contracts/catalogue.ts'
+import type { EndpointInfo, EnvironmentInfo, MethodInfo } from '../../shared/core/contracts/catalogue.ts'
 
 export interface RunCatalogue {
   methods: readonly MethodInfo[]

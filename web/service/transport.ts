@@ -1,6 +1,6 @@
-import { ApiError } from '../../shared/client/api-error.ts'
-import { ConnectionError } from '../../shared/client/connection-error.ts'
-import { addQuery, type Transport } from '../../shared/client/transport.ts'
+import { ApiError } from '../../shared/core/client/api-error.ts'
+import { ConnectionError } from '../../shared/core/client/connection-error.ts'
+import { addQuery, type Transport } from '../../shared/core/client/transport.ts'
 import { connection, loseConnection } from './connection.ts'
 import { sessionKey } from './session-key.ts'
 

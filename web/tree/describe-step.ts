@@ -1,6 +1,6 @@
-import { formatNumber } from '../../shared/client/format-quantity.ts'
-import type { Growth, GrowthEvent } from '../../shared/contracts/growth.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
+import type { Growth, GrowthEvent } from '../../shared/core/contracts/growth.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { shortText } from '../format/short-text.ts'
 
 const mostDescribed = 4

@@ -1,10 +1,10 @@
-import type { Growth } from '../../shared/contracts/growth.ts'
+import type { Growth } from '../../shared/core/contracts/growth.ts'
 import { childrenOf, nodeAt, type TreeIndex } from './index-tree.ts'
 import type { TreeMoment } from './tree-moment.ts'
 
 /**
  * Rebuilds the tree after the first `happened` steps of its growth, with the rules of the search's own tree
- * (shared/search/tree.ts). After the last step it equals `tree.json`.
+ * (shared/play/search/tree.ts). After the last step it equals `tree.json`.
  *
  * Events of nodes missing from the tree are skipped, because the page reads a growing tree and its growth one after
  * the other.

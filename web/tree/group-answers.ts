@@ -1,4 +1,4 @@
-import type { ModelCall } from '../../shared/contracts/node-detail.ts'
+import type { ModelCall } from '../../shared/core/contracts/node-detail.ts'
 
 type Ending = ModelCall['endings'][number]
 

@@ -1,5 +1,5 @@
-import type { Growth } from '../../shared/contracts/growth.ts'
-import type { Tree } from '../../shared/contracts/tree.ts'
+import type { Growth } from '../../shared/core/contracts/growth.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 
 export function nodesOfStep({ nodes }: Tree, { steps }: Growth, happened: number): number[] {
   const events = steps[happened - 1]?.events ?? []

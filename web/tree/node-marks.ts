@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../shared/contracts/tree.ts'
+import type { TreeNode } from '../../shared/core/contracts/tree.ts'
 
 type NodeMark = 'done' | 'disaster' | 'invalid' | 'exhausted'
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import { shortText } from '../format/short-text.ts'
 import { actionOf, nodeAt } from './index-tree.ts'
 import { hidesNodes, type MapScene } from './map-scene.ts'

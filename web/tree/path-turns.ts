@@ -1,6 +1,6 @@
-import { formatNumber } from '../../shared/client/format-quantity.ts'
-import type { Observation } from '../../shared/contracts/message.ts'
-import type { TreeNode } from '../../shared/contracts/tree.ts'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
+import type { Observation } from '../../shared/core/contracts/message.ts'
+import type { TreeNode } from '../../shared/core/contracts/tree.ts'
 import { nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
 
 export interface PathTurn {

@@ -1,4 +1,4 @@
-import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
+import type { Tree, TreeNode } from '../../shared/core/contracts/tree.ts'
 
 export function searchNodes({ nodes }: Tree, text: string): number[] {
   const wanted = text.trim().toLowerCase()

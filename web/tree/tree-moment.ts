@@ -1,4 +1,4 @@
-import type { Tree } from '../../shared/contracts/tree.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 
 export interface TreeMoment {
   count: number

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import { variationCounts } from '../../../shared/environments/scienceworld/tasks.ts'
 import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
 import { AgentgymError } from './agentgym-error.ts'

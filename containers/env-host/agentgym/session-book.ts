@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
 import type { FacadeResult, FacadeSession } from '../facade-sessions.ts'
 import type { Turns } from '../turns.ts'

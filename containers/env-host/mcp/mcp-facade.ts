@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { FacadeSessions } from '../facade-sessions.ts'
 import { errorText, type HostLog } from '../host-log.ts'
 import { readBody } from '../read-body.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { EnvironmentFacts } from '../../../shared/environments/environment.ts'
 import type { FacadeResult, FacadeSession, FacadeSessions } from '../facade-sessions.ts'
 import type { OpenenvReset, OpenenvResult, OpenenvState } from './openenv-schemas.ts'

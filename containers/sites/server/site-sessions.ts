@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync, type SQLTagStore } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 
 export interface SiteSession {
   readonly sql: SQLTagStore

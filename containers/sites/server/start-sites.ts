@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import { classifieds } from '../classifieds/classifieds.ts'
 import { forum } from '../forum/forum.ts'
 import { shop } from '../shop/shop.ts'

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { Principal } from '../../../shared/auth/principal.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import type { Principal } from '../../../shared/core/auth/principal.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { ApiContext, ApiEnvironment } from '../api-app.ts'
 import { needsNoKey } from './needs.ts'
 

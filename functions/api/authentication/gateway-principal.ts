@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { scopeSchema } from '../../../shared/contracts/key.ts'
-import { tenantSchema } from '../../../shared/contracts/tenant.ts'
+import { scopeSchema } from '../../../shared/core/contracts/key.ts'
+import { tenantSchema } from '../../../shared/core/contracts/tenant.ts'
 import type { Authenticate } from './authenticate.ts'
 
 /**

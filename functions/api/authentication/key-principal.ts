@@ -1,5 +1,5 @@
-import { bearerKey } from '../../../shared/auth/bearer-key.ts'
-import type { Keys } from '../../../shared/auth/open-keys.ts'
+import { bearerKey } from '../../../shared/core/auth/bearer-key.ts'
+import type { Keys } from '../../../shared/core/auth/open-keys.ts'
 import type { Authenticate } from './authenticate.ts'
 
 export function keyPrincipal(keys: Pick<Keys, 'verify'>): Authenticate {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import { hasScope, isOperator } from '../../../shared/auth/principal.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import type { Scope } from '../../../shared/contracts/key.ts'
+import { hasScope, isOperator } from '../../../shared/core/auth/principal.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import type { Scope } from '../../../shared/core/contracts/key.ts'
 import { type ApiEnvironment, principalOf } from '../api-app.ts'
 
 export const keyScheme = 'api_key'

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Json } from '../../../shared/contracts/json.ts'
-import { expandPreset } from '../../../shared/presets/expand-preset.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
+import { expandPreset } from '../../../shared/play/presets/expand-preset.ts'
 import type { ApiEnvironment } from '../api-app.ts'
 
 /** Expands the preset named in the body of a new run, before the body is checked and defaults are filled in. */

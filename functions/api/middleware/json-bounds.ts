@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 
 /**
  * Upper bounds for a JSON body. A body over them is refused before parsing and validation, which take time for each

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { ApiEnvironment } from '../api-app.ts'
 
 const megabyte = 1024 * 1024

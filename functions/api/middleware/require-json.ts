@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { MiddlewareHandler } from 'hono'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { ApiEnvironment } from '../api-app.ts'
 import { locateJsonError } from '../errors/locate-json-error.ts'
 import { refuseExcess } from './json-bounds.ts'

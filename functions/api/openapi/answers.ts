@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
+import { errorBodySchema } from '../../../shared/core/contracts/error-body.ts'
 
 export function json<Schema extends z.ZodType>(description: string, schema: Schema, example?: object) {
   return {

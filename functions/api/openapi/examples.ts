@@ -1,11 +1,11 @@
-import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
-import type { KeyRequest } from '../../../shared/contracts/key.ts'
-import type { LabelChange } from '../../../shared/contracts/labels.ts'
-import type { LeaderboardRequest } from '../../../shared/contracts/leaderboard.ts'
-import type { LoopRequestInput } from '../../../shared/contracts/loop.ts'
-import type { RunRequestInput } from '../../../shared/contracts/run.ts'
-import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
-import type { TrainingRequestInput } from '../../../shared/contracts/training.ts'
+import type { DatasetRequestInput } from '../../../shared/core/contracts/dataset.ts'
+import type { KeyRequest } from '../../../shared/core/contracts/key.ts'
+import type { LabelChange } from '../../../shared/core/contracts/labels.ts'
+import type { LeaderboardRequest } from '../../../shared/core/contracts/leaderboard.ts'
+import type { LoopRequestInput } from '../../../shared/core/contracts/loop.ts'
+import type { RunRequestInput } from '../../../shared/core/contracts/run.ts'
+import type { TenantLimitsRequest } from '../../../shared/core/contracts/tenant-limits.ts'
+import type { TrainingRequestInput } from '../../../shared/core/contracts/training.ts'
 
 /** Bodies that work unchanged on a fresh service, so that readers of the docs page can try them. */
 export const runExample: RunRequestInput = {

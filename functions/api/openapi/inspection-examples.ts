@@ -1,7 +1,7 @@
-import type { EpisodeCalls } from '../../../shared/contracts/episode-calls.ts'
-import type { Growth } from '../../../shared/contracts/growth.ts'
-import type { NoteUses } from '../../../shared/contracts/memory.ts'
-import type { ModelCall, NodeDetail } from '../../../shared/contracts/node-detail.ts'
+import type { EpisodeCalls } from '../../../shared/core/contracts/episode-calls.ts'
+import type { Growth } from '../../../shared/core/contracts/growth.ts'
+import type { NoteUses } from '../../../shared/core/contracts/memory.ts'
+import type { ModelCall, NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
 import { memoryExample, noteExample } from './learned-examples.ts'
 
 const { run } = memoryExample

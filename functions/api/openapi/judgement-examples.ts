@@ -1,7 +1,7 @@
-import type { EpisodeJudgement, JudgementRequest, ScoreSummary } from '../../../shared/contracts/judgement.ts'
+import type { EpisodeJudgement, JudgementRequest, ScoreSummary } from '../../../shared/core/contracts/judgement.ts'
 
-import type { RubricScoringInput } from '../../../shared/contracts/rubric-scoring.ts'
-import type { RecordScoresInput } from '../../../shared/contracts/scoring.ts'
+import type { RubricScoringInput } from '../../../shared/core/contracts/rubric-scoring.ts'
+import type { RecordScoresInput } from '../../../shared/core/contracts/scoring.ts'
 
 const by = { kind: 'person', name: 'ada' } as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { labelFilterShape } from '../../../shared/contracts/labels.ts'
-import { listQuerySchema } from '../../../shared/contracts/list.ts'
-import { runFilterSchema } from '../../../shared/contracts/run.ts'
+import { labelFilterShape } from '../../../shared/core/contracts/labels.ts'
+import { listQuerySchema } from '../../../shared/core/contracts/list.ts'
+import { runFilterSchema } from '../../../shared/core/contracts/run.ts'
 
 const metadataPrefix = 'metadata.'
 

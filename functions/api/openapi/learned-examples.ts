@@ -1,6 +1,6 @@
-import type { Library, LibraryAction } from '../../../shared/contracts/library.ts'
-import { type List, toList } from '../../../shared/contracts/list.ts'
-import type { Memory, MemoryNote } from '../../../shared/contracts/memory.ts'
+import type { Library, LibraryAction } from '../../../shared/core/contracts/library.ts'
+import { type List, toList } from '../../../shared/core/contracts/list.ts'
+import type { Memory, MemoryNote } from '../../../shared/core/contracts/memory.ts'
 
 export const memoryExample: Memory = {
   id: 'mem-06c5k8q2xg-4hj7k2mn',

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { z } from 'zod'
-import { listQuerySchema } from '../../../shared/contracts/list.ts'
+import { listQuerySchema } from '../../../shared/core/contracts/list.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json } from './answers.ts'
 import { strictQuery } from './parameters.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idempotencyDays } from '../../../shared/contracts/idempotency.ts'
+import { idempotencyDays } from '../../../shared/core/contracts/idempotency.ts'
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 

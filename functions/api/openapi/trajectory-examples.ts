@@ -2,7 +2,7 @@ import type {
   ImportedFacts,
   Rejection,
   TrajectoryImport,
-} from '../../../shared/contracts/trajectory-import.ts'
+} from '../../../shared/core/contracts/trajectory-import.ts'
 
 export const importExample: TrajectoryImport = {
   id: 'import-06c5k8q2xg-4hj7k2mn',

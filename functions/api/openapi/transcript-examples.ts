@@ -1,4 +1,4 @@
-import type { TranscriptHit, TranscriptHits } from '../../../shared/contracts/transcript-search.ts'
+import type { TranscriptHit, TranscriptHits } from '../../../shared/core/contracts/transcript-search.ts'
 import { memoryExample } from './learned-examples.ts'
 
 const { run } = memoryExample

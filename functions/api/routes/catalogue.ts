@@ -5,12 +5,12 @@ import {
   environmentInfoSchema,
   methodInfoSchema,
   taskInfoSchema,
-} from '../../../shared/contracts/catalogue.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import { presetInfoSchema } from '../../../shared/contracts/preset.ts'
-import { unknownName } from '../../../shared/contracts/validation/nearest-name.ts'
-import { listPresets } from '../../../shared/presets/presets.ts'
+} from '../../../shared/core/contracts/catalogue.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { listQuerySchema, listSchema } from '../../../shared/core/contracts/list.ts'
+import { presetInfoSchema } from '../../../shared/core/contracts/preset.ts'
+import { unknownName } from '../../../shared/core/contracts/validation/nearest-name.ts'
+import { listPresets } from '../../../shared/play/presets/presets.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

@@ -1,5 +1,5 @@
-import { datasetFormatInfoSchema, datasetKindInfoSchema } from '../../../shared/contracts/dataset.ts'
-import { listSchema } from '../../../shared/contracts/list.ts'
+import { datasetFormatInfoSchema, datasetKindInfoSchema } from '../../../shared/core/contracts/dataset.ts'
+import { listSchema } from '../../../shared/core/contracts/list.ts'
 import type { ApiApp } from '../api-app.ts'
 import { listRoute } from '../openapi/list-route.ts'
 import { pageOf } from '../page-of.ts'
@@ -25,7 +25,7 @@ const listDatasetFormats = listRoute({
 })
 
 export function addDatasetKindRoutes(app: ApiApp): void {
-  const load = () => import('../../../shared/datasets/describe-kinds.ts')
+  const load = () => import('../../../shared/data/datasets/describe-kinds.ts')
   app.openapi(listDatasetKinds, async (context) => {
     const { describeKinds } = await load()
     return context.json(pageOf(describeKinds(), context.req.valid('query')), 200)

@@ -6,11 +6,11 @@ import {
   datasetRequestSchema,
   datasetSchema,
   signedFileSchema,
-} from '../../../shared/contracts/dataset.ts'
-import { datasetPreviewSchema } from '../../../shared/contracts/dataset-preview.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import { datasetKey } from '../../../shared/datasets/build/shard.ts'
-import { digest } from '../../../shared/engine/digest.ts'
+} from '../../../shared/core/contracts/dataset.ts'
+import { datasetPreviewSchema } from '../../../shared/core/contracts/dataset-preview.ts'
+import { listQuerySchema, listSchema } from '../../../shared/core/contracts/list.ts'
+import { datasetKey } from '../../../shared/data/datasets/build/shard.ts'
+import { digest } from '../../../shared/core/engine/digest.ts'
 import { answerLarge } from '../answer-large.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'

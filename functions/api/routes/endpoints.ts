@@ -7,8 +7,8 @@ import {
   endpointTestRequestSchema,
   endpointTestSchema,
   removedEndpointSchema,
-} from '../../../shared/contracts/endpoint.ts'
-import { listSchema } from '../../../shared/contracts/list.ts'
+} from '../../../shared/core/contracts/endpoint.ts'
+import { listSchema } from '../../../shared/core/contracts/list.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

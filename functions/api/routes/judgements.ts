@@ -7,15 +7,15 @@ import {
   judgementRequestSchema,
   scoreNameSchema,
   scoreSummarySchema,
-} from '../../../shared/contracts/judgement.ts'
-import { listQuerySchema, listSchema, toList } from '../../../shared/contracts/list.ts'
-import { rubricScoringRequestSchema, rubricScoringSchema } from '../../../shared/contracts/rubric-scoring.ts'
+} from '../../../shared/core/contracts/judgement.ts'
+import { listQuerySchema, listSchema, toList } from '../../../shared/core/contracts/list.ts'
+import { rubricScoringRequestSchema, rubricScoringSchema } from '../../../shared/core/contracts/rubric-scoring.ts'
 import {
   recordScoresSchema,
   scoreReportQueryShape,
   scoreReportSchema,
-} from '../../../shared/contracts/scoring.ts'
-import type { JudgedPlace } from '../../../shared/judgements/open-judgements.ts'
+} from '../../../shared/core/contracts/scoring.ts'
+import type { JudgedPlace } from '../../../shared/insight/judgements/open-judgements.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

@@ -5,8 +5,8 @@ import {
   createdKeySchema,
   keyRequestSchema,
   revokedKeySchema,
-} from '../../../shared/contracts/key.ts'
-import { listSchema } from '../../../shared/contracts/list.ts'
+} from '../../../shared/core/contracts/key.ts'
+import { listSchema } from '../../../shared/core/contracts/list.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

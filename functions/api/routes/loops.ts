@@ -1,11 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { listSchema } from '../../../shared/contracts/list.ts'
-import { loopRequestSchema, loopSchema, resumeLoopSchema } from '../../../shared/contracts/loop.ts'
-import { loopPlanSchema, loopReportSchema } from '../../../shared/contracts/loop-report.ts'
-import { loopRecipeInfoSchema } from '../../../shared/contracts/loop-settings.ts'
-import { listLoopRecipes } from '../../../shared/loops/recipes/recipes.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { listSchema } from '../../../shared/core/contracts/list.ts'
+import { loopRequestSchema, loopSchema, resumeLoopSchema } from '../../../shared/core/contracts/loop.ts'
+import { loopPlanSchema, loopReportSchema } from '../../../shared/core/contracts/loop-report.ts'
+import { loopRecipeInfoSchema } from '../../../shared/core/contracts/loop-settings.ts'
+import { listLoopRecipes } from '../../../shared/learn/loops/recipes/recipes.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
@@ -181,7 +181,7 @@ export function addLoopRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(getLoopReport, async (context) => {
     const report = await loopsOf(context).report(context.req.valid('param').loop)
     if (context.req.valid('query').format === 'json') return context.json(report, 200)
-    const { loopMarkdown } = await import('../../../shared/loops/report/loop-markdown.ts')
+    const { loopMarkdown } = await import('../../../shared/learn/loops/report/loop-markdown.ts')
     return context.body(loopMarkdown(report), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
   })
   app.openapi(pauseLoop, async (context) =>

@@ -2,21 +2,21 @@ import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { isOperator } from '../../../shared/auth/principal.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { listSchema } from '../../../shared/contracts/list.ts'
+import { isOperator } from '../../../shared/core/auth/principal.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { listSchema } from '../../../shared/core/contracts/list.ts'
 import {
   modelServerSchema,
   serveRequestSchema,
   stoppedServerSchema,
-} from '../../../shared/contracts/model-server.ts'
+} from '../../../shared/core/contracts/model-server.ts'
 import {
   deletedModelSchema,
   modelLineageSchema,
   registeredModelRequestSchema,
   registeredModelSchema,
   storedWeightPartSchema,
-} from '../../../shared/contracts/registered-model.ts'
+} from '../../../shared/core/contracts/registered-model.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

@@ -5,8 +5,8 @@ import {
   curveSchema,
   curvesRequestSchema,
   curvesSchema,
-} from '../../../shared/contracts/curve.ts'
-import { leaderboardRequestSchema, leaderboardSchema } from '../../../shared/contracts/leaderboard.ts'
+} from '../../../shared/core/contracts/curve.ts'
+import { leaderboardRequestSchema, leaderboardSchema } from '../../../shared/core/contracts/leaderboard.ts'
 import {
   compareRequestSchema,
   comparisonSchema,
@@ -14,10 +14,10 @@ import {
   reportSchema,
   successQuerySchema,
   successRatesSchema,
-} from '../../../shared/contracts/report.ts'
-import { digest } from '../../../shared/engine/digest.ts'
-import { objectKeys } from '../../../shared/engine/keys.ts'
-import type { Rendered } from '../../../shared/reports/export/render.ts'
+} from '../../../shared/core/contracts/report.ts'
+import { digest } from '../../../shared/core/engine/digest.ts'
+import { objectKeys } from '../../../shared/core/engine/keys.ts'
+import type { Rendered } from '../../../shared/insight/reports/export/render.ts'
 import { answerText } from '../answer-large.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
@@ -178,7 +178,7 @@ const getSuccess = createRoute({
 })
 
 async function renderAs(value: Rendered, format: 'csv' | 'md'): Promise<string> {
-  const { render } = await import('../../../shared/reports/export/render.ts')
+  const { render } = await import('../../../shared/insight/reports/export/render.ts')
   return render(value, format)
 }
 

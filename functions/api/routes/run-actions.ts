@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { extendRequestSchema, resumeRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
+import { extendRequestSchema, resumeRequestSchema, runSchema } from '../../../shared/core/contracts/run.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { listSchema, toList } from '../../../shared/contracts/list.ts'
+import { listSchema, toList } from '../../../shared/core/contracts/list.ts'
 import {
   resumeTrainingSchema,
   trainerInfoSchema,
@@ -8,8 +8,8 @@ import {
   trainingRecipeInfoSchema,
   trainingRequestSchema,
   trainingSchema,
-} from '../../../shared/contracts/training.ts'
-import { describeRecipes } from '../../../shared/trainings/recipes.ts'
+} from '../../../shared/core/contracts/training.ts'
+import { describeRecipes } from '../../../shared/learn/trainings/recipes.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

@@ -1,13 +1,13 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { listQuerySchema, listSchema } from '../../../shared/core/contracts/list.ts'
 import {
   importedFactsSchema,
   importSettingsSchema,
   rejectionSchema,
   trajectoryImportSchema,
-} from '../../../shared/contracts/trajectory-import.ts'
+} from '../../../shared/core/contracts/trajectory-import.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

@@ -1,4 +1,4 @@
-import type { EpisodeMessage } from '../../../shared/engine/episodes/episode-message.ts'
+import type { EpisodeMessage } from '../../../shared/core/engine/episodes/episode-message.ts'
 
 export interface PlayAlone {
   type: 'play'

@@ -5,9 +5,9 @@ import {
   type EpisodeMessage,
   episodeMessageSchema,
   retryAfter,
-} from '../../../shared/engine/episodes/episode-message.ts'
-import type { Engine } from '../../../shared/engine/open-engine.ts'
-import type { IncomingMessage, World } from '../../../shared/world/ports.ts'
+} from '../../../shared/core/engine/episodes/episode-message.ts'
+import type { Engine } from '../../../shared/core/engine/open-engine.ts'
+import type { IncomingMessage, World } from '../../../shared/core/world/ports.ts'
 import { errorFields, type Log } from '../../api/log.ts'
 import type { MessageFromAlone, MessageToAlone } from './alone-messages.ts'
 

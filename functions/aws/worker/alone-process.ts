@@ -1,4 +1,4 @@
-import { isTransient } from '../../../shared/engine/episodes/episode-error.ts'
+import { isTransient } from '../../../shared/core/engine/episodes/episode-error.ts'
 import type { MessageFromAlone, MessageToAlone, PlayAlone } from './alone-messages.ts'
 import { openPlayer } from './open-player.ts'
 

@@ -1,4 +1,4 @@
-import type { World } from '../../../shared/world/ports.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 
 /** Milliseconds for which a service reached before may fail. */
 const longestOutage = 120_000

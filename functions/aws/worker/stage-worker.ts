@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ledgerKeys } from '../../../shared/engine/keys.ts'
+import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
 import type { Log } from '../../api/log.ts'
 import { AlonePlayer } from './alone-player.ts'
 import { LoadGauge } from './load-gauge.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isolationLimits } from '../../contracts/catalogue.ts'
+import { isolationLimits } from '../../core/contracts/catalogue.ts'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-registration.ts'
 import { browsergymRegistrationSchema } from '../browsergym/registration.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
-import { type ErrorCode, EspalierError, errorCodes } from '../../contracts/errors.ts'
-import type { JsonObject } from '../../contracts/json.ts'
-import { retryKilled } from '../../threads/retry-killed.ts'
+import { type ErrorCode, EspalierError, errorCodes } from '../../core/contracts/errors.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import { retryKilled } from '../../core/threads/retry-killed.ts'
 import {
   RemoteCallError,
   ThreadLostError,
   ThreadTimeoutError,
   ThreadUnavailableError,
-} from '../../threads/thread-errors.ts'
-import { ThreadPool } from '../../threads/thread-pool.ts'
+} from '../../core/threads/thread-errors.ts'
+import { ThreadPool } from '../../core/threads/thread-pool.ts'
 import { refuseWrong, stepName } from '../check-result.ts'
 import type { DataPack } from '../data-pack.ts'
 import type {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-registration.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { definitions } from '../environments.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contracts/json.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
 import type { WrongField } from '../check-result.ts'
 import type { EnvironmentFacts, StepResult, Watched } from '../environment.ts'
 

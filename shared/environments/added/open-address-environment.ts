@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { declaredBounds } from '../../contracts/catalogue.ts'
-import { errorBodySchema } from '../../contracts/error-body.ts'
-import { EspalierError } from '../../contracts/errors.ts'
-import { listSchema } from '../../contracts/list.ts'
-import { registeredFetch } from '../../outbound/outbound-fetch.ts'
+import { declaredBounds } from '../../core/contracts/catalogue.ts'
+import { errorBodySchema } from '../../core/contracts/error-body.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { listSchema } from '../../core/contracts/list.ts'
+import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
 
 const longestAnswer = 60_000

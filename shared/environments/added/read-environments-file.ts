@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
-import { describeInvalid } from '../../contracts/validation/describe-invalid.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { describeInvalid } from '../../core/contracts/validation/describe-invalid.ts'
 import { type AddedEnvironment, environmentsFileSchema } from './environments-file.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { EspalierError } from '../../contracts/errors.ts'
-import { resolveOwnPackage } from '../../packages/own-package.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { resolveOwnPackage } from '../../core/programs/own-package.ts'
 import type { Environment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 

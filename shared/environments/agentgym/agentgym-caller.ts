@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EspalierError } from '../../contracts/errors.ts'
-import { type Json, type JsonObject, jsonSchema } from '../../contracts/json.ts'
-import { clipText } from '../../contracts/well-formed.ts'
-import { registeredFetch } from '../../outbound/outbound-fetch.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { type Json, type JsonObject, jsonSchema } from '../../core/contracts/json.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
+import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Json } from '../../contracts/json.ts'
+import type { Json } from '../../core/contracts/json.ts'
 import type { AgentgymKind } from './agentgym-kind.ts'
 
 const idSchema = z.object({ id: z.int() })

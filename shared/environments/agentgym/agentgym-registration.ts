@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import { agentgymServers } from './agentgym-kinds.ts'
 
 const rangeSchema = z

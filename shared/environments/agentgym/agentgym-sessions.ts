@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
-import type { Json } from '../../contracts/json.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import type { Json } from '../../core/contracts/json.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { AgentgymCaller } from './agentgym-caller.ts'

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { PureCore, PureEnvironment } from '../environment.ts'
 import { findGenerated, type TaskGenerator } from '../generate/task-generator.ts'

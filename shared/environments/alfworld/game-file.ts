@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 
 export const gameFileSchema = z.object({
   pddl_domain: z.string().min(1),

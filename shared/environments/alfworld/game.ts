@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PureCore } from '../environment.ts'
 import type { Facts } from '../pddl/engine/facts.ts'
 import { parseDomain } from '../pddl/engine/parse-domain.ts'

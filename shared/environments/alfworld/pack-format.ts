@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import { type GameFile, readGameFile } from './game-file.ts'
 import type { AlfworldTask } from './tasks.ts'

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
-import { findPythonEnvironment, type WantedEnvironment } from '../../python/python-environment.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { findPythonEnvironment, type WantedEnvironment } from '../../core/programs/python-environment.ts'
 import type { BrowsergymRegistration } from './registration.ts'
 
 const programs = join(import.meta.dirname, '../../../containers/browsergym')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonObjectSchema } from '../../contracts/json.ts'
+import { jsonObjectSchema } from '../../core/contracts/json.ts'
 import { outsideFacts, splitName } from '../tools/outside-facts.ts'
 
 const pythonName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.]*$/, 'must be a name of Python')

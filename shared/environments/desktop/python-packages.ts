@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WantedEnvironment } from '../../python/python-environment.ts'
+import type { WantedEnvironment } from '../../core/programs/python-environment.ts'
 
 const programs = join(import.meta.dirname, '../../../containers/desktop')
 

@@ -1,4 +1,4 @@
-import { digestText, mixNumber } from '../../random/random.ts'
+import { digestText, mixNumber } from '../../core/random/random.ts'
 
 export function combinations(items: number, chosen: number): bigint {
   if (chosen < 0 || chosen > items) return 0n

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { JsonObject } from '../../contracts/json.ts'
-import type { GeneratedSplit } from '../../contracts/task-generation.ts'
-import { seededRandom } from '../../random/seeded-random.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import type { GeneratedSplit } from '../../core/contracts/task-generation.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
 
 export interface GeneratorDefinition {

@@ -1,5 +1,5 @@
-import { EspalierError } from '../../contracts/errors.ts'
-import { clipText } from '../../contracts/well-formed.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { describeTools } from '../tools/describe-tools.ts'

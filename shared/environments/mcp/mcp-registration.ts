@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonObjectSchema } from '../../contracts/json.ts'
+import { jsonObjectSchema } from '../../core/contracts/json.ts'
 import { outsideFacts, splitName, taskName, webAddress } from '../tools/outside-facts.ts'
 import { rewardRangeSchema } from '../tools/outside-reward.ts'
 

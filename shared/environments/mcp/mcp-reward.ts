@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contracts/json.ts'
+import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import { isObject } from '../tools/json-schema.ts'
 import { readNumber } from '../tools/outside-reward.ts'
 import { readJson, valueAt } from '../tools/read-json.ts'

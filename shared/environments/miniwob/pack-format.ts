@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import { pageFamilies } from './families.ts'
 import { bundlePath, encodePageFile, type PageBundle, sharedBundle } from './page-bundle.ts'

@@ -2,11 +2,11 @@ import type { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
-import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
-import { clipText } from '../../contracts/well-formed.ts'
-import { checkLiteral } from '../../outbound/check-literal.ts'
-import { createSteadyLookup } from '../../outbound/guarded-lookup.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { type JsonObject, jsonObjectSchema } from '../../core/contracts/json.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
+import { checkLiteral } from '../../core/outbound/check-literal.ts'
+import { createSteadyLookup } from '../../core/outbound/guarded-lookup.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
@@ -157,10 +157,10 @@ function parse(text: string): unknown {
  * @throws SessionLostError when the proxy does not connect
  */
 async function throughProxy(name: string, url: string, signal: AbortSignal): Promise<Agent | null> {
-  const { proxyFor } = await import('../../outbound/proxy-settings.ts')
+  const { proxyFor } = await import('../../core/outbound/proxy-settings.ts')
   const proxy = proxyFor(new URL(url), process.env)
   if (proxy === null) return null
-  const { openTunnel } = await import('../../outbound/open-tunnel.ts')
+  const { openTunnel } = await import('../../core/outbound/open-tunnel.ts')
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(longestHandshake)])
     return await openTunnel(proxy, new URL(url), patience)

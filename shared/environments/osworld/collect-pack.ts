@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PackFile, PackSource } from '../data-pack.ts'
 import { matchFile } from './match-files.ts'
 import { osworldIndex, osworldPackContent, osworldTaskPath } from './pack-format.ts'

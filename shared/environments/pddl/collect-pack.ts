@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PackFile, PackSource } from '../data-pack.ts'
 import type { EnvironmentTask } from '../environment.ts'
 import { isWord, readExpression } from './engine/expression.ts'

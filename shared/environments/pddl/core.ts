@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PureCore, StepResult } from '../environment.ts'
 import type { Facts } from './engine/facts.ts'
 import type { PlanningTask } from './engine/planning-task.ts'

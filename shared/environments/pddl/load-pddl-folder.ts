@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PureEnvironment } from '../environment.ts'
 import type { PddlState } from './core.ts'
 import { pddlPackFormat } from './pack-format.ts'

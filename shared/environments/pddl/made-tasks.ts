@@ -1,5 +1,5 @@
-import { EspalierError } from '../../contracts/errors.ts'
-import { seededRandom } from '../../random/seeded-random.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
 import { formulaText } from './engine/formula.ts'
 import type { Problem } from './engine/parse-problem.ts'

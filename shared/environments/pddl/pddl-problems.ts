@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
 import type { TaskGenerator } from '../generate/task-generator.ts'
 import type { Domain } from './engine/parse-domain.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../random/random.ts'
+import type { Random } from '../../core/random/random.ts'
 import type { Problem } from './engine/parse-problem.ts'
 import type { Language } from './language.ts'
 

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { describeProgram } from './describe-program.ts'
 import { type ProgramRegistration, programCommandFile } from './registration.ts'

@@ -1,6 +1,6 @@
-import { EspalierError } from '../../contracts/errors.ts'
-import { ProgramLostError, ProgramProcess } from '../../programs/program-process.ts'
-import { retryKilled } from '../../threads/retry-killed.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { ProgramLostError, ProgramProcess } from '../../core/programs/program-process.ts'
+import { retryKilled } from '../../core/threads/retry-killed.ts'
 import { type ProgramFacts, programFactsSchema } from './program-facts.ts'
 import type { ProgramCommand } from './registration.ts'
 

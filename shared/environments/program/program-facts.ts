@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { declaredBounds } from '../../contracts/catalogue.ts'
+import { declaredBounds } from '../../core/contracts/catalogue.ts'
 
 const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })
 

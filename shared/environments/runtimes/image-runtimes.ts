@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import { type Environment, isHosted } from '../environment.ts'
 import {
   chromium,

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import { taskTypes } from './task-types.ts'
 import { variationCounts } from './tasks.ts'
 

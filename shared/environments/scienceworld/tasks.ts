@@ -1,5 +1,5 @@
-import { seededRandom } from '../../random/seeded-random.ts'
-import { shuffled } from '../../random/shuffled.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
+import { shuffled } from '../../core/random/shuffled.ts'
 import type { EnvironmentTask } from '../environment.ts'
 import { taskTypes } from './task-types.ts'
 import variations from './variations.data.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
 
 const suffix = '.json'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import {
   type CraftingRecipeFile,
   craftingRecipeSchema,

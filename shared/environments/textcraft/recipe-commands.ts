@@ -1,5 +1,5 @@
-import { seededRandom } from '../../random/seeded-random.ts'
-import { sampled, shuffled } from '../../random/shuffled.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
+import { sampled, shuffled } from '../../core/random/shuffled.ts'
 import { type Recipe, recipeLine } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { DataPack, PackFile, PackSource } from '../data-pack.ts'
 import { recipeFolder, recipesFile } from './definition.ts'
 import { createRecipeBook, type RecipeBook } from './recipe-book.ts'

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PureCore, PureEnvironment } from '../environment.ts'
 import { findGenerated } from '../generate/task-generator.ts'
 import { craftingText, createCraftingGenerator } from './generate-crafting.ts'

@@ -1,4 +1,4 @@
-import { clipText } from '../../contracts/well-formed.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
 import { describeField, describeType, fieldsOf } from './json-schema.ts'
 import { type Tool, textArgument } from './tool-call.ts'
 

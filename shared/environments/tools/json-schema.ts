@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contracts/json.ts'
+import type { Json, JsonObject } from '../../core/contracts/json.ts'
 
 export interface SchemaField {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { Json } from '../../contracts/json.ts'
+import type { Json } from '../../core/contracts/json.ts'
 
 /** Maximum nesting of an agent's JSON: later readers are recursive. */
 const deepest = 64

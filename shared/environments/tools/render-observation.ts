@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../contracts/json.ts'
+import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import { isObject } from './json-schema.ts'
 
 const nothing = 'There is nothing to observe.'

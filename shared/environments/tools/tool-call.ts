@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contracts/json.ts'
-import { clipText } from '../../contracts/well-formed.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
 import { fieldsOf, isObject, isText } from './json-schema.ts'
 import { readJson } from './read-json.ts'
 

@@ -1,4 +1,4 @@
-import type { ValidationCheck } from '../../contracts/validation-report.ts'
+import type { ValidationCheck } from '../../core/contracts/validation-report.ts'
 import { shownText } from './shown-text.ts'
 
 export const checks = {

@@ -1,5 +1,5 @@
-import { seededRandom } from '../../random/seeded-random.ts'
-import { sampled } from '../../random/shuffled.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
+import { sampled } from '../../core/random/shuffled.ts'
 import type { SessionResult } from '../session-source.ts'
 import type { CheckBook } from './check-book.ts'
 import { bringTo, callSignal, findDifference, type Walk, type WalkStep } from './walk.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contracts/json.ts'
-import type { SessionSnapshot } from '../../contracts/session.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import type { SessionSnapshot } from '../../core/contracts/session.ts'
 import type { IsolatedEnvironment, PureEnvironment, StepResult } from '../environment.ts'
 import { hashState } from '../hash-state.ts'
 import { type OpenCore, openCore } from '../open-core.ts'

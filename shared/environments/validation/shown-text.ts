@@ -1,4 +1,4 @@
-import { clipText } from '../../contracts/well-formed.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
 
 const longest = 300
 

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import type { WebarenaTask } from './task-file.ts'
 import { rolesOfTask, webarenaTaskSchema } from './task-file.ts'

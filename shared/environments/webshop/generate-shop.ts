@@ -1,6 +1,6 @@
-import type { Random } from '../../random/random.ts'
-import { seededRandom } from '../../random/seeded-random.ts'
-import { choose, sampled } from '../../random/shuffled.ts'
+import type { Random } from '../../core/random/random.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
+import { choose, sampled } from '../../core/random/shuffled.ts'
 import words from './catalogue-words.data.json' with { type: 'json' }
 import { type Goal, priceLimit } from './goal.ts'
 import { phraseGoal } from './phrase-goal.ts'

@@ -1,5 +1,5 @@
-import type { Random } from '../../random/random.ts'
-import { choose } from '../../random/shuffled.ts'
+import type { Random } from '../../core/random/random.ts'
+import { choose } from '../../core/random/shuffled.ts'
 
 export interface Wish {
   kind: string

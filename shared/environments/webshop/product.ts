@@ -1,4 +1,4 @@
-import { seededRandom } from '../../random/seeded-random.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
 
 export interface StoredProduct {
   asin: string

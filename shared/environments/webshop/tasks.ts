@@ -1,4 +1,4 @@
-import { seededRandom } from '../../random/seeded-random.ts'
+import { seededRandom } from '../../core/random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
 import type { Goal } from './goal.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EspalierError } from '../../contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { DataPack, PackFile, PackFormat, PackSource } from '../data-pack.ts'
 import { createGoalMaker, type Goal } from './goal.ts'
 import { completeProduct, type StoredProduct } from './product.ts'

@@ -1,5 +1,5 @@
-import { EspalierError } from '../../contracts/errors.ts'
-import { loadOptional } from '../../packages/load-optional.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import { loadOptional } from '../../core/programs/load-optional.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, PureCore, PureEnvironment } from '../environment.ts'
 import { findGenerated, type TaskGenerator } from '../generate/task-generator.ts'

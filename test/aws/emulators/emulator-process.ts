@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findFreePort } from '../../../shared/serving/server-process.ts'
+import { findFreePort } from '../../../shared/learn/serving/server-process.ts'
 
 /** Milliseconds until an emulator must listen. */
 const longestStart = 60_000

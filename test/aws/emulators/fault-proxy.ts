@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../shared/random/seeded-random.ts'
+import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
 import { type FaultKind, type FaultyService, faultAnswer } from './fault-answers.ts'
 import {
   openWireProxy,

@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { cacheFolder, makeOnce } from '../../../shared/python/cache-folder.ts'
+import { cacheFolder, makeOnce } from '../../../shared/core/programs/cache-folder.ts'
 
 /**
  * Installs an emulator into the cache folder, under a digest of the files that lock its versions, unless it is there. The

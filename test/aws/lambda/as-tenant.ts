@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { openKeys } from '../../../shared/auth/open-keys.ts'
-import type { RunEvent } from '../../../shared/contracts/run-event.ts'
+import { openKeys } from '../../../shared/core/auth/open-keys.ts'
+import type { RunEvent } from '../../../shared/core/contracts/run-event.ts'
 import type { Stage } from './open-stage.ts'
 
 /** The API of a stage as somebody with a key sees it. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DeleteParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
-import { openKeys } from '../../../shared/auth/open-keys.ts'
+import { openKeys } from '../../../shared/core/auth/open-keys.ts'
 import { openStage, type Stage, type StageOptions } from './open-stage.ts'
 
 export interface ServedStage {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countExactMachineOrder } from '../../../bench/browser/machine-order.ts'
 import { countLeastActions } from '../../../bench/browser/recorded-search.ts'
-import type { TreeEntry } from '../../../shared/search/tree-entry.ts'
+import type { TreeEntry } from '../../../shared/play/search/tree-entry.ts'
 
 /** A search whose nodes are given by their parents, in the order in which they were added; the first is node 1. */
 function searchOf(parents: readonly number[], ...more: readonly object[]): TreeEntry[] {

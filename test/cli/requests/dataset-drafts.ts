@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { datasetFormatSchema, datasetKindSchema } from '../../../shared/contracts/dataset.ts'
+import { datasetFormatSchema, datasetKindSchema } from '../../../shared/core/contracts/dataset.ts'
 import type { DatasetDraft } from '../../../web/pages/new-dataset/dataset-draft.ts'
 
 const id = fc.constantFrom('run-01-a', 'run-02-b', 'import-03-c')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { evaluatedBrowserPage, type SiteAccess } from '../../../containers/browser/evaluated-browser-page.ts'
-import type { VerdictQuestion } from '../../../shared/contracts/model-question.ts'
+import type { VerdictQuestion } from '../../../shared/core/contracts/model-question.ts'
 import {
   includesReference,
   matchesExactly,

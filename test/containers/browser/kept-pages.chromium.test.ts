@@ -6,9 +6,9 @@ import type {
   KeptStateAccess,
   SessionBackend,
 } from '../../../containers/env-host/session-backend.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import { createRandom } from '../../../shared/random/random.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import { createRandom } from '../../../shared/core/random/random.ts'
 
 const pages = new KeptPages()
 const served = serveSites(() => undefined, pages)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { serveWebarena } from '../../../containers/browser/serve-webarena.ts'
 import type { SessionBackend } from '../../../containers/env-host/session-backend.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { copied, filesOfTask, type OwnSite, openOwnSite } from './own-site.ts'
 
 const served = serveWebarena('visualwebarena', () => undefined)

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { guardPage } from '../../../containers/browser/guard-page.ts'
 import { serveMiniwob } from '../../../containers/browser/serve-miniwob.ts'
 import { BackendLostError, type SessionBackend } from '../../../containers/env-host/session-backend.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { keepBrowser, ownPages } from './own-pages.ts'
 
 const keeper = keepBrowser()

@@ -5,7 +5,7 @@ import { ServedEnvironments } from '../../../containers/env-host/served-environm
 import type { ServedEnvironment } from '../../../containers/env-host/session-backend.ts'
 import { SessionTable } from '../../../containers/env-host/session-table.ts'
 import { TableSessions } from '../../../containers/env-host/table-sessions.ts'
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import type { EnvironmentTask, PureEnvironment } from '../../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../../shared/environments/environment-definition.ts'
 import { textcraftDefinition } from '../../../shared/environments/textcraft/definition.ts'

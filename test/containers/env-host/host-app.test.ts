@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startEnvHost } from '../../../containers/env-host/start-env-host.ts'
-import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
-import { hostHealthSchema, sessionSchema, sessionStepSchema } from '../../../shared/contracts/session.ts'
+import { errorBodySchema } from '../../../shared/core/contracts/error-body.ts'
+import { hostHealthSchema, sessionSchema, sessionStepSchema } from '../../../shared/core/contracts/session.ts'
 import { serveAll } from './open-table.ts'
 
 const settings = {

@@ -3,9 +3,9 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { sessionSchema, sessionStepSchema } from '../../../shared/contracts/session.ts'
-import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
-import { openHostWorld } from '../../hosts/host-images.ts'
+import { sessionSchema, sessionStepSchema } from '../../../shared/core/contracts/session.ts'
+import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
+import { openHostWorld } from '../../environments/hosts/host-images.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = resolve(import.meta.dirname, '../../..')

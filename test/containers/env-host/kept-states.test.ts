@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ServedEnvironments } from '../../../containers/env-host/served-environments.ts'
 import type { BackendAnswer, ServedEnvironment } from '../../../containers/env-host/session-backend.ts'
 import { SessionTable } from '../../../containers/env-host/session-table.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { EnvironmentFacts } from '../../../shared/environments/environment.ts'
 import { codeOf } from './code-of.ts'
 

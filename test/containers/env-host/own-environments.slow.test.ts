@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadModule } from '../../../shared/environments/added/load-module.ts'
-import { openHostWorld } from '../../hosts/host-images.ts'
+import { openHostWorld } from '../../environments/hosts/host-images.ts'
 import { codeOf } from './code-of.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -106,6 +106,6 @@ describe('an environment of a user', () => {
 
   test('that cannot be loaded, or is none, is named', async () => {
     expect(await codeOf(() => loadModule('/nowhere.ts'))).toBe('invalid_request')
-    await expect(loadModule(join(root, 'shared/engine/digest.ts'))).rejects.toThrow('exports no environment')
+    await expect(loadModule(join(root, 'shared/core/engine/digest.ts'))).rejects.toThrow('exports no environment')
   })
 })

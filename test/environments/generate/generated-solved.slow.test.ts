@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { generateShop } from '../../../shared/environments/webshop/generate-shop.ts'
 import { generated, openAnew, playExpertly } from './play-generated.ts'
 

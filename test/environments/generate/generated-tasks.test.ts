@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
 import { tasksById } from '../../../shared/environments/generate/find-task.ts'
 import { gripper } from '../../../shared/environments/pddl/domains/make-gripper.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import type { Message } from '../../../shared/contracts/message.ts'
-import type { GeneratedSplit, TaskGeneration } from '../../../shared/contracts/task-generation.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { Message } from '../../../shared/core/contracts/message.ts'
+import type { GeneratedSplit, TaskGeneration } from '../../../shared/core/contracts/task-generation.ts'
 import {
   type EnvironmentTask,
   isPure,
@@ -9,8 +9,8 @@ import {
 } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { resolveTasks, settleSelection } from '../../../shared/environments/select-tasks.ts'
-import { readAction } from '../../../shared/simulated/policy.ts'
-import { answerPrompt } from '../../../shared/simulated/simulated-policy.ts'
+import { readAction } from '../../../shared/play/simulated/policy.ts'
+import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 
 /** The environment as a process opens it anew. */
 export async function openAnew(id: string): Promise<PureEnvironment> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { describeTools } from '../../../shared/environments/tools/describe-tools.ts'
 import { readToolCall, type Tool } from '../../../shared/environments/tools/tool-call.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import type { ValidationReport } from '../../../shared/contracts/validation-report.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import type { ValidationReport } from '../../../shared/core/contracts/validation-report.ts'
 import type { PureCore } from '../../../shared/environments/environment.ts'
 import { SessionLostError } from '../../../shared/environments/session-lost-error.ts'
 import type { SessionSource } from '../../../shared/environments/session-source.ts'

@@ -1,5 +1,5 @@
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { EnvironmentTask, PureCore, PureEnvironment } from '../../../shared/environments/environment.ts'
 
 export type ToyState = { at: number; best: number }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
 import { openFolder, smallFolder } from './public-files.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datasetPreviewSchema } from '../../../shared/contracts/dataset-preview.ts'
+import { datasetPreviewSchema } from '../../../shared/core/contracts/dataset-preview.ts'
 import { validRun } from './fake-answers.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ErrorBody } from '../../../shared/contracts/error-body.ts'
+import type { ErrorBody } from '../../../shared/core/contracts/error-body.ts'
 import type { Answer } from './open-whole-api.ts'
 import type { Kind } from './tenant-requests.ts'
 

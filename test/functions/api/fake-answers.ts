@@ -1,8 +1,8 @@
-import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
-import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
-import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
-import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
+import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { Dataset, DatasetRequest } from '../../../shared/core/contracts/dataset.ts'
+import type { RunEstimate } from '../../../shared/core/contracts/estimate.ts'
+import type { ApiKey, KeyRequest } from '../../../shared/core/contracts/key.ts'
+import type { TenantLimits, TenantLimitsRequest } from '../../../shared/core/contracts/tenant-limits.ts'
 import { makeDataset } from '../../builders/datasets.ts'
 
 export const validRun = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { gatewayPrincipal } from '../../../functions/api/authentication/gateway-principal.ts'
 import { needsNoKey } from '../../../functions/api/authentication/needs.ts'
 import { authorizeWith } from '../../../functions/authorizer/authorize.ts'
-import { openKeys } from '../../../shared/auth/open-keys.ts'
+import { openKeys } from '../../../shared/core/auth/open-keys.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { openTestApi } from './open-test-api.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { actionExample, noteExample } from '../../../functions/api/openapi/learned-examples.ts'
-import type { LibraryAction } from '../../../shared/contracts/library.ts'
-import type { List } from '../../../shared/contracts/list.ts'
-import type { MemoryNote } from '../../../shared/contracts/memory.ts'
+import type { LibraryAction } from '../../../shared/core/contracts/library.ts'
+import type { List } from '../../../shared/core/contracts/list.ts'
+import type { MemoryNote } from '../../../shared/core/contracts/memory.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 test.each(['memories', 'libraries'])('%s are listed with the query of every list', async (path) => {

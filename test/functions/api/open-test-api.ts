@@ -1,7 +1,7 @@
 import { type AppOptions, createApp } from '../../../functions/api/create-app.ts'
 import type { LogEntry } from '../../../functions/api/log.ts'
-import { errorBodySchema } from '../../../shared/contracts/error-body.ts'
-import type { RunRequest } from '../../../shared/contracts/run.ts'
+import { errorBodySchema } from '../../../shared/core/contracts/error-body.ts'
+import type { RunRequest } from '../../../shared/core/contracts/run.ts'
 import { validRun } from './fake-answers.ts'
 import { FakeServices } from './fake-services.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunRequest } from '../../../shared/contracts/run.ts'
+import type { RunRequest } from '../../../shared/core/contracts/run.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 const body = {

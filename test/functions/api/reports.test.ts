@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Curve } from '../../../shared/contracts/curve.ts'
-import type { Comparison } from '../../../shared/contracts/report.ts'
+import type { Curve } from '../../../shared/core/contracts/curve.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { openTestApi } from './open-test-api.ts'
 
 const headers = { 'Content-Type': 'application/json' }

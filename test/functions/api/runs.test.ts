@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import type { DatasetPreviewRow } from '../../../shared/core/contracts/dataset.ts'
 import {
   datasetFormatInfoSchema,
   datasetFormatSchema,
   datasetKindInfoSchema,
   datasetKindSchema,
-} from '../../../shared/contracts/dataset.ts'
-import type { List } from '../../../shared/contracts/list.ts'
+} from '../../../shared/core/contracts/dataset.ts'
+import type { List } from '../../../shared/core/contracts/list.ts'
 import { validRun } from './fake-answers.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gatewayContextSchema } from '../../../functions/api/authentication/gateway-principal.ts'
 import { authorizeWith } from '../../../functions/authorizer/authorize.ts'
-import { openKeys } from '../../../shared/auth/open-keys.ts'
+import { openKeys } from '../../../shared/core/auth/open-keys.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 test('a valid key is answered with what the API reads', async () => {

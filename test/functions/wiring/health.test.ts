@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openHealth } from '../../../functions/wiring/open-health.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { startProcess } from '../../world/local/child-process.ts'
-import { openTestWorld, testFolder } from '../../world/local/local-test-world.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { startProcess } from '../../core/world/local/child-process.ts'
+import { openTestWorld, testFolder } from '../../core/world/local/local-test-world.ts'
 import { openTestApi, readError } from '../api/open-test-api.ts'
 
 test('health says that nothing more can be written, and the way out', async () => {

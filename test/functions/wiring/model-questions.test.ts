@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reconcileWith } from '../../../functions/wiring/model-questions.ts'
-import type { CallLog } from '../../../shared/models/call-log.ts'
+import type { CallLog } from '../../../shared/play/models/call-log.ts'
 
 const model = { endpoint: 'paid', model: 'tiny' }
 const price = { input: 1, output: 2 }

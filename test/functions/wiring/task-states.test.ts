@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { taskStatesOf } from '../../../functions/wiring/environment-facts.ts'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 

@@ -1,7 +1,7 @@
-import { endpointSchema } from '../../../shared/contracts/endpoint-configuration.ts'
-import { openModels } from '../../../shared/models/model-pool.ts'
-import { chatRequest } from '../../models/chat-request.ts'
-import { recordingMeter } from '../../models/recording-meter.ts'
+import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
+import { openModels } from '../../../shared/play/models/model-pool.ts'
+import { chatRequest } from '../../play/models/chat-request.ts'
+import { recordingMeter } from '../../play/models/recording-meter.ts'
 
 /** Asks a real model over HTTP, as a function that plays episodes does. */
 export async function handler(address: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { openSandbox } from '../../../shared/sandbox/open-sandbox.ts'
+import { openSandbox } from '../../../shared/play/sandbox/open-sandbox.ts'
 
 /** Runs a program in the sandbox, as a worker does. */
 export async function handler(code: string): Promise<string> {

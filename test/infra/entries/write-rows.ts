@@ -1,6 +1,6 @@
-import { openRowFile } from '../../../shared/datasets/open-row-file.ts'
-import { openTokenizer } from '../../../shared/datasets/tokens/open-tokenizer.ts'
-import { findFormat } from '../../../shared/formats/formats.ts'
+import { openRowFile } from '../../../shared/data/datasets/open-row-file.ts'
+import { openTokenizer } from '../../../shared/data/datasets/tokens/open-tokenizer.ts'
+import { findFormat } from '../../../shared/data/formats/formats.ts'
 
 /** Writes one row in each container, says what a format's YAML begins with, and counts tokens. */
 export async function handler(text: string) {

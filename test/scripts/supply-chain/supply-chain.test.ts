@@ -7,7 +7,7 @@ import { readPythonReport } from '../../../scripts/supply-chain/audit-python.ts'
 import { allowListSchema, judgeFindings } from '../../../scripts/supply-chain/findings.ts'
 import { lockedLists } from '../../../scripts/supply-chain/locked-lists.ts'
 import { makeSbom } from '../../../scripts/supply-chain/make-sbom.ts'
-import { installedBy, lockMark, lockOf } from '../../../shared/python/locked-list.ts'
+import { installedBy, lockMark, lockOf } from '../../../shared/core/programs/locked-list.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = resolve(import.meta.dirname, '../../..')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Estimate } from '../../../shared/contracts/report.ts'
+import type { Estimate } from '../../../shared/core/contracts/report.ts'
 
 /** An estimate over ten tasks, with an interval where both its ends are given. */
 export function estimate(mean: number | null, lower?: number, upper?: number): Estimate {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datasetProgressSchema } from '../../../shared/contracts/dataset.ts'
+import { datasetProgressSchema } from '../../../shared/core/contracts/dataset.ts'
 import { describeProgress, isBuilding } from '../../../web/format/describe-progress.ts'
 
 const phases = datasetProgressSchema.shape.phase.options

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeMethod } from '../../../shared/methods/describe-method.ts'
-import { openMethods, parseMethodParameters } from '../../../shared/methods/methods.ts'
+import { describeMethod } from '../../../shared/play/methods/describe-method.ts'
+import { openMethods, parseMethodParameters } from '../../../shared/play/methods/methods.ts'
 import { chosenParameters, describeParameters } from '../../../web/format/chosen-parameters.ts'
 import { describeTasks } from '../../../web/format/describe-tasks.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Training, trainingSchema } from '../../../shared/contracts/training.ts'
+import { type Training, trainingSchema } from '../../../shared/core/contracts/training.ts'
 import { describeTraining, isTraining, trainingRefusals } from '../../../web/format/describe-training.ts'
 
 const statuses = trainingSchema.shape.status.options

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EndpointInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { EndpointInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { asksSimulated } from '../../../web/format/asks-simulated.ts'
 import { countOf } from '../../../web/format/count-of.ts'
 import { runName } from '../../../web/format/run-name.ts'

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpointSchema } from '../../../shared/contracts/endpoint-configuration.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import { loopLimitsSchema, loopRequestSchema } from '../../../shared/contracts/loop.ts'
-import { loopSettingsSchema } from '../../../shared/contracts/loop-settings.ts'
-import { serveRequestSchema } from '../../../shared/contracts/model-server.ts'
+import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import { loopLimitsSchema, loopRequestSchema } from '../../../shared/core/contracts/loop.ts'
+import { loopSettingsSchema } from '../../../shared/core/contracts/loop-settings.ts'
+import { serveRequestSchema } from '../../../shared/core/contracts/model-server.ts'
 import {
   loraSchema,
   trainingLimitsSchema,
   trainingRequestSchema,
-} from '../../../shared/contracts/training.ts'
+} from '../../../shared/core/contracts/training.ts'
 import { workLimitsSchema } from '../../../web/components/form/limits-schemas.ts'
 import * as training from '../../../web/components/form/training-schemas.ts'
 import * as endpoints from '../../../web/pages/endpoint/endpoint-schema.ts'

@@ -1,9 +1,9 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApiClient } from '../../../shared/client/api-client.ts'
-import { ApiError } from '../../../shared/client/api-error.ts'
-import type { Transport } from '../../../shared/client/transport.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import { createApiClient } from '../../../shared/core/client/api-client.ts'
+import { ApiError } from '../../../shared/core/client/api-error.ts'
+import type { Transport } from '../../../shared/core/client/transport.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { countEnded, followRun, hasEnded, reportPause } from '../../../web/service/follow-run.ts'
 import { makeRun } from '../../builders/runs.ts'
 

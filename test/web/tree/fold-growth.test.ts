@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Tree } from '../../../shared/contracts/tree.ts'
+import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { foldGrowth } from '../../../web/tree/fold-growth.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import type { Growth, GrowthEvent } from '../../../shared/contracts/growth.ts'
-import type { Tree, TreeAnswer } from '../../../shared/contracts/tree.ts'
-import { noUsage } from '../../../shared/contracts/usage.ts'
-import { SearchTree } from '../../../shared/search/tree.ts'
-import type { NodeEntry } from '../../../shared/search/tree-entry.ts'
+import type { Growth, GrowthEvent } from '../../../shared/core/contracts/growth.ts'
+import type { Tree, TreeAnswer } from '../../../shared/core/contracts/tree.ts'
+import { noUsage } from '../../../shared/core/contracts/usage.ts'
+import { SearchTree } from '../../../shared/play/search/tree.ts'
+import type { NodeEntry } from '../../../shared/play/search/tree-entry.ts'
 import { nodeEntry, openEntry } from '../../builders/journals.ts'
 
 /** One thing that a search can do; numbers choose among what its tree has then. */

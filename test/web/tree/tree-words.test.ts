@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Growth } from '../../../shared/contracts/growth.ts'
-import { noUsage } from '../../../shared/contracts/usage.ts'
+import type { Growth } from '../../../shared/core/contracts/growth.ts'
+import { noUsage } from '../../../shared/core/contracts/usage.ts'
 import { describeNode } from '../../../web/tree/describe-node.ts'
 import { describeStep } from '../../../web/tree/describe-step.ts'
 import { nodesOfStep } from '../../../web/tree/growth-step.ts'

@@ -1,5 +1,5 @@
-import type { LineageRow, Origin } from '../../../shared/contracts/dataset.ts'
-import type { ShownPart } from '../../../shared/contracts/shown-row.ts'
+import type { LineageRow, Origin } from '../../../shared/core/contracts/dataset.ts'
+import type { ShownPart } from '../../../shared/core/contracts/shown-row.ts'
 
 export interface TurnNode {
   origin: Origin

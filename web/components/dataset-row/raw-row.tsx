@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Button } from '../button.tsx'
 import { ForeignText } from '../foreign-text.tsx'
 import styles from './dataset-row.module.css'

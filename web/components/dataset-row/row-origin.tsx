@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { LineageRow, Origin } from '../../../shared/contracts/dataset.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { LineageRow, Origin } from '../../../shared/core/contracts/dataset.ts'
 import { episodeAddress, runAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import { showControls } from '../../format/show-controls.ts'

@@ -1,5 +1,5 @@
-import type { LineageRow } from '../../../shared/contracts/dataset.ts'
-import type { ShownPart } from '../../../shared/contracts/shown-row.ts'
+import type { LineageRow } from '../../../shared/core/contracts/dataset.ts'
+import type { ShownPart } from '../../../shared/core/contracts/shown-row.ts'
 import styles from './dataset-row.module.css'
 import { FoldedTurns } from './folded-turns.tsx'
 import { nodesOfTurns, type TurnNode } from './nodes-of-turns.ts'

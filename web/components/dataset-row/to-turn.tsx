@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatBytes, formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { ShownTurn } from '../../../shared/contracts/shown-row.ts'
+import { formatBytes, formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { ShownTurn } from '../../../shared/core/contracts/shown-row.ts'
 import { episodeAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import type { Turn } from '../conversation.tsx'

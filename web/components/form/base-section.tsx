@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TrainingBase } from '../../../shared/contracts/training.ts'
+import type { TrainingBase } from '../../../shared/core/contracts/training.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 import { Field } from '../field.tsx'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../shared/client/api-error.ts'
+import { ApiError } from '../../../shared/core/client/api-error.ts'
 
 export type FieldErrors = (part: string) => Record<string, string>
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../shared/client/api-error.ts'
+import { ApiError } from '../../../shared/core/client/api-error.ts'
 
 /**
  * True if the service rejected the request itself (status below 500), so the request must change. False if the

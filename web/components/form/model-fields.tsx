@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { EndpointInfo } from '../../../shared/contracts/catalogue.ts'
+import type { EndpointInfo } from '../../../shared/core/contracts/catalogue.ts'
 import { Field } from '../field.tsx'
 
 export function ModelFields({

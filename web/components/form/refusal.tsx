@@ -1,4 +1,4 @@
-import { ApiError } from '../../../shared/client/api-error.ts'
+import { ApiError } from '../../../shared/core/client/api-error.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { messageOf } from '../error-state.tsx'
 import { InlineCode } from '../inline-code.tsx'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { curlCommand } from '../../format/curl-command.ts'
 import { typescriptProgram } from '../../format/typescript-program.ts'
 import { withEntry } from '../../format/with-entry.ts'

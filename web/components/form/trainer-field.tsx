@@ -1,4 +1,4 @@
-import type { TrainerInfo } from '../../../shared/contracts/training.ts'
+import type { TrainerInfo } from '../../../shared/core/contracts/training.ts'
 import { Field } from '../field.tsx'
 
 export function TrainerField({

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { SchemaFields } from '../schema-fields/schema-fields.tsx'
 import styles from './form.module.css'
 import { loraSchema } from './training-schemas.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { GivenLabels } from '../../../shared/contracts/labels.ts'
+import type { GivenLabels } from '../../../shared/core/contracts/labels.ts'
 import { ActionButton } from '../action-button.tsx'
 import { ButtonRow } from '../button-row.tsx'
 import { FormDialog } from '../form/form-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { GivenLabels, LabelChange } from '../../../shared/contracts/labels.ts'
+import type { GivenLabels, LabelChange } from '../../../shared/core/contracts/labels.ts'
 import { type DialogChange, FormDialog } from '../form/form-dialog.tsx'
 import { NameField } from '../form/name-field.tsx'
 import { LabelFields } from './label-fields.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { GivenLabels } from '../../../shared/contracts/labels.ts'
+import type { GivenLabels } from '../../../shared/core/contracts/labels.ts'
 import { leaderboardAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { HeaderLine } from '../header-line.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import type { LabelChange } from '../../../shared/contracts/labels.ts'
+import type { LabelChange } from '../../../shared/core/contracts/labels.ts'
 import { api } from '../../service/api.ts'
 
 export type LabelledPage = 'run' | 'dataset'

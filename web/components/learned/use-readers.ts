@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { api } from '../../service/api.ts'
 
 const most = 200

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
+import type { LoopLineage } from '../../../shared/core/contracts/loop-report.ts'
 import { datasetAddress, modelAddress, runAddress, trainingAddress } from '../../format/addresses.ts'
 import { isRegistered } from '../../format/name-base.ts'
 import { showControls } from '../../format/show-controls.ts'

@@ -1,4 +1,4 @@
-import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
+import type { LoopLineage } from '../../../shared/core/contracts/loop-report.ts'
 
 export type LineageNode = LoopLineage['nodes'][number]
 

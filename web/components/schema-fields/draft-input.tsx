@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import type { FieldInput } from '../field.tsx'
 import { parseText, toText } from './field-text.ts'
 import { type FieldShape, isSame } from './read-fields.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import { type FieldShape, isSame, type NumberShape, type SchemaField } from './read-fields.ts'
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 
 export interface NumberShape {
   kind: 'number'

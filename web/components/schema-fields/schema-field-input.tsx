@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import { Field, type FieldInput } from '../field.tsx'
 import { DraftInput } from './draft-input.tsx'
 import { describeDefault, problemOf, toText } from './field-text.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { SchemaFieldInput } from './schema-field-input.tsx'
 import styles from './schema-fields.module.css'
 import { type FindIdle, setParameter, visibleFields } from './settle-value.ts'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { problemOf } from './field-text.ts'
 import { isSame, readFields } from './read-fields.ts'
 

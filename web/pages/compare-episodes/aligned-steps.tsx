@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import type { Tree } from '../../../shared/contracts/tree.ts'
+import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import { episodeStatusWord } from '../../../shared/client/status-words.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Tree } from '../../../shared/contracts/tree.ts'
+import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import type { EpisodePlace } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
 import { type AlignedRow, actionOfTurn, numbersOf, titleOf } from './aligned-rows.ts'

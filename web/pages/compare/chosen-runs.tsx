@@ -1,5 +1,5 @@
-import { markFront } from '../../../shared/contracts/mark-front.ts'
-import { provenanceNotices } from '../../../shared/contracts/provenance.ts'
+import { markFront } from '../../../shared/core/contracts/mark-front.ts'
+import { provenanceNotices } from '../../../shared/core/contracts/provenance.ts'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { countOf } from '../../format/count-of.ts'

@@ -1,5 +1,5 @@
-import type { BudgetKind } from '../../../shared/contracts/curve.ts'
-import type { IntervalKind } from '../../../shared/contracts/report.ts'
+import type { BudgetKind } from '../../../shared/core/contracts/curve.ts'
+import type { IntervalKind } from '../../../shared/core/contracts/report.ts'
 
 export const mostRuns = 20
 

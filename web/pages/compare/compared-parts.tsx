@@ -1,5 +1,5 @@
-import { ApiError } from '../../../shared/client/api-error.ts'
-import type { Comparison } from '../../../shared/contracts/report.ts'
+import { ApiError } from '../../../shared/core/client/api-error.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'

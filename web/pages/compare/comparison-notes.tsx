@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../shared/contracts/report.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showControls } from '../../format/show-controls.ts'

@@ -1,5 +1,5 @@
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { ComparedRun, Comparison, Estimate } from '../../../shared/contracts/report.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { ComparedRun, Comparison, Estimate } from '../../../shared/core/contracts/report.ts'
 import { IntervalPlot, type IntervalRow } from '../../charts/interval-plot.tsx'
 import { Section } from '../../components/section.tsx'
 import styles from './compare.module.css'

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../../shared/client/format-quantity.ts'
-import type { BudgetKind } from '../../../shared/contracts/curve.ts'
-import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
+import { formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import type { BudgetKind } from '../../../shared/core/contracts/curve.ts'
+import type { ComparedRun, Estimate } from '../../../shared/core/contracts/report.ts'
 import { formatAmount } from './format-figures.ts'
 
 type EffortFigures = Pick<ComparedRun, 'mean_model_calls' | 'mean_tokens' | 'mean_cost'>

@@ -1,5 +1,5 @@
-import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Curves } from '../../../shared/contracts/curve.ts'
+import { formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Curves } from '../../../shared/core/contracts/curve.ts'
 
 export function formatAmount(value: number): string {
   if (Math.abs(value) < 100) return String(Number(value.toPrecision(3)))

@@ -1,4 +1,4 @@
-import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 
 const prefix = 'method.'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { ComparedRun } from '../../../shared/contracts/report.ts'
+import type { ComparedRun } from '../../../shared/core/contracts/report.ts'
 import { Button } from '../../components/button.tsx'
 import styles from './compare.module.css'
 import { formatChance } from './format-figures.ts'

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../shared/contracts/report.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { Column } from '../../components/column.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'

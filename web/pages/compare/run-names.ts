@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../shared/contracts/report.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { showControls } from '../../format/show-controls.ts'
 
 export interface NamedRun {

@@ -1,5 +1,5 @@
-import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Comparison } from '../../../shared/contracts/report.ts'
+import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { Section } from '../../components/section.tsx'
 import styles from './compare.module.css'
 import { isParameter } from './lacks-parameter.ts'

@@ -1,5 +1,5 @@
-import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Comparison } from '../../../shared/contracts/report.ts'
+import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import { Table } from '../../components/table.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './compare.module.css'

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { BudgetKind, Curves } from '../../../shared/contracts/curve.ts'
+import type { BudgetKind, Curves } from '../../../shared/core/contracts/curve.ts'
 import { LinePlot } from '../../charts/line-plot.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'

@@ -1,4 +1,4 @@
-import type { ComparedRun } from '../../../shared/contracts/report.ts'
+import type { ComparedRun } from '../../../shared/core/contracts/report.ts'
 import styles from './compare.module.css'
 import type { NamedRun } from './run-names.ts'
 import { TaskItem } from './task-item.tsx'

@@ -6,9 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Curves } from '../../../shared/contracts/curve.ts'
-import type { Comparison } from '../../../shared/contracts/report.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Curves } from '../../../shared/core/contracts/curve.ts'
+import type { Comparison } from '../../../shared/core/contracts/report.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { api } from '../../service/api.ts'
 import { isGoingOn } from '../../service/follow-run.ts'
 import { runQuery } from '../../service/run-query.ts'

@@ -1,5 +1,5 @@
-import { formatBytes, formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { formatBytes, formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import { Column } from '../../components/column.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Notice } from '../../components/notice.tsx'

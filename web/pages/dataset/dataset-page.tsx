@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { MadeLine } from '../../components/header-line.tsx'
 import { LabelActions } from '../../components/labels/label-actions.tsx'

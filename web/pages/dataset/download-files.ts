@@ -1,4 +1,4 @@
-import type { SignedFile } from '../../../shared/client/build-calls.ts'
+import type { SignedFile } from '../../../shared/core/client/build-calls.ts'
 import { api } from '../../service/api.ts'
 
 /** Milliseconds between two downloads: browsers drop some of several simultaneous ones. */

@@ -1,5 +1,5 @@
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
-import { leftOutReasons } from '../../../shared/contracts/left-out-reasons.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
+import { leftOutReasons } from '../../../shared/core/contracts/left-out-reasons.ts'
 import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
 import { Section } from '../../components/section.tsx'
 import styles from './dataset-page.module.css'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import { Fact, FactList, Facts } from '../../components/facts.tsx'
 import { JsonText } from '../../components/json-text.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 
 export const rowsOnPage = 20
 

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { formatCount, formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import { formatCount, formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { DatasetPreviewRow } from '../../../shared/core/contracts/dataset.ts'
 import { Field } from '../../components/field.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import scroll from '../../components/table.module.css'

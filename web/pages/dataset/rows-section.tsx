@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import type { Dataset, DatasetPreviewRow } from '../../../shared/core/contracts/dataset.ts'
 import { RawRow } from '../../components/dataset-row/raw-row.tsx'
 import { RowOrigin } from '../../components/dataset-row/row-origin.tsx'
 import { RowParts } from '../../components/dataset-row/row-parts.tsx'

@@ -1,5 +1,5 @@
-import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import { Column } from '../../components/column.tsx'
 import { DatasetProgress } from '../../components/dataset-progress.tsx'
 import { NameCell } from '../../components/name-cell.tsx'

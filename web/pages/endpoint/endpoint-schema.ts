@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 
 // The JSON Schema of an endpoint, for the form. It is written out because the zod schema would bring a validator into
 // the page. A test compares it with the contract.

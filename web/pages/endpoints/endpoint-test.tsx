@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { formatMoney } from '../../../shared/client/format-quantity.ts'
-import type { EndpointTest as Tested } from '../../../shared/contracts/endpoint.ts'
+import { formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import type { EndpointTest as Tested } from '../../../shared/core/contracts/endpoint.ts'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form/form.module.css'
 import { Refusal } from '../../components/form/refusal.tsx'

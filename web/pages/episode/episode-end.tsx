@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'

@@ -1,4 +1,4 @@
-import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { isMissing } from '../../service/refusal.ts'

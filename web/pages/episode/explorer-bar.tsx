@@ -1,6 +1,6 @@
 import { ChevronsDownUp, ChevronsUpDown, Keyboard, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import type { RefObject } from 'react'
-import { formatCount } from '../../../shared/client/format-quantity.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { DrawingButtons } from '../../drawings/drawing-buttons.tsx'

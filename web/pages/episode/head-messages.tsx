@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../shared/client/format-quantity.ts'
-import type { Tree } from '../../../shared/contracts/tree.ts'
+import { formatBytes } from '../../../shared/core/client/format-quantity.ts'
+import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { PanelPart } from './panel-part.tsx'
 

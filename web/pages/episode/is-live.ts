@@ -1,4 +1,4 @@
-import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
 
 /** Milliseconds between two reads of an episode while it is played. */
 export const liveInterval = 2000

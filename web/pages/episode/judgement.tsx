@@ -1,5 +1,5 @@
-import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Judgement as Judged } from '../../../shared/contracts/node-detail.ts'
+import { formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Judgement as Judged } from '../../../shared/core/contracts/node-detail.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { countVotes } from '../../tree/count-votes.ts'
 import type { ValueRange } from '../../tree/value-colour.ts'

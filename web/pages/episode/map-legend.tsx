@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import { shareColour, type ValueRange } from '../../tree/value-colour.ts'
 import styles from './tree-map.module.css'
 

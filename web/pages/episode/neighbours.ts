@@ -1,4 +1,4 @@
-import { episodeId, episodeIndex } from '../../../shared/contracts/episode-id.ts'
+import { episodeId, episodeIndex } from '../../../shared/core/contracts/episode-id.ts'
 
 export function neighbours(
   id: string,

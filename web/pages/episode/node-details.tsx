@@ -1,5 +1,5 @@
-import { formatMoney } from '../../../shared/client/format-quantity.ts'
-import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
+import { formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import type { NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
 import type { ValueRange } from '../../tree/value-colour.ts'
 import { Judgement } from './judgement.tsx'
 import { ModelCalls } from './model-call.tsx'

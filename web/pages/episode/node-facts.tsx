@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { TreeNode } from '../../../shared/contracts/tree.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { TreeNode } from '../../../shared/core/contracts/tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
 import styles from './node-panel.module.css'
 import { ValueChip } from './value-chip.tsx'

@@ -1,4 +1,4 @@
-import type { NodeDetail, StateChange } from '../../../shared/contracts/node-detail.ts'
+import type { NodeDetail, StateChange } from '../../../shared/core/contracts/node-detail.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { Table } from '../../components/table.tsx'
 import { shortText } from '../../format/short-text.ts'

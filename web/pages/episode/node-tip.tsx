@@ -1,4 +1,4 @@
-import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { countOf } from '../../format/count-of.ts'
 import { shortText } from '../../format/short-text.ts'
 import { actionOf, nodeAt } from '../../tree/index-tree.ts'

@@ -1,4 +1,4 @@
-import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
+import type { NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { Picture } from '../../components/picture.tsx'
 import type { NodePlace } from './node-panel.tsx'

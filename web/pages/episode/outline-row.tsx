@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt } from '../../tree/index-tree.ts'
 import { hidesNodes, type MapScene } from '../../tree/map-scene.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { PrimitiveStep } from '../../../shared/contracts/tree.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { PrimitiveStep } from '../../../shared/core/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Column } from '../../components/column.tsx'

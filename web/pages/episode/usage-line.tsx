@@ -1,5 +1,5 @@
-import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
-import type { Usage } from '../../../shared/contracts/usage.ts'
+import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import type { Usage } from '../../../shared/core/contracts/usage.ts'
 import { countOf } from '../../format/count-of.ts'
 import styles from './model-call.module.css'
 

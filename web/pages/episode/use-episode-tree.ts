@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import { api } from '../../service/api.ts'
 import { hasBegun, isLive, treeInterval } from './is-live.ts'
 import { useIsPaused } from './use-is-paused.ts'

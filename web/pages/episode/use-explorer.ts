@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { Growth } from '../../../shared/contracts/growth.ts'
-import type { Tree } from '../../../shared/contracts/tree.ts'
+import type { Growth } from '../../../shared/core/contracts/growth.ts'
+import type { Tree } from '../../../shared/core/contracts/tree.ts'
 import { foldGrowth } from '../../tree/fold-growth.ts'
 import { nodesOfStep } from '../../tree/growth-step.ts'
 import { indexTree, pathTo } from '../../tree/index-tree.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { UsedNote } from '../../../shared/contracts/node-detail.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { UsedNote } from '../../../shared/core/contracts/node-detail.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'

@@ -1,4 +1,4 @@
-import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { shareColour, type ValueRange, valueShare } from '../../tree/value-colour.ts'
 import styles from './node-panel.module.css'
 

@@ -1,5 +1,5 @@
-import type { Episode } from '../../../shared/contracts/episode.ts'
-import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
+import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import type { Outcome } from './label-choice.ts'
 
 export function judgeableEpisodes(episodes: readonly Episode[], outcome: Outcome): Episode[] {

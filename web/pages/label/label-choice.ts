@@ -1,4 +1,4 @@
-import { judgeNameSchema, scoreNameSchema } from '../../../shared/contracts/judgement.ts'
+import { judgeNameSchema, scoreNameSchema } from '../../../shared/core/contracts/judgement.ts'
 
 export type Scale = 'binary' | 'graded'
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { Scale } from './label-choice.ts'
 
 export type LabelCommand =

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
+import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import { api } from '../../service/api.ts'
 import { sessionKey } from '../../service/session-key.ts'
 import { useStore } from '../../service/store.ts'

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { Episode } from '../../../shared/contracts/episode.ts'
-import type { EpisodeJudgement } from '../../../shared/contracts/judgement.ts'
-import type { List } from '../../../shared/contracts/list.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
+import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
+import type { List } from '../../../shared/core/contracts/list.ts'
 import { api } from '../../service/api.ts'
 
 /** The API's maximum page size, and the maximum length of a queue. */

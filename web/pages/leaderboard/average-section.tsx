@@ -1,5 +1,5 @@
-import { formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Leaderboard } from '../../../shared/contracts/leaderboard.ts'
+import { formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Leaderboard } from '../../../shared/core/contracts/leaderboard.ts'
 import { Column } from '../../components/column.tsx'
 import { Estimate } from '../../components/estimate.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,4 +1,4 @@
-import type { Leaderboard, LeaderboardEntry } from '../../../shared/contracts/leaderboard.ts'
+import type { Leaderboard, LeaderboardEntry } from '../../../shared/core/contracts/leaderboard.ts'
 import { SeriesMark } from '../../charts/series-mark.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './leaderboard.module.css'

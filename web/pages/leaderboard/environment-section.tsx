@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Leaderboard, LeaderboardCell } from '../../../shared/contracts/leaderboard.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Leaderboard, LeaderboardCell } from '../../../shared/core/contracts/leaderboard.ts'
 import { ScatterPlot } from '../../charts/scatter-plot.tsx'
 import { Column } from '../../components/column.tsx'
 import { Estimate } from '../../components/estimate.tsx'

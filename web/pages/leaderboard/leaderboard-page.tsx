@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { Leaderboard } from '../../../shared/contracts/leaderboard.ts'
+import type { Leaderboard } from '../../../shared/core/contracts/leaderboard.ts'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Field } from '../../components/field.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatDifference } from '../../../shared/client/format-quantity.ts'
-import type { Leaderboard, LeaderboardTest } from '../../../shared/contracts/leaderboard.ts'
+import { formatDifference } from '../../../shared/core/client/format-quantity.ts'
+import type { Leaderboard, LeaderboardTest } from '../../../shared/core/contracts/leaderboard.ts'
 import { Column } from '../../components/column.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Section } from '../../components/section.tsx'

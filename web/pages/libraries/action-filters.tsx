@@ -1,4 +1,4 @@
-import type { LibraryAction } from '../../../shared/contracts/library.ts'
+import type { LibraryAction } from '../../../shared/core/contracts/library.ts'
 import { Field } from '../../components/field.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { SearchInput } from '../../components/search-input.tsx'

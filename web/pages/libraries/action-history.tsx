@@ -1,4 +1,4 @@
-import type { ActionLineage } from '../../../shared/contracts/library.ts'
+import type { ActionLineage } from '../../../shared/core/contracts/library.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './library-page.module.css'
 

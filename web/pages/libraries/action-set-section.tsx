@@ -1,5 +1,5 @@
-import { formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { LibraryScores } from '../../../shared/contracts/library.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { LibraryScores } from '../../../shared/core/contracts/library.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'

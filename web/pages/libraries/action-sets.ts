@@ -1,4 +1,4 @@
-import type { LibraryAction } from '../../../shared/contracts/library.ts'
+import type { LibraryAction } from '../../../shared/core/contracts/library.ts'
 
 export interface ActionSet {
   id: string

@@ -1,4 +1,4 @@
-import type { LibraryAction } from '../../../shared/contracts/library.ts'
+import type { LibraryAction } from '../../../shared/core/contracts/library.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { ActionHistory } from './action-history.tsx'

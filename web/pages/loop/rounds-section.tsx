@@ -1,5 +1,5 @@
-import { formatCount, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { LoopDifference, LoopReport, ReportedRound } from '../../../shared/contracts/loop-report.ts'
+import { formatCount, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { LoopDifference, LoopReport, ReportedRound } from '../../../shared/core/contracts/loop-report.ts'
 import { Column } from '../../components/column.tsx'
 import { Estimate } from '../../components/estimate.tsx'
 import { Notice } from '../../components/notice.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { formatCount } from '../../../shared/client/format-quantity.ts'
-import type { Memory, NoteUses } from '../../../shared/contracts/memory.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import type { Memory, NoteUses } from '../../../shared/core/contracts/memory.ts'
 import { Button } from '../../components/button.tsx'
 import cards from '../../components/cards.module.css'
 import { EmptyState } from '../../components/empty-state.tsx'

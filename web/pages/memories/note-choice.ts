@@ -1,4 +1,4 @@
-import type { MemoryNote } from '../../../shared/contracts/memory.ts'
+import type { MemoryNote } from '../../../shared/core/contracts/memory.ts'
 
 export interface NoteChoice {
   side: MemoryNote['side'] | null

@@ -1,4 +1,4 @@
-import type { Memory } from '../../../shared/contracts/memory.ts'
+import type { Memory } from '../../../shared/core/contracts/memory.ts'
 import { Field } from '../../components/field.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { useReaders } from '../../components/learned/use-readers.ts'

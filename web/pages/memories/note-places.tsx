@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatCount } from '../../../shared/client/format-quantity.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import { episodeAddress } from '../../format/addresses.ts'
 import styles from './memory-page.module.css'
 import type { NoteUse } from './rank-by-use.ts'

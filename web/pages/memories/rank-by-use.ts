@@ -1,4 +1,4 @@
-import type { NoteUses } from '../../../shared/contracts/memory.ts'
+import type { NoteUses } from '../../../shared/core/contracts/memory.ts'
 
 export type NoteUse = NoteUses['uses'][number]
 

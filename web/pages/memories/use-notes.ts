@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { List } from '../../../shared/contracts/list.ts'
-import type { Memory, MemoryNote } from '../../../shared/contracts/memory.ts'
+import type { List } from '../../../shared/core/contracts/list.ts'
+import type { Memory, MemoryNote } from '../../../shared/core/contracts/memory.ts'
 import { api } from '../../service/api.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import type { NoteChoice } from './note-choice.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatBytes, formatCount } from '../../../shared/client/format-quantity.ts'
-import type { RegisteredModel } from '../../../shared/contracts/registered-model.ts'
+import { formatBytes, formatCount } from '../../../shared/core/client/format-quantity.ts'
+import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
 import { Fact, FactList, Facts } from '../../components/facts.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Section } from '../../components/section.tsx'

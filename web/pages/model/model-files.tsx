@@ -1,5 +1,5 @@
-import { formatBytes } from '../../../shared/client/format-quantity.ts'
-import type { ModelFile } from '../../../shared/contracts/registered-model.ts'
+import { formatBytes } from '../../../shared/core/client/format-quantity.ts'
+import type { ModelFile } from '../../../shared/core/contracts/registered-model.ts'
 import { Column } from '../../components/column.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { RegisteredModel } from '../../../shared/contracts/registered-model.ts'
+import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { HeaderLine } from '../../components/header-line.tsx'
 import { lineageOf } from '../../components/lineage/lineage-of.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatCount } from '../../../shared/client/format-quantity.ts'
-import type { ModelServer } from '../../../shared/contracts/model-server.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import type { ModelServer } from '../../../shared/core/contracts/model-server.ts'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Notice } from '../../components/notice.tsx'

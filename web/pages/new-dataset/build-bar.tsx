@@ -1,5 +1,5 @@
-import { formatCount } from '../../../shared/client/format-quantity.ts'
-import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import type { DatasetPreview } from '../../../shared/core/contracts/dataset-preview.ts'
 import { Button } from '../../components/button.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import styles from './new-dataset-page.module.css'

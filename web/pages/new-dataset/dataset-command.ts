@@ -1,4 +1,4 @@
-import type { Json } from '../../../shared/contracts/json.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
 import { asSetting, type Flag, flagWord, writeCommand } from '../../format/command-words.ts'
 import { quoteForShell } from '../../format/quote-for-shell.ts'
 import { isPlainText } from '../../format/safe-json.ts'

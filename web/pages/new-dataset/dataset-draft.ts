@@ -3,8 +3,8 @@ import type {
   DatasetFormatInfo,
   DatasetKindInfo,
   DatasetRequestInput,
-} from '../../../shared/contracts/dataset.ts'
-import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+} from '../../../shared/core/contracts/dataset.ts'
+import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { withField } from '../../format/with-field.ts'
 

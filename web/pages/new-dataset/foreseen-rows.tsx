@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { ForeseenRow } from '../../../shared/contracts/dataset-preview.ts'
+import type { ForeseenRow } from '../../../shared/core/contracts/dataset-preview.ts'
 import { RawRow } from '../../components/dataset-row/raw-row.tsx'
 import { RowOrigin } from '../../components/dataset-row/row-origin.tsx'
 import { RowParts } from '../../components/dataset-row/row-parts.tsx'

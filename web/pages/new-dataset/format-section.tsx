@@ -1,4 +1,4 @@
-import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
+import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
 import { OptionList } from '../../components/form/option-list.tsx'
 import { Section } from '../../components/section.tsx'

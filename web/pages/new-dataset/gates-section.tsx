@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'

@@ -1,5 +1,5 @@
-import type { DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { OptionList } from '../../components/form/option-list.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { NameField } from '../../components/form/name-field.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'

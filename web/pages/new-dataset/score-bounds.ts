@@ -1,4 +1,4 @@
-import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
+import type { DatasetRequestInput } from '../../../shared/core/contracts/dataset.ts'
 
 type ScoreBound = NonNullable<DatasetRequestInput['scores']>[number]
 

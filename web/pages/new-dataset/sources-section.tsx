@@ -1,4 +1,4 @@
-import type { DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
+import type { DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
 import { Loaded } from '../../components/loaded.tsx'

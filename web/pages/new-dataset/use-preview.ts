@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
+import type { DatasetPreview } from '../../../shared/core/contracts/dataset-preview.ts'
 import { api } from '../../service/api.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { type DatasetDraft, hasSources } from './dataset-draft.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { episodeLimitsSchema, workLimitsSchema } from '../../components/form/limits-schemas.ts'

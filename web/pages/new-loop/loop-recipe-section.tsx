@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import type { LoopRecipeInfo } from '../../../shared/contracts/loop-settings.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { LoopRecipeInfo } from '../../../shared/core/contracts/loop-settings.ts'
 import type { FieldErrors } from '../../components/form/field-errors.ts'
 import { RecipeChoice } from '../../components/form/recipe-choice.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'

@@ -1,5 +1,5 @@
-import { formatCount, formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { LoopPlan } from '../../../shared/contracts/loop-report.ts'
+import { formatCount, formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { LoopPlan } from '../../../shared/core/contracts/loop-report.ts'
 import { Column } from '../../components/column.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import form from '../../components/form/form.module.css'

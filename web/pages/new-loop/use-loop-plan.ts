@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { LoopPlan } from '../../../shared/contracts/loop-report.ts'
+import type { LoopPlan } from '../../../shared/core/contracts/loop-report.ts'
 import { api } from '../../service/api.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import type { LoopDraft } from './loop-draft.ts'

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../shared/client/format-quantity.ts'
-import type { EnvironmentInfo } from '../../../shared/contracts/catalogue.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { InlineCode } from '../../components/inline-code.tsx'

@@ -1,5 +1,5 @@
-import type { EnvironmentInfo, GeneratorInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import type { EnvironmentInfo, GeneratorInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { isObject } from '../../components/schema-fields/read-fields.ts'

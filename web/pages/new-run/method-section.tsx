@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { InlineCode } from '../../components/inline-code.tsx'

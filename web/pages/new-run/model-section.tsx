@@ -1,5 +1,5 @@
-import type { EndpointInfo, EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { EndpointInfo, EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import form from '../../components/form/form.module.css'
 import { ModelFields } from '../../components/form/model-fields.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'

@@ -1,4 +1,4 @@
-import type { PresetInfo } from '../../../shared/contracts/preset.ts'
+import type { PresetInfo } from '../../../shared/core/contracts/preset.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { Section } from '../../components/section.tsx'

@@ -1,4 +1,4 @@
-import type { MethodInfo, PromptInfo } from '../../../shared/contracts/catalogue.ts'
+import type { MethodInfo, PromptInfo } from '../../../shared/core/contracts/catalogue.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FoldedSection } from '../../components/folded-section.tsx'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 
 // Excerpts of the JSON Schema of `POST /v1/runs`, for the form. They are written out because the zod schema would
 // bring a validator into the page. A test compares them with the contract.

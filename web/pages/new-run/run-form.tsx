@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Button } from '../../components/button.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import { FormColumns } from '../../components/form/form-columns.tsx'

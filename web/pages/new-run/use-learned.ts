@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Library } from '../../../shared/contracts/library.ts'
-import type { Memory } from '../../../shared/contracts/memory.ts'
+import type { Library } from '../../../shared/core/contracts/library.ts'
+import type { Memory } from '../../../shared/core/contracts/memory.ts'
 import type { Suggestion } from '../../components/schema-fields/schema-fields.tsx'
 import { api } from '../../service/api.ts'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TrainingRecipeInfo } from '../../../shared/contracts/training.ts'
+import type { TrainingRecipeInfo } from '../../../shared/core/contracts/training.ts'
 import styles from '../../components/form/form.module.css'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
 import { Loaded } from '../../components/loaded.tsx'

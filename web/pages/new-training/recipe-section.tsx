@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import type { TrainingRecipeInfo } from '../../../shared/contracts/training.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { TrainingRecipeInfo } from '../../../shared/core/contracts/training.ts'
 import type { FieldErrors } from '../../components/form/field-errors.ts'
 import { RecipeChoice } from '../../components/form/recipe-choice.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'

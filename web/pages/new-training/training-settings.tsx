@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import type { TrainerInfo } from '../../../shared/contracts/training.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { TrainerInfo } from '../../../shared/core/contracts/training.ts'
 import styles from '../../components/form/form.module.css'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { workLimitsSchema } from '../../components/form/limits-schemas.ts'

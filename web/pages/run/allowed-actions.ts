@@ -1,6 +1,6 @@
-import type { RunAction } from '../../../shared/client/play-calls.ts'
-import { asksAModel } from '../../../shared/contracts/annotated-dataset.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { RunAction } from '../../../shared/core/client/play-calls.ts'
+import { asksAModel } from '../../../shared/core/contracts/annotated-dataset.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { hasEnded } from '../../service/follow-run.ts'
 
 export function allowedActions(run: Run): Record<RunAction, string | null> {

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 import type { ChangeOfRun } from './use-change-run.ts'
 

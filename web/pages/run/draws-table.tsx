@@ -1,4 +1,4 @@
-import type { Report } from '../../../shared/contracts/report.ts'
+import type { Report } from '../../../shared/core/contracts/report.ts'
 import { Estimate } from '../../components/estimate.tsx'
 import { Table } from '../../components/table.tsx'
 import styles from './run-page.module.css'

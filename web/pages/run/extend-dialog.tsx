@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { episodeLimitsSchema, runLimitsSchema } from '../../components/form/limits-schemas.ts'

@@ -1,6 +1,6 @@
-import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import type { ExtendRequest } from '../../../shared/contracts/run.ts'
+import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { ExtendRequest } from '../../../shared/core/contracts/run.ts'
 import { findProblems } from '../../components/schema-fields/settle-value.ts'
 
 export function changedParameters(now: JsonObject, before: Readonly<Record<string, unknown>>): JsonObject {

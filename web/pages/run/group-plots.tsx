@@ -1,4 +1,4 @@
-import type { GroupReport, Report } from '../../../shared/contracts/report.ts'
+import type { GroupReport, Report } from '../../../shared/core/contracts/report.ts'
 import { IntervalPlot } from '../../charts/interval-plot.tsx'
 import { countOf } from '../../format/count-of.ts'
 import styles from './run-page.module.css'

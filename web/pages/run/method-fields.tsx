@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { useMethods } from '../../service/catalogue.ts'

@@ -1,6 +1,6 @@
-import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
-import { describeHorizon } from '../../../shared/contracts/resolved-defaults.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import { provenanceNotice } from '../../../shared/core/contracts/provenance.ts'
+import { describeHorizon } from '../../../shared/core/contracts/resolved-defaults.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 
 interface RequestFact {
   name: string

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'

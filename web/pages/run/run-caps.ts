@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/contracts/json.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 
 const names = ['cost', 'tokens', 'time'] as const
 

@@ -1,5 +1,5 @@
-import { formatDuration } from '../../../shared/client/format-quantity.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import { formatDuration } from '../../../shared/core/client/format-quantity.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { countEnded } from '../../service/follow-run.ts'
 
 export interface PacePoint {

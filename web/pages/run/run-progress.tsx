@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { formatCount, formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import { formatCount, formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'

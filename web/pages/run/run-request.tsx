@@ -1,4 +1,4 @@
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { showControls } from '../../format/show-controls.ts'

@@ -1,5 +1,5 @@
-import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Section } from '../../components/section.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'

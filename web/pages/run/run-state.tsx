@@ -1,4 +1,4 @@
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showControls } from '../../format/show-controls.ts'

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../shared/client/format-quantity.ts'
-import type { EpisodeCounts } from '../../../shared/contracts/run.ts'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import type { EpisodeCounts } from '../../../shared/core/contracts/run.ts'
 import styles from './status-bar.module.css'
 
 const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { RunAction } from '../../../shared/client/play-calls.ts'
-import type { ExtendRequest, ResumeRequest, Run } from '../../../shared/contracts/run.ts'
+import type { RunAction } from '../../../shared/core/client/play-calls.ts'
+import type { ExtendRequest, ResumeRequest, Run } from '../../../shared/core/contracts/run.ts'
 import { api } from '../../service/api.ts'
 
 export interface ChangeOfRun {

@@ -1,4 +1,4 @@
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Field } from '../../components/field.tsx'
 import { FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'

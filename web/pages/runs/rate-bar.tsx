@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/contracts/report.ts'
+import type { Estimate } from '../../../shared/core/contracts/report.ts'
 import styles from './runs-page.module.css'
 
 /**

@@ -1,5 +1,5 @@
-import type { Query } from '../../../shared/client/transport.ts'
-import type { RunFilter } from '../../../shared/contracts/run.ts'
+import type { Query } from '../../../shared/core/client/transport.ts'
+import type { RunFilter } from '../../../shared/core/contracts/run.ts'
 import { withEntry } from '../../format/with-entry.ts'
 
 export const statuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const

@@ -1,4 +1,4 @@
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { asksSimulated } from '../../format/asks-simulated.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'

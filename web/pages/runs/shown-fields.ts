@@ -1,5 +1,5 @@
-import type { Json } from '../../../shared/contracts/json.ts'
-import type { Run } from '../../../shared/contracts/run.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 
 const mostFields = 8

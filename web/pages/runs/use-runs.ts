@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { Run, RunFilter } from '../../../shared/contracts/run.ts'
+import type { Run, RunFilter } from '../../../shared/core/contracts/run.ts'
 import { api } from '../../service/api.ts'
 import { isGoingOn } from '../../service/follow-run.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'

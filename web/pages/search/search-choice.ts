@@ -1,6 +1,6 @@
-import type { Query } from '../../../shared/client/transport.ts'
-import type { EpisodeEnd } from '../../../shared/contracts/episode.ts'
-import type { PassageKind } from '../../../shared/contracts/transcript-search.ts'
+import type { Query } from '../../../shared/core/client/transport.ts'
+import type { EpisodeEnd } from '../../../shared/core/contracts/episode.ts'
+import type { PassageKind } from '../../../shared/core/contracts/transcript-search.ts'
 import { withEntry } from '../../format/with-entry.ts'
 
 export const outcomes: readonly EpisodeEnd[] = ['succeeded', 'failed', 'limited', 'errored', 'cancelled']

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { ApiError } from '../../../shared/client/api-error.ts'
-import type { TranscriptHits } from '../../../shared/contracts/transcript-search.ts'
+import { ApiError } from '../../../shared/core/client/api-error.ts'
+import type { TranscriptHits } from '../../../shared/core/contracts/transcript-search.ts'
 import { Button } from '../../components/button.tsx'
 import cards from '../../components/cards.module.css'
 import { CommandExample } from '../../components/command-example.tsx'

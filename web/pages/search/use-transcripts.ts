@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { Query } from '../../../shared/client/transport.ts'
+import type { Query } from '../../../shared/core/client/transport.ts'
 import { api } from '../../service/api.ts'
 
 const pageSize = 25

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Training, TrainingPoint } from '../../../shared/contracts/training.ts'
+import type { Training, TrainingPoint } from '../../../shared/core/contracts/training.ts'
 import { MetricPlot, type MetricPoint } from '../../charts/metric-plot.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'

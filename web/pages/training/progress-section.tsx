@@ -4,8 +4,8 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../../../shared/client/format-quantity.ts'
-import type { Training } from '../../../shared/contracts/training.ts'
+} from '../../../shared/core/client/format-quantity.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { TrainingProgress } from '../../components/training-progress.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { Json } from '../../../shared/contracts/json.ts'
-import type { Training } from '../../../shared/contracts/training.ts'
+import type { Json } from '../../../shared/core/contracts/json.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { JsonText } from '../../components/json-text.tsx'
 import { Section } from '../../components/section.tsx'

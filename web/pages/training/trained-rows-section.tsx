@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Training } from '../../../shared/contracts/training.ts'
+import { formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
 import { Column } from '../../components/column.tsx'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'

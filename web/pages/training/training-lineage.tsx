@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import type { Training } from '../../../shared/contracts/training.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
 import { lineageOf } from '../../components/lineage/lineage-of.ts'
 import { LineageSection } from '../../components/lineage/lineage-section.tsx'
 import { nameBase } from '../../format/name-base.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { Training } from '../../../shared/contracts/training.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { MadeLine } from '../../components/header-line.tsx'
 import { Loaded } from '../../components/loaded.tsx'

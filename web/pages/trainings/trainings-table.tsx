@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
-import type { Training } from '../../../shared/contracts/training.ts'
+import { formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
 import { Column } from '../../components/column.tsx'
 import { NameCell } from '../../components/name-cell.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'

@@ -1,4 +1,4 @@
-import { digestText } from '../../../random/random.ts'
+import { digestText } from '../../../core/random/random.ts'
 import { generatedId, type TaskGenerator, type TaskShape } from '../../generate/task-generator.ts'
 import { householdBounds, householdGenerator, householdTypes } from '../definition.ts'
 import { nameEntities } from '../entity-names.ts'

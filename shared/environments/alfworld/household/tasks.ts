@@ -1,5 +1,5 @@
-import { seededRandom } from '../../../random/seeded-random.ts'
-import { choose, shuffled } from '../../../random/shuffled.ts'
+import { seededRandom } from '../../../core/random/seeded-random.ts'
+import { choose, shuffled } from '../../../core/random/shuffled.ts'
 import { householdTypes } from '../definition.ts'
 import type { AlfworldTask } from '../tasks.ts'
 import { contents, furniture, lamps, type RoomKind, rooms, traits } from './things.ts'

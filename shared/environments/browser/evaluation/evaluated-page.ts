@@ -1,4 +1,4 @@
-import type { SentPicture } from '../../../contracts/picture.ts'
+import type { SentPicture } from '../../../core/contracts/picture.ts'
 import type { PixelPicture } from './pixel-picture.ts'
 
 export interface EvaluatedPicture {

@@ -1,5 +1,5 @@
-import type { VerdictQuestion } from '../../../contracts/model-question.ts'
-import type { SentPicture } from '../../../contracts/picture.ts'
+import type { VerdictQuestion } from '../../../core/contracts/model-question.ts'
+import type { SentPicture } from '../../../core/contracts/picture.ts'
 
 export function askWhetherEqual(reference: string, answer: string, intent: string): VerdictQuestion {
   return {

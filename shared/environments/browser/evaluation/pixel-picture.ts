@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import { readPictureSize } from '../../../pixels/read-picture-size.ts'
+import { readPictureSize } from '../../../core/pictures/read-picture-size.ts'
 import { EvaluationError } from './compare-answer.ts'
 import { resizeChannel } from './resize-channel.ts'
 

@@ -1,4 +1,4 @@
-import type { VerdictQuestion } from '../../../contracts/model-question.ts'
+import type { VerdictQuestion } from '../../../core/contracts/model-question.ts'
 
 /**
  * A score of 0 or 1. A score of 1 holds only if each group of questions to a model has a yes. A score of 0 has no

@@ -1,4 +1,4 @@
-import { loadOptional } from '../../../packages/load-optional.ts'
+import { loadOptional } from '../../../core/programs/load-optional.ts'
 
 export const cutTableLine = '[...]'
 

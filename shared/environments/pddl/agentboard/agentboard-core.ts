@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../contracts/errors.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
 import type { PureCore, StepResult } from '../../environment.ts'
 import { goalParts, type PddlState } from '../core.ts'
 import { type Facts, includesFact } from '../engine/facts.ts'

@@ -1,4 +1,4 @@
-import { sampled, shuffled } from '../../../random/shuffled.ts'
+import { sampled, shuffled } from '../../../core/random/shuffled.ts'
 import { type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { barmanLanguage, barmanRules, barmanText } from './barman.ts'
 

@@ -1,5 +1,5 @@
-import type { Random } from '../../../random/random.ts'
-import { shuffled } from '../../../random/shuffled.ts'
+import type { Random } from '../../../core/random/random.ts'
+import { shuffled } from '../../../core/random/shuffled.ts'
 import { type MadeProblem, type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { blockworldLanguage, blockworldRules, blockworldText } from './blockworld.ts'
 

@@ -1,4 +1,4 @@
-import { choose, sampled } from '../../../random/shuffled.ts'
+import { choose, sampled } from '../../../core/random/shuffled.ts'
 import { type RobotDomain, writeProblem } from '../robot-domain.ts'
 import { gripperLanguage, gripperRules, gripperText } from './gripper.ts'
 

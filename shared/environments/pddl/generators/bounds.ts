@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../../contracts/json.ts'
+import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { GeneratorDefinition } from '../../generate/task-generator.ts'
 
 const size = (about: string, { least, most, usual }: { least: number; most: number; usual: number }) =>

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../contracts/json.ts'
+import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { GeneratorDefinition, TaskGenerator, TaskShape } from '../../generate/task-generator.ts'
 import { formulaText } from '../engine/formula.ts'
 import type { Problem } from '../engine/parse-problem.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Json } from '../../../../shared/contracts/json.ts'
+import type { Json } from '../../../../shared/core/contracts/json.ts'
 import { facadeHost, scriptedDefinition } from '../facade-host.ts'
 
 describe("the routes of AgentGym's WebShop server", () => {

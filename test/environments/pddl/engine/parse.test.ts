@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EspalierError } from '../../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../../shared/core/contracts/errors.ts'
 import { parseDomain } from '../../../../shared/environments/pddl/engine/parse-domain.ts'
 import { parseProblem } from '../../../../shared/environments/pddl/engine/parse-problem.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LineageRow, Origin } from '../../../../shared/contracts/dataset.ts'
-import type { ShownPart } from '../../../../shared/contracts/shown-row.ts'
+import type { LineageRow, Origin } from '../../../../shared/core/contracts/dataset.ts'
+import type { ShownPart } from '../../../../shared/core/contracts/shown-row.ts'
 import { nodesOfTurns } from '../../../../web/components/dataset-row/nodes-of-turns.ts'
 
 const origin = (node_ids: number[]): Origin => ({

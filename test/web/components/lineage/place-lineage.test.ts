@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LoopLineage } from '../../../../shared/contracts/loop-report.ts'
+import type { LoopLineage } from '../../../../shared/core/contracts/loop-report.ts'
 import { nodeSize, placeLineage } from '../../../../web/components/lineage/place-lineage.ts'
 
 const kinds = ['model', 'training', 'dataset', 'run', 'trajectories', 'nodes'] as const

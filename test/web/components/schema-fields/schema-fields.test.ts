@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../../shared/contracts/json.ts'
+import type { JsonObject } from '../../../../shared/core/contracts/json.ts'
 import { SchemaFields } from '../../../../web/components/schema-fields/schema-fields.tsx'
 
 const schema: JsonObject = {

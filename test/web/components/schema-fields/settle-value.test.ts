@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { idleParameters } from '../../../../shared/contracts/idle-parameters.ts'
-import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
-import { datasetKinds } from '../../../../shared/datasets/dataset-kinds.ts'
-import { describeKinds } from '../../../../shared/datasets/describe-kinds.ts'
-import { describeMethod } from '../../../../shared/methods/describe-method.ts'
-import { builtinMethods, openMethods, schemaOf } from '../../../../shared/methods/methods.ts'
+import { idleParameters } from '../../../../shared/core/contracts/idle-parameters.ts'
+import type { Json, JsonObject } from '../../../../shared/core/contracts/json.ts'
+import { datasetKinds } from '../../../../shared/data/datasets/dataset-kinds.ts'
+import { describeKinds } from '../../../../shared/data/datasets/describe-kinds.ts'
+import { describeMethod } from '../../../../shared/play/methods/describe-method.ts'
+import { builtinMethods, openMethods, schemaOf } from '../../../../shared/play/methods/methods.ts'
 import { parseText, problemOf, toText } from '../../../../web/components/schema-fields/field-text.ts'
 import {
   type NumberShape,

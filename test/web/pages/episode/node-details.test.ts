@@ -2,8 +2,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import type { NodeDetail } from '../../../../shared/contracts/node-detail.ts'
-import { noUsage } from '../../../../shared/contracts/usage.ts'
+import type { NodeDetail } from '../../../../shared/core/contracts/node-detail.ts'
+import { noUsage } from '../../../../shared/core/contracts/usage.ts'
 import { NodeDetails } from '../../../../web/pages/episode/node-details.tsx'
 
 const bare: NodeDetail = {

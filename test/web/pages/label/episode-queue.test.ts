@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Episode } from '../../../../shared/contracts/episode.ts'
-import type { EpisodeJudgement } from '../../../../shared/contracts/judgement.ts'
+import type { Episode } from '../../../../shared/core/contracts/episode.ts'
+import type { EpisodeJudgement } from '../../../../shared/core/contracts/judgement.ts'
 import { judgeableEpisodes, judgedEpisodes, nextEpisode } from '../../../../web/pages/label/episode-queue.ts'
 
 function episode(id: string, status: string | null, purpose = 'play'): Episode {

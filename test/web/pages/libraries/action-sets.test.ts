@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { actionExample } from '../../../../functions/api/openapi/learned-examples.ts'
-import type { LibraryAction } from '../../../../shared/contracts/library.ts'
+import type { LibraryAction } from '../../../../shared/core/contracts/library.ts'
 import { actionSets, filterActions } from '../../../../web/pages/libraries/action-sets.ts'
 import { readActionFilter } from '../../../../web/pages/libraries/read-action-filter.ts'
 

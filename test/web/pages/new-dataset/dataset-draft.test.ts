@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { datasetRequestSchema, gatesSchema } from '../../../../shared/contracts/dataset.ts'
-import { describeFormats, describeKinds } from '../../../../shared/datasets/describe-kinds.ts'
+import { datasetRequestSchema, gatesSchema } from '../../../../shared/core/contracts/dataset.ts'
+import { describeFormats, describeKinds } from '../../../../shared/data/datasets/describe-kinds.ts'
 import { withField } from '../../../../web/format/with-field.ts'
 import {
   type DatasetDraft,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { datasetRequestSchema, gatesSchema } from '../../../../shared/contracts/dataset.ts'
-import type { JsonObject } from '../../../../shared/contracts/json.ts'
+import { datasetRequestSchema, gatesSchema } from '../../../../shared/core/contracts/dataset.ts'
+import type { JsonObject } from '../../../../shared/core/contracts/json.ts'
 import * as parts from '../../../../web/pages/new-dataset/gates-schema.ts'
 
 function propertiesOf(contract: z.ZodType): JsonObject {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loopRequestSchema } from '../../../../shared/contracts/loop.ts'
-import { listLoopRecipes } from '../../../../shared/loops/recipes/recipes.ts'
+import { loopRequestSchema } from '../../../../shared/core/contracts/loop.ts'
+import { listLoopRecipes } from '../../../../shared/learn/loops/recipes/recipes.ts'
 import {
   isCompleteLoop,
   type LoopDraft,

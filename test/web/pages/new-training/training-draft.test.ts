@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { trainingRequestSchema } from '../../../../shared/contracts/training.ts'
-import { describeRecipes } from '../../../../shared/trainings/recipes.ts'
+import { trainingRequestSchema } from '../../../../shared/core/contracts/training.ts'
+import { describeRecipes } from '../../../../shared/learn/trainings/recipes.ts'
 import {
   isCompleteTraining,
   shareProblem,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runStatusSchema } from '../../../../shared/contracts/run.ts'
+import { runStatusSchema } from '../../../../shared/core/contracts/run.ts'
 import { allowedActions } from '../../../../web/pages/run/allowed-actions.ts'
 import { annotationRun, makeRun } from '../../../builders/runs.ts'
 

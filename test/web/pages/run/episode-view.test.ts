@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { episodeOrderSchema, episodeStatusSchema } from '../../../../shared/contracts/episode.ts'
+import { episodeOrderSchema, episodeStatusSchema } from '../../../../shared/core/contracts/episode.ts'
 import { pageOf, pageSize, pagesIn } from '../../../../web/pages/run/episodes/episode-rows.ts'
 import {
   type EpisodeView,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeMethod } from '../../../../shared/methods/describe-method.ts'
-import { builtinMethods, openMethods } from '../../../../shared/methods/methods.ts'
+import { describeMethod } from '../../../../shared/play/methods/describe-method.ts'
+import { builtinMethods, openMethods } from '../../../../shared/play/methods/methods.ts'
 import {
   changedParameters,
   extensionProblems,

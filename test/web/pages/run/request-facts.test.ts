@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { annotatedDataset } from '../../../../shared/contracts/annotated-dataset.ts'
+import { annotatedDataset } from '../../../../shared/core/contracts/annotated-dataset.ts'
 import { requestFacts } from '../../../../web/pages/run/request-facts.ts'
 import { annotationRun, makeRun } from '../../../builders/runs.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runFilterSchema, runStatusSchema } from '../../../../shared/contracts/run.ts'
+import { runFilterSchema, runStatusSchema } from '../../../../shared/core/contracts/run.ts'
 import { withEntry } from '../../../../web/format/with-entry.ts'
 import {
   readChosen,

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { hitsExample } from '../../../../functions/api/openapi/transcript-examples.ts'
-import type { TranscriptHit } from '../../../../shared/contracts/transcript-search.ts'
+import type { TranscriptHit } from '../../../../shared/core/contracts/transcript-search.ts'
 import { HitCard } from '../../../../web/pages/search/hit-card.tsx'
 
 function card(more: Partial<TranscriptHit>): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { episodeEndSchema } from '../../../../shared/contracts/episode.ts'
-import { passageKindSchema } from '../../../../shared/contracts/transcript-search.ts'
+import { episodeEndSchema } from '../../../../shared/core/contracts/episode.ts'
+import { passageKindSchema } from '../../../../shared/core/contracts/transcript-search.ts'
 import {
   outcomes,
   passageKinds,

@@ -5,10 +5,10 @@ import {
   formatMoney,
   formatNumber,
   noNumber,
-} from '../../../../shared/client/format-quantity.ts'
-import { asksAModel } from '../../../../shared/contracts/annotated-dataset.ts'
-import type { Episode, EpisodeOrder, EpisodeResult } from '../../../../shared/contracts/episode.ts'
-import type { Run } from '../../../../shared/contracts/run.ts'
+} from '../../../../shared/core/client/format-quantity.ts'
+import { asksAModel } from '../../../../shared/core/contracts/annotated-dataset.ts'
+import type { Episode, EpisodeOrder, EpisodeResult } from '../../../../shared/core/contracts/episode.ts'
+import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { episodeAddress } from '../../../format/addresses.ts'
 import { formatSeconds } from '../../../format/format-seconds.ts'

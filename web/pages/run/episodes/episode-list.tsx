@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Run } from '../../../../shared/contracts/run.ts'
+import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState, messageOf } from '../../../components/error-state.tsx'

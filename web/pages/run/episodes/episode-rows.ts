@@ -1,4 +1,4 @@
-import type { Episode } from '../../../../shared/contracts/episode.ts'
+import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 
 export interface EpisodeRows {
   count: number

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, useEffect, useRef } from 'react'
-import type { Episode } from '../../../../shared/contracts/episode.ts'
+import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import type { EpisodeRows } from './episode-rows.ts'

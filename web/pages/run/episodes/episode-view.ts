@@ -1,4 +1,4 @@
-import type { EpisodeFilter, EpisodeOrder, EpisodeStatus } from '../../../../shared/contracts/episode.ts'
+import type { EpisodeFilter, EpisodeOrder, EpisodeStatus } from '../../../../shared/core/contracts/episode.ts'
 
 export type EpisodeView = EpisodeFilter
 

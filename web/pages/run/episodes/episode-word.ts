@@ -1,5 +1,5 @@
-import { episodeStatusWord } from '../../../../shared/client/status-words.ts'
-import type { Episode } from '../../../../shared/contracts/episode.ts'
+import { episodeStatusWord } from '../../../../shared/core/client/status-words.ts'
+import type { Episode } from '../../../../shared/core/contracts/episode.ts'
 
 /**
  * The state of an episode in the words of the run's progress. An episode without a worker is `waiting` before its

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import type { Run } from '../../../../shared/contracts/run.ts'
+import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { api } from '../../../service/api.ts'
 import { hasEnded } from '../../../service/follow-run.ts'
 import { pageAfterPage } from '../../../service/page-after-page.ts'

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const shared = join(import.meta.dirname, '../..')
+/** `.ts` in the repository, `.js` in the package. */
+const extension = extname(import.meta.filename)
+
+/** The exports of package.json that users' files import, with the path of each in `shared/`. */
+export const ownExports: Readonly<Record<string, string>> = {
+  'espalier/client': 'client/client',
+  'espalier/environment': 'environments/environment',
+  'espalier/errors': 'contracts/errors',
+  'espalier/method': 'methods/authoring',
+  'espalier/scorer': 'contracts/scoring',
+}
+
+let isRegistered = false
+
+/**
+ * Lets modules outside the repository import `espalier/method` and the like without an install. This process's own
+ * files answer, so that a module and its service have one version. Idempotent.
+ */
+export function resolveOwnPackage(): void {
+  if (isRegistered) return
+  isRegistered = true
+  registerHooks({
+    resolve(specifier, context, next) {
+      const file = ownExports[specifier]
+      if (file === undefined) return next(specifier, context)
+      const path = join(shared, `${file}${extension}`)
+      // A bundle has no such file.
+      return next(existsSync(path) ? pathToFileURL(path).href : specifier, context)
+    },
+  })
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import { withoutReasoning } from '../../play/answers/reasoning.ts'
+import type { DatasetRow } from '../../core/contracts/dataset-row.ts'
+import type { Message } from '../../core/contracts/message.ts'
+import { messagesOf } from './build/settle-pictures.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { findMaskFault } from './gates/find-mask-fault.ts'
+import { countTokens } from './tokens/count-tokens.ts'
+import type { Tokenizer } from './tokens/tokenizer.ts'
+
+export interface RowMarks {
+  /** Tokens of the longest text that a trainer builds of it: for a pair, the prompt with its longer side. */
+  tokens: number
+  /** Digest of the row as {@link canonicalJson}: equal rows have equal digests, in every format. */
+  sha256: string
+  prompt: string
+  empty_turn: boolean
+  mask: string | null
+}
+
+/**
+ * @param head - the messages before the first action at the task (`Tree.messages`), by which prompts are compared: a
+ * row's own prompt may hold turns of play
+ * @param model - `endpoint/id` of the playing model, whose family's rule counts pictures; absent: the rule that
+ * yields most
+ */
+export function inspectRow(
+  row: DatasetRow,
+  head: readonly Message[],
+  tokenizer: Tokenizer,
+  model?: string,
+): RowMarks {
+  return {
+    tokens: tokensOf(row, (messages) => countTokens(messages, tokenizer, model), tokenizer),
+    sha256: hash('sha256', canonicalJson(row), 'hex'),
+    prompt: promptDigest(head),
+    empty_turn: textsOf(row).some((text) => !/\S/.test(text)),
+    mask: findMaskFault(row),
+  }
+}
+
+const digests = new WeakMap<readonly Message[], string>()
+
+/**
+ * A digest of a head without its system text, and with every run of white space as one space. Tasks with the same
+ * wording are the same task to a model, whatever system text a method puts before them. 128 bits of SHA-256, in hex.
+ */
+export function promptDigest(head: readonly Message[]): string {
+  const earlier = digests.get(head)
+  if (earlier !== undefined) return earlier
+  const withoutSystem = head.filter(({ role }) => role !== 'system')
+  // A head of only a system text has the task in it.
+  const compared = (withoutSystem.length > 0 ? withoutSystem : head).map(({ role, content }) => [
+    role,
+    content.replaceAll(/\s+/g, ' ').trim(),
+  ])
+  const digest = hash('sha256', JSON.stringify(compared), 'hex').slice(0, 32)
+  digests.set(head, digest)
+  return digest
+}
+
+function tokensOf(
+  row: DatasetRow,
+  count: (messages: readonly Message[]) => number,
+  tokenizer: Tokenizer,
+): number {
+  switch (row.type) {
+    case 'conversation':
+      return count(row.messages)
+    case 'preference':
+      return Math.max(count([...row.prompt, ...row.chosen]), count([...row.prompt, ...row.rejected]))
+    case 'unpaired':
+      return count([...row.prompt, ...row.completion])
+    case 'process':
+      return row.completions.reduce((sum, text) => sum + tokenizer.ofText(text), count(row.prompt))
+    case 'prompt':
+      return count(row.prompt)
+  }
+}
+
+function textsOf(row: DatasetRow): string[] {
+  // A turn that shows a picture is not empty, whatever its text. A turn of the model with only reasoning is.
+  const texts = messagesOf(row).flatMap(({ role, content, pictures }) => {
+    if (pictures !== undefined) return []
+    return [role === 'assistant' ? withoutReasoning(content) : content]
+  })
+  return row.type === 'process' ? [...texts, ...row.completions.map(withoutReasoning)] : texts
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import type { RowOf } from '../../../core/contracts/dataset-row.ts'
+import type { LeftOutReason } from '../../../core/contracts/left-out-reasons.ts'
+import type { Attempt, TaskGroup } from '../attempt.ts'
+import type { DatasetKind, FoundRow } from '../kind.ts'
+import { AnswerPaths } from './answer-paths.ts'
+import { checkLayouts } from './check-layouts.ts'
+import { drawPairs } from './draw-pairs.ts'
+import { type Contender, type Pair, pairUp } from './pair-up.ts'
+
+const eachOtherMost = 32
+
+const parameters = z.strictObject({
+  against: z
+    .enum(['auto', 'expert', 'each-other', 'both'])
+    .default('auto')
+    .describe(
+      'What an attempt is compared with: the experts of its task, the other attempts at its task, or both. `auto`: the experts where one has played the task, the other attempts where none has.',
+    ),
+  margin: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('By how much the rewards must differ; 0, as in ETO: at all.'),
+  max_extra_messages: z
+    .int()
+    .min(0)
+    .multipleOf(2)
+    .nullable()
+    .default(10)
+    .describe(
+      'How many messages longer than the chosen side an explored one may be that is rejected; the rest is cut off. Two are one step. ETO: 10, and null, no cut, for ALFWorld.',
+    ),
+  layouts: z
+    .enum(['same', 'any'])
+    .default('same')
+    .describe(
+      '`same`: a pair whose sides are laid out differently, such as an expert of ETO against a run with a system text, fails the build: one learns the layout from it, and not the task. `any`: such pairs are made.',
+    ),
+  max_per_task: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      `How many pairs of each sort a task gives at most, drawn by the dataset’s seed. Default: all pairs with an expert, ${eachOtherMost} of the attempts with each other.`,
+    ),
+})
+
+export type PreferenceParameters = z.infer<typeof parameters>
+
+interface Rival {
+  readonly attempt: Attempt
+  readonly reward: number
+  readonly isExpert: boolean
+}
+
+interface Field {
+  explored: readonly Rival[]
+  experts: readonly Rival[]
+  isEachOther: boolean
+}
+
+export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> = {
+  id: 'preference',
+  description: 'Pairs of trajectories at one task: explored against an expert, or against each other.',
+  source:
+    'Song et al. 2024, ETO (arXiv 2403.02502): pairs as its `construct_preference.py` makes them, and those of its self-play; the margin and the caps are additions',
+  rowType: 'preference',
+  parameters,
+  usesExperts: true,
+  async *rows(group, options, scope) {
+    const { layouts, margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
+    const reasons = firstReasons(group, options)
+    const paths = new AnswerPaths(scope)
+    const matched = withRivals(lineUp(group, options), margin)
+    const attempts = [...matched.explored, ...matched.experts].map(({ attempt }) => attempt)
+    const unrenderable = await paths.unrenderable(attempts)
+    for (const [attempt, reason] of unrenderable) reasons.set(attempt, reason)
+    const { explored, experts, isEachOther } = withRivals(without(unrenderable, matched), margin)
+    for (const { attempt } of [...explored, ...experts]) reasons.set(attempt, 'not_chosen')
+
+    const crossed = [
+      { better: explored, worse: experts },
+      { better: experts, worse: explored },
+    ]
+    const each = isEachOther ? [{ better: explored, worse: explored }] : []
+    const drawn = [
+      drawPairs(crossed, { margin, most }, scope.random('pairs/expert')),
+      drawPairs(each, { margin, most: most ?? eachOtherMost }, scope.random('pairs/each-other')),
+    ]
+    const used = new Set<Attempt>()
+    for (const pairs of drawn) {
+      for (const [better, worse] of pairs) {
+        const rules = { margin, maxExtraMessages }
+        const sides = [await contend(better, paths), await contend(worse, paths)] as const
+        if (layouts === 'same') checkLayouts(...sides)
+        const pair = pairUp(...sides, rules)
+        if (pair === null) continue
+        used.add(better.attempt).add(worse.attempt)
+        yield toFound(pair)
+      }
+    }
+    for (const [attempt, reason] of reasons) if (!used.has(attempt)) yield { attempt, left_out: reason }
+  },
+}
+
+/** The participating attempts, by falling reward, of equals by name: the input order changes nothing. */
+function lineUp({ attempts, experts }: TaskGroup, { against }: PreferenceParameters): Field {
+  return {
+    explored: ranked(attempts, false),
+    experts: against === 'each-other' ? [] : ranked(experts, true),
+    isEachOther:
+      against === 'each-other' || against === 'both' || (against === 'auto' && experts.length === 0),
+  }
+}
+
+function ranked(attempts: readonly Attempt[], isExpert: boolean): Rival[] {
+  return attempts
+    .flatMap((attempt) => (attempt.reward === null ? [] : { attempt, reward: attempt.reward, isExpert }))
+    .toSorted(
+      (left, right) => right.reward - left.reward || (nameOf(left.attempt) < nameOf(right.attempt) ? -1 : 1),
+    )
+}
+
+function nameOf({ source, episode }: Attempt): string {
+  return `${source}/${episode}`
+}
+
+function withRivals({ explored, experts, isEachOther }: Field, margin: number): Field {
+  const rivals = isEachOther ? [...experts, ...explored] : experts
+  return {
+    isEachOther,
+    explored: explored.filter(hasRival(rivals, margin)),
+    experts: experts.filter(hasRival(explored, margin)),
+  }
+}
+
+function hasRival(rivals: readonly Rival[], margin: number): (rival: Rival) => boolean {
+  const rewards = rivals.map(({ reward }) => reward)
+  const lowest = rewards.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
+  const highest = rewards.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY)
+  return ({ reward }) => reward - lowest > margin || highest - reward > margin
+}
+
+function without(left: ReadonlyMap<Attempt, unknown>, { explored, experts, isEachOther }: Field): Field {
+  const isKept = ({ attempt }: Rival) => !left.has(attempt)
+  return { isEachOther, explored: explored.filter(isKept), experts: experts.filter(isKept) }
+}
+
+function firstReasons(
+  { attempts, experts }: TaskGroup,
+  { against }: PreferenceParameters,
+): Map<Attempt, LeftOutReason> {
+  const unpaired = against === 'expert' && experts.length === 0 ? 'no_expert' : 'no_pair'
+  return new Map(
+    [...attempts, ...experts].map((attempt) => [attempt, attempt.reward === null ? 'no_reward' : unpaired]),
+  )
+}
+
+interface PlayedContender extends Contender {
+  readonly attempt: Attempt
+  readonly node_ids: readonly number[]
+}
+
+async function contend(rival: Rival, paths: AnswerPaths): Promise<PlayedContender> {
+  return { ...rival, ...(await paths.of(rival.attempt)) }
+}
+
+function toFound({ row, better, worse }: Pair<PlayedContender>): FoundRow<RowOf<'preference'>> {
+  const answers = row.rejected.filter(({ role }) => role === 'assistant').length
+  return {
+    row,
+    origin: { attempt: better.attempt, node_ids: better.node_ids },
+    other: { attempt: worse.attempt, node_ids: worse.node_ids.slice(0, answers + 1) },
+  }
+}

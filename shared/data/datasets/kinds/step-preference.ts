@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { RowOf } from '../../../core/contracts/dataset-row.ts'
+import type { Tree } from '../../../core/contracts/tree.ts'
+import { withNewestPictures } from '../../../play/search/newest-pictures.ts'
+import { actionKey } from '../../../play/search/proposals.ts'
+import type { Attempt } from '../attempt.ts'
+import type { DatasetKind, FoundRow } from '../kind.ts'
+import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
+import { allPairs } from './draw-pairs.ts'
+import { findRows } from './find-rows.ts'
+import { renderPath, type UnrenderableReason } from './render-path.ts'
+
+const parameters = z.strictObject({
+  margin: z
+    .number()
+    .min(0)
+    .default(0.2)
+    .describe(
+      'By how much the values of two siblings must differ at least; an equal difference is too little. 0.2 is Agent-R’s β, which it holds against whole paths.',
+    ),
+  min_visits: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe('How often a sibling must have been visited: a value of few visits says little.'),
+  pairs: z
+    .enum(['best-worst', 'all'])
+    .default('best-worst')
+    .describe('At each node its best child against its worst, or every two that differ enough.'),
+})
+
+export type StepPreferenceParameters = z.infer<typeof parameters>
+
+interface Sibling {
+  id: number
+  message: string
+  action: string
+  reward: number
+}
+
+type SiblingPair = readonly [better: Sibling, worse: Sibling]
+
+export const stepPreference: DatasetKind<StepPreferenceParameters, RowOf<'preference'>> = {
+  id: 'step-preference',
+  description: 'Pairs of answers at one node of a search, the one of the higher value chosen.',
+  source:
+    'Xie et al. 2024 (arXiv 2405.00451): the best and the worst sibling of a tree search; Putta et al. 2024, Agent Q (arXiv 2408.07199): every two whose values differ enough',
+  rowType: 'preference',
+  parameters,
+  rows: ({ attempts }, options, scope) =>
+    findRows(attempts, scope, {
+      keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
+      read: (tree, attempt) => readRows(tree, attempt, seenPictures(attempt, scope), options),
+    }),
+}
+
+function* readRows(
+  tree: Tree,
+  attempt: Attempt,
+  seen: SeenPictures,
+  options: StepPreferenceParameters,
+): Generator<FoundRow<RowOf<'preference'>>, UnrenderableReason | 'no_branch'> {
+  let reason: UnrenderableReason | 'no_branch' = 'no_branch'
+  for (const siblings of branches(tree, options.min_visits)) {
+    for (const [better, worse] of pairsOf(siblings, options)) {
+      const path = renderPath(tree, better.id, seen)
+      if (typeof path === 'string') {
+        reason = path
+        continue
+      }
+      const { head, turns, node_ids } = path
+      yield {
+        row: {
+          type: 'preference',
+          prompt: withNewestPictures([...head, ...turns.slice(0, -1)], seen ?? 0),
+          chosen: [{ role: 'assistant', content: better.message }],
+          rejected: [{ role: 'assistant', content: worse.message }],
+        },
+        origin: { attempt, node_ids, reward: better.reward },
+        other: { attempt, node_ids: [...node_ids.slice(0, -1), worse.id], reward: worse.reward },
+        same_action: better.action === worse.action,
+      }
+    }
+  }
+  return reason
+}
+
+function branches({ nodes }: Tree, minVisits: number): Sibling[][] {
+  const families = new Map<number, Sibling[]>()
+  for (const [id, { action, parent, message, value, visits }] of nodes.entries()) {
+    if (parent === null || message === null || visits < minVisits) continue
+    const sibling = { id, message, action: actionKey(action ?? ''), reward: value }
+    const family = families.get(parent)
+    if (family) family.push(sibling)
+    else families.set(parent, [sibling])
+  }
+  return [...families.entries()]
+    .filter(([, family]) => family.length > 1)
+    .toSorted(([left], [right]) => left - right)
+    .map(([, family]) => family.toSorted((left, right) => right.reward - left.reward))
+}
+
+/** @param siblings - by falling value */
+function* pairsOf(
+  siblings: readonly Sibling[],
+  { pairs, margin }: StepPreferenceParameters,
+): Generator<SiblingPair> {
+  if (pairs === 'best-worst') {
+    const pair = widest(siblings, takesTwoActions) ?? widest(siblings, saysTwoThings)
+    if (pair !== null && difference(pair) > margin) yield pair
+    return
+  }
+  const field = { better: siblings, worse: siblings }
+  for (const pair of allPairs([field], margin)) {
+    if (saysTwoThings(pair)) yield pair
+  }
+}
+
+function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boolean): SiblingPair | null {
+  const [best] = siblings
+  const least = siblings.at(-1)
+  // The first of the worst: they are sorted by falling value, equals in the order of the nodes.
+  const worst = siblings.find(({ reward }) => reward === least?.reward)
+  if (best === undefined || worst === undefined) return null
+  if (differ([best, worst])) return [best, worst]
+  const worse = siblings.findLast((sibling) => differ([best, sibling]))
+  const better = siblings.find((sibling) => differ([sibling, worst]))
+  if (worse === undefined || better === undefined) return null
+  return difference([better, worst]) > difference([best, worse]) ? [better, worst] : [best, worse]
+}
+
+/** If several siblings take one action, a pair of two actions teaches more than the widest one. */
+function takesTwoActions([better, worse]: SiblingPair): boolean {
+  return better.action !== worse.action
+}
+
+function saysTwoThings([better, worse]: SiblingPair): boolean {
+  return better.message !== worse.message
+}
+
+function difference([better, worse]: SiblingPair): number {
+  return better.reward - worse.reward
+}

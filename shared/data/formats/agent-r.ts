@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import { readAgentRTree } from './agent-r-tree.ts'
+import { checkShape } from './bad-row-error.ts'
+import { rawTurnsSchema, toTurns } from './chat-messages.ts'
+import { joinCommands } from './data-files.ts'
+import { isLearned } from './learned.ts'
+import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
+import { chatTurnSchema, showPart } from './shown-parts.ts'
+import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
+
+/**
+ * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from,
+ * with `loss` on the model's turns. Leaves out the fields that only explain a record and that no training reads
+ * (`high_log`, `low_log`, `task_description`, `revise_feedback`); the lineage names both paths. Also reads its search
+ * trees, one a file.
+ */
+export const agentR: DatasetFormat = {
+  id: 'agent-r',
+  description: 'Agent-R’s records: revised and good trajectories with the loss of each turn.',
+  container: 'jsonl',
+  readsGzip: false,
+  kinds: ['sft', 'revision'],
+  write(row, { task, kind, other_reward }): JsonObject {
+    if (row.type !== 'conversation') throw noPlace('agent-r', row.type)
+    return {
+      task_num: task,
+      revise_log: row.messages.map((message): JsonObject => {
+        const { role, content } = message
+        return role === 'assistant' ? { role, content, loss: isLearned(message) } : { role, content }
+      }),
+      // Good trajectories among the revisions have no other side.
+      revise: kind === 'revision' && other_reward !== null,
+    }
+  },
+  show(data) {
+    const { revise_log } = rowSchema.parse(data)
+    return [showPart('messages', revise_log, (_, index) => revise_log[index]?.loss === true)]
+  },
+  companions: () => [],
+  usage,
+  reads: 'Agent-R: search trees `search_results_{n}.json`, and records `{task_num, revise_log}`',
+  recognises: (row) => 'revise_log' in row || ('children' in row && 'visits' in row),
+  // Two levels a node, and a path is as long as its episode.
+  levels: 100_000,
+  read: (row, place) => ('revise_log' in row ? readRecord(row) : readAgentRTree(row, place)),
+}
+
+const rowSchema = z.object({ revise_log: z.array(chatTurnSchema.extend({ loss: z.boolean().optional() })) })
+
+const readRowSchema = z.looseObject({
+  task_num: z.union([z.string(), z.number()]).nullish(),
+  revise_log: rawTurnsSchema,
+})
+
+function readRecord(row: Record<string, unknown>): ReadTrajectory {
+  const { task_num = null, revise_log } = checkShape(readRowSchema, row)
+  return {
+    ...nothingSaid,
+    task: task_num === null ? null : String(task_num),
+    body: { turns: toTurns(revise_log, 'revise_log') },
+  }
+}
+
+function usage(facts: FormatFacts): string {
+  return `### Agent-R
+
+\`\`\`sh
+${joinCommands(facts, (names, split) => `cat ${names} > ${split}.jsonl`)}
+\`\`\`
+
+These are the records before their conversion: Agent-R’s own \`rewrite\` drops the loss of each turn. For training choose the format \`xtuner\`, which keeps it.`
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { DatasetKindId } from '../../core/contracts/dataset.ts'
+import { type ConversationRow, type RowOf, weightedMessageSchema } from '../../core/contracts/dataset-row.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import type { ShownPart } from '../../core/contracts/shown-row.ts'
+import { holdsMessages, messagesRead, plainMessages, readMessages } from './chat-messages.ts'
+import { countColumn, messageColumns, referenceColumn } from './column-types.ts'
+import { addressContent, contentSchema, openTurns } from './content-parts.ts'
+import { joinCommands } from './data-files.ts'
+import { learnsAll } from './learned.ts'
+import { pictureFiles } from './picture-names.ts'
+import { chatTurnsSchema, contextOnly, showPart, theModels } from './shown-parts.ts'
+import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
+
+/**
+ * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns if one of them is context only. OpenAI
+ * refuses unknown keys, so rows hold nothing else. A pair is one answer a side: more turns are not trained on.
+ * Sources: https://developers.openai.com/api/docs/guides/supervised-fine-tuning, …/direct-preference-optimization,
+ * …/reinforcement-fine-tuning and …/vision-fine-tuning, by which pictures are for supervised rows alone.
+ */
+export const openai: DatasetFormat = {
+  id: 'openai',
+  description:
+    'OpenAI’s fine-tuning: chat with weights, preference pairs of one answer a side, prompts for reinforcement. TRL, axolotl and others read its chat rows too.',
+  container: 'jsonl',
+  readsGzip: false,
+  kinds: ['sft', 'revision', 'exploration', 'step-preference', 'prompts'],
+  pictures: { kinds: ['sft', 'revision', 'exploration'], place: 'data' },
+  write(row): JsonObject {
+    switch (row.type) {
+      case 'conversation':
+        return { messages: weighted(row) }
+      case 'preference':
+        return pair(row)
+      case 'prompt':
+        return { messages: plainMessages(row.prompt), reference: row.reference }
+      default:
+        throw noPlace('openai', row.type)
+    }
+  },
+  columns(kind, isPictured) {
+    // Contents are texts and lists.
+    if (isPictured) return null
+    if (kind === 'prompts') return [{ name: 'messages', list: messageColumns }, referenceColumn]
+    // Rows without context-only turns have no weight.
+    const list = [...messageColumns, countColumn('weight')]
+    return kind === 'step-preference' ? null : [{ name: 'messages', list }]
+  },
+  show,
+  companions: () => [],
+  usage,
+  reads: messagesRead,
+  recognises: holdsMessages,
+  read: readMessages,
+}
+
+const chatSchema = z.object({ messages: z.array(weightedMessageSchema.extend({ content: contentSchema })) })
+/** Maximum pictures of one example, by the guide to vision fine-tuning. */
+const mostPictures = 10
+
+const pairSchema = z.object({
+  input: z.object({ messages: chatTurnsSchema }),
+  preferred_output: chatTurnsSchema,
+  non_preferred_output: chatTurnsSchema,
+})
+
+function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  if (kind === 'step-preference') {
+    const { input, preferred_output, non_preferred_output } = pairSchema.parse(data)
+    return [
+      showPart('prompt', input.messages, contextOnly),
+      showPart('chosen', preferred_output, theModels),
+      showPart('rejected', non_preferred_output, theModels),
+    ]
+  }
+  const { messages } = chatSchema.parse(data)
+  const turns = openTurns([])(messages)
+  if (kind === 'prompts') return [showPart('prompt', turns, contextOnly)]
+  const learns = messages.map(({ role, weight }) => role === 'assistant' && weight !== 0)
+  return [showPart('messages', turns, (_, index) => learns[index] === true)]
+}
+
+function weighted(row: ConversationRow): JsonObject[] {
+  const shown = pictureFiles(row.messages).length
+  if (shown > mostPictures) {
+    throw new UnfitRowError(
+      `the row shows ${shown} pictures, and OpenAI takes at most ${mostPictures} an example; a run with a smaller max_pictures gives such rows`,
+    )
+  }
+  const isWhole = learnsAll(row)
+  return row.messages.map((message): JsonObject => {
+    const { role, weight = 1 } = message
+    const content = addressContent(message)
+    return role === 'assistant' && !isWhole ? { role, content, weight } : { role, content }
+  })
+}
+
+function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
+  for (const [name, side] of Object.entries({ chosen, rejected })) {
+    if (side.length === 1) continue
+    throw new UnfitRowError(
+      `the ${name} side has more than one message, and OpenAI compares two answers of one message each`,
+    )
+  }
+  return {
+    input: { messages: plainMessages(prompt), tools: [], parallel_tool_calls: true },
+    preferred_output: plainMessages(chosen),
+    non_preferred_output: plainMessages(rejected),
+  }
+}
+
+const pictured =
+  'Pictures are in the rows, as `data:` addresses: the model must be one that is fine-tuned with pictures, such as `gpt-4o-2024-08-06`, a file has at most 50,000 rows with pictures and 512 MB, and OpenAI leaves out rows whose pictures show people or CAPTCHAs.'
+
+function usage(facts: FormatFacts): string {
+  const joined = joinCommands(facts, (names, split) => `cat ${names} > ${split}.jsonl`)
+  const kept =
+    facts.kind === 'prompts'
+      ? 'The grader sees `reference` as `item.reference`.'
+      : facts.kind === 'step-preference'
+        ? 'The method of the job is `dpo`.'
+        : '`weight: 0` marks the model’s turns that are context only; rows without it are learned whole.'
+  return `### OpenAI
+
+The API takes one plain JSONL file for training and one for validation; join them where there are more:
+
+\`\`\`sh
+${joined}
+\`\`\`
+
+Upload them with the purpose \`fine-tune\` and name them in \`POST /v1/fine_tuning/jobs\`. ${kept} A job takes ten rows or more. OpenAI is winding its fine-tuning down and takes no new users; Azure OpenAI, Together and Fireworks read the same files.${facts.isPictured ? `\n\n${pictured}` : ''}`
+}

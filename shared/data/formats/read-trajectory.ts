@@ -1,0 +1,56 @@
+import type { Message } from '../../core/contracts/message.ts'
+import type { Tree, TreeNode } from '../../core/contracts/tree.ts'
+
+export interface Turn extends Message {
+  at: string
+  /** True if it is trained on; null if the row does not say. */
+  learned: boolean | null
+  /** The tool calls of an answer, one a line; absent: the action is read from the text. */
+  action?: string
+  reasoning?: string
+  /** True for the result of a tool, which may be empty. */
+  isResult?: boolean
+}
+
+export type HeadMessage = Tree['messages'][number]
+
+/** Drops the action, which was only an example. */
+export function toHeadMessage({ role, content, reasoning }: Turn): HeadMessage {
+  return { role, content, ...(reasoning !== undefined && { reasoning }) }
+}
+
+export interface ReadStep {
+  message: string
+  action?: string
+  reasoning?: string
+  observation: string | null
+  reward?: number
+  done?: boolean
+}
+
+export type ReadBody =
+  | { turns: Turn[] }
+  | { head: HeadMessage[]; steps: ReadStep[] }
+  | { head: HeadMessage[]; nodes: TreeNode[]; best: number }
+
+/** A row as its format has it. Fields that the format does not state are null. Rewards are unscaled. */
+export interface ReadTrajectory {
+  environment: string | null
+  task: string | null
+  method: string | null
+  model: string | null
+  reward: number | null
+  /** The largest reward of the format in ScienceWorld, if it is not 1. */
+  scienceWorldScale?: number
+  /** Number of turns before the first answer that counts, if the format fixes it. */
+  headLength?: number
+  body: ReadBody
+}
+
+export interface RowPlace {
+  /** The name of the file, if it holds only this row; null if it has several, or if that is unknown. */
+  wholeFile: string | null
+  environment: string | null
+}
+
+export const nothingSaid = { environment: null, task: null, method: null, model: null, reward: null } as const

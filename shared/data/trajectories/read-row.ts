@@ -1,0 +1,132 @@
+import type { ImportSettings, TrajectoryLine } from '../../core/contracts/trajectory-import.ts'
+import type { Tree } from '../../core/contracts/tree.ts'
+import { digest } from '../../core/engine/digest.ts'
+import { BadRowError } from '../formats/bad-row-error.ts'
+import { findReadableFormat, otherKind, recogniseFormat } from '../formats/formats.ts'
+import type { ReadTrajectory } from '../formats/read-trajectory.ts'
+import { refusePictures } from '../formats/refuse-pictures.ts'
+import { environmentNamed, taskNamed } from '../formats/task-name.ts'
+import { pathTree } from './path-tree.ts'
+import { splitTurns } from './split-turns.ts'
+
+/** Maximum characters of a task's id: paths of games are far shorter. */
+const longestTask = 1000
+
+export interface RowPosition {
+  file: string | null
+  isWhole: boolean
+  line: number
+  row: number
+}
+
+/**
+ * Reads a row of a file as a trajectory.
+ *
+ * @throws BadRowError that names the fault; for a row of another format, its likely format
+ */
+export function readRow(
+  row: Record<string, unknown>,
+  settings: ImportSettings,
+  { isWhole, ...position }: RowPosition,
+): TrajectoryLine {
+  const environment = settings.environment === undefined ? null : environmentNamed(settings.environment)
+  const read = readAs(row, settings, { environment, wholeFile: isWhole ? position.file : null })
+  const played = environmentOf(read, environment)
+  const scale = settings.reward_scale ?? (played === 'scienceworld' ? (read.scienceWorldScale ?? 1) : 1)
+  const reward = read.reward === null ? settings.reward : toShare(read.reward, scale)
+  const path = toPath(read, { head: settings.head ?? read.headLength ?? null, reward, scale })
+  return {
+    schema_version: 'espalier-trajectory-v1',
+    ...position,
+    model: settings.model ?? read.model ?? 'unknown',
+    reward,
+    tree: {
+      schema_version: 'espalier-tree-v1',
+      environment: played,
+      task: taskOf(read, played, path.messages),
+      method: settings.method ?? read.method ?? 'expert',
+      ...path,
+    },
+  }
+}
+
+function readAs(
+  row: Record<string, unknown>,
+  settings: ImportSettings,
+  place: { environment: string | null; wholeFile: string | null },
+): ReadTrajectory {
+  const format = findReadableFormat(settings.format)
+  refusePictures(row)
+  try {
+    return format.read(row, place)
+  } catch (error) {
+    if (!(error instanceof BadRowError)) throw error
+    const kind = otherKind(row)
+    if (kind !== null)
+      throw new BadRowError(error.field, `${error.message} The row is ${kind}, which is no trajectory.`)
+    const other = recogniseFormat(row)
+    if (other === null || other.read === format.read) throw error
+    throw new BadRowError(
+      error.field,
+      `${error.message} The row looks like the format ${other.id}, not ${format.id}.`,
+    )
+  }
+}
+
+function environmentOf({ environment: said }: ReadTrajectory, asked: string | null): string {
+  if (said !== null && asked !== null && said !== asked) {
+    throw new BadRowError(null, `the row was played in ${said}, and the import is of ${asked}`)
+  }
+  const environment = said ?? asked
+  if (environment !== null) return environment
+  throw new BadRowError(null, 'nothing says where it was played: give the environment (--environment)')
+}
+
+function toShare(reward: number, scale: number): number {
+  const share = reward / scale
+  if (share >= 0 && share <= 1) return share
+  const range = scale === 1 ? '' : ` after division by ${scale}`
+  throw new BadRowError(
+    'reward',
+    `rewards are from 0 to 1 here, and this one is ${share}${range}: give the largest there can be (--reward-scale)`,
+  )
+}
+
+const shareTolerance = 1e-9
+
+/** Checks the range: values are learned from and compared, so one out of range would outweigh all others. */
+function toNodeShare(what: string, number: number, scale: number, index: number): number {
+  const share = number / scale
+  if (share >= -shareTolerance && share <= 1 + shareTolerance) return share
+  throw new BadRowError(
+    'children',
+    `rewards are from 0 to 1 here, and the ${what} of node ${index} (going down first) is ${share}: give the largest there can be (--reward-scale)`,
+  )
+}
+
+function toPath(
+  { body }: ReadTrajectory,
+  { head, reward, scale }: { head: number | null; reward: number; scale: number },
+): Pick<Tree, 'messages' | 'best' | 'nodes'> {
+  if ('nodes' in body) {
+    const nodes = body.nodes.map((node, index) => ({
+      ...node,
+      reward: toNodeShare('reward', node.reward, scale, index),
+      value: toNodeShare('value', node.value, scale, index),
+    }))
+    return { messages: body.head, best: body.best, nodes }
+  }
+  const split = 'turns' in body ? splitTurns(body.turns, head) : body
+  const steps = split.steps.map((step) =>
+    step.reward === undefined ? step : { ...step, reward: step.reward / scale },
+  )
+  return { messages: split.head, best: steps.length, nodes: pathTree(split.head, steps, reward) }
+}
+
+/** Rows without a task share one with all rows that begin alike. */
+function taskOf({ task }: ReadTrajectory, environment: string, head: Tree['messages']): string {
+  if (task === null) return `prompt-${digest(JSON.stringify(head))}`
+  if (task.length > longestTask)
+    throw new BadRowError(null, `the task's id is longer than ${longestTask} characters`)
+  return taskNamed(environment, task)
+}

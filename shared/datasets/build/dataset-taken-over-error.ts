@@ -1,7 +1,0 @@
-import { EspalierError } from '../../contracts/errors.ts'
-
-export class DatasetTakenOverError extends EspalierError {
-  constructor(dataset: string) {
-    super('conflict', `Another worker builds the dataset "${dataset}" now.`)
-  }
-}

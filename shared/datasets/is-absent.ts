@@ -1,5 +1,0 @@
-import { EspalierError } from '../contracts/errors.ts'
-
-export function isAbsent(error: unknown): boolean {
-  return EspalierError.isInstance(error) && error.code === 'not_found'
-}

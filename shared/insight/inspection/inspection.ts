@@ -1,0 +1,18 @@
+import type { EpisodeCalls } from '../../core/contracts/episode-calls.ts'
+import type { Growth } from '../../core/contracts/growth.ts'
+import type { NoteUses } from '../../core/contracts/memory.ts'
+import type { NodeDetail } from '../../core/contracts/node-detail.ts'
+
+export interface Inspection {
+  /** @throws EspalierError `not_found` for a run, an episode, or one that has written no tree */
+  growth(run: string, episode: string): Promise<Growth>
+  /** @throws EspalierError `not_found`, as `growth` does, and with `param: 'node'` for an unknown node */
+  node(run: string, episode: string, node: number): Promise<NodeDetail>
+  /** @throws EspalierError `not_found` for an unknown run or episode; one that asked no model has no calls */
+  calls(run: string, episode: string): Promise<EpisodeCalls>
+  /**
+   * @param query.run - its episodes are searched. @default the run that wrote the memory
+   * @throws EspalierError `not_found`
+   */
+  noteUses(memory: string, query: { run?: string | undefined }): Promise<NoteUses>
+}

@@ -1,0 +1,143 @@
+import { EspalierError } from '../../core/contracts/errors.ts'
+import type { Observation, ObservationPart } from '../../core/contracts/message.ts'
+import type { ShownObservationPart, UsedNote } from '../../core/contracts/node-detail.ts'
+import { objectKeys } from '../../core/engine/keys.ts'
+import { runOfMemory } from '../../core/engine/memories/learned-id.ts'
+import type { MemoryReader } from '../../core/engine/memories/memory-reader.ts'
+import type { Memories } from '../../core/engine/memories/open-memories.ts'
+import type { Runs } from '../../core/engine/runs/runs.ts'
+import { type StatusScale, usualVerdicts } from '../../play/search/values/statuses.ts'
+import type { World } from '../../core/world/ports.ts'
+import { describeNode, describeState } from './describe-node.ts'
+import type { EpisodeCache } from './episode-cache.ts'
+import { followStates } from './follow-states.ts'
+import type { Inspection } from './inspection.ts'
+import { listCalls } from './list-calls.ts'
+import { noteName } from './note-name.ts'
+import { countNoteUses } from './note-uses.ts'
+import { readGrowth } from './read-growth.ts'
+import type { FoundNote } from './read-notes.ts'
+import type { StatesOf } from './task-states.ts'
+
+const signedSeconds = 900
+
+/**
+ * The parts of an observation for a page: blobs with an address that needs no key. Only names of blobs are signed, so
+ * that no observation can name another object.
+ */
+function showParts(
+  observation: Observation,
+  objects: Pick<World['objects'], 'sign'>,
+): Promise<ShownObservationPart[]> {
+  return Promise.all(observation.map((part) => show(part, objects)))
+}
+
+async function show(
+  part: ObservationPart,
+  objects: Pick<World['objects'], 'sign'>,
+): Promise<ShownObservationPart> {
+  if (part.type === 'text') return part
+  if (!/^[0-9a-f]{64}$/.test(part.sha256)) return { ...part, url: null }
+  const { url } = await objects.sign(objectKeys.blob(part.sha256), { expires_in: signedSeconds })
+  return { ...part, url }
+}
+
+export interface InspectionNeeds {
+  runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal'>
+  memories: Pick<Memories, 'memory'>
+  cache: EpisodeCache
+  reader: Pick<MemoryReader, 'notesOf'>
+  objects: Pick<World['objects'], 'sign'>
+  statesOf: StatesOf
+  clock: Pick<World['clock'], 'now'>
+}
+
+export function openInspection(needs: InspectionNeeds): Inspection {
+  const { runs, clock, memories, objects, reader, cache, statesOf } = needs
+  return {
+    async growth(run, episode) {
+      const { records } = await cache.read(runs, run, episode)
+      const growth = readGrowth(records)
+      if (growth === null) throw noTree(episode)
+      return { object: 'growth', run, episode, ...growth }
+    },
+    async node(run, episode, index) {
+      const { request } = await runs.get(run)
+      const read = await cache.read(runs, run, episode)
+      if (read.played === null) throw noTree(episode)
+      const { task, tree } = read.played
+      const node = tree.nodes[index]
+      if (!node) throw noNode(episode, index, tree.nodes.length)
+      const { memory_from: memoryFrom, value, scale = usualScale(value) } = request.method
+      const { found, ...said } = describeNode(read, tree, node, scale)
+      const state = await followStates({ tree, played: { ...request, task }, statesOf }, node)
+      return {
+        object: 'node',
+        run,
+        episode,
+        index,
+        ...said,
+        observation: await showParts(node.observation, objects),
+        notes: await usedNotes(found, { run, memoryFrom }, reader),
+        ...describeState(state),
+      }
+    },
+    async calls(run, episode) {
+      const read = await cache.read(runs, run, episode)
+      return { object: 'episode_calls', run, episode, ...listCalls(read) }
+    },
+    async noteUses(memory, { run: named }) {
+      const { run: own } = await memories.memory(memory)
+      const run = named ?? own
+      await runs.get(run)
+      const notes = await reader.notesOf(own, { before: null })
+      return {
+        object: 'note_uses',
+        memory,
+        run,
+        ...(await countNoteUses(runs, run, notes, () => clock.now())),
+      }
+    },
+  }
+}
+
+function noTree(episode: string): EspalierError {
+  return new EspalierError(
+    'not_found',
+    `The episode ${episode} has no tree: it has not begun, or it only asks a model about another one, which is its task.`,
+    { param: 'episode' },
+  )
+}
+
+function noNode(episode: string, index: number, nodes: number): EspalierError {
+  return new EspalierError(
+    'not_found',
+    `The tree of ${episode} has no node ${index}. It has ${nodes} ${nodes === 1 ? 'node: 0' : `nodes: 0 to ${nodes - 1}`}.`,
+    { param: 'node' },
+  )
+}
+
+function usualScale(value: unknown): StatusScale | undefined {
+  return value === 'single-debate' ? usualVerdicts['single-debate'].scale : undefined
+}
+
+interface ShownRun {
+  run: string
+  memoryFrom: unknown
+}
+
+async function usedNotes(
+  found: readonly FoundNote[],
+  { memoryFrom, run }: ShownRun,
+  reader: Pick<MemoryReader, 'notesOf'>,
+): Promise<UsedNote[]> {
+  const earlier = typeof memoryFrom === 'string' && found.length > 0 ? runOfMemory(memoryFrom) : null
+  const theirs = new Set(
+    earlier === null ? [] : (await reader.notesOf(earlier, { before: null })).map(noteName),
+  )
+  return found.map((shown) => {
+    const { episode, id, note, score, side, task } = shown
+    const writer = earlier !== null && theirs.has(noteName(shown)) ? earlier : run
+    return { id, side, run: writer, episode, task, note, similarity: score ?? null }
+  })
+}

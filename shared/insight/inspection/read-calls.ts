@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Message } from '../../core/contracts/message.ts'
+import type { ModelCall } from '../../core/contracts/node-detail.ts'
+import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
+import { readJudgedAnswers } from '../../play/search/answer-faults.ts'
+
+/** Of calls of models; one that names no role turned a text into a vector. */
+const settingsSchema = z.object({
+  role: z.string().optional(),
+  endpoint: z.string().optional(),
+  id: z.string().optional(),
+  n: z.int().optional(),
+})
+
+/** A model call of a journal. Its messages are assembled on demand: a journal holds thousands of calls. */
+export interface CommittedCall {
+  key: string
+  asked: string
+  wanted: number
+  answers: string[]
+  usage: ModelCall['usage']
+  at: string
+  elapsed: number
+  prompt: readonly string[]
+  show(): ModelCall
+}
+
+export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
+  const messages = new Map<string, Message>()
+  const requests = new Map<string, RequestRecord['value']>()
+  const calls: CommittedCall[] = []
+  let segment: CallMoment = { at: '', elapsed: 0 }
+  for (const record of records) {
+    if ('segment' in record) segment = record
+    else if ('message' in record) messages.set(record.message, record.value)
+    else if ('effect' in record) {
+      const call = toCall(record, requests.get(record.request), messages, segment)
+      if (call) calls.push(call)
+    } else if ('request' in record) requests.set(record.request, record.value)
+  }
+  return calls
+}
+
+type CallMoment = Pick<CommittedCall, 'at' | 'elapsed'>
+
+function toCall(
+  { effect: key, result, usage: used }: EffectRecord,
+  request: RequestRecord['value'] | undefined,
+  messages: ReadonlyMap<string, Message>,
+  { at, elapsed }: CallMoment,
+): CommittedCall | null {
+  const usage = used ?? null
+  const settings = settingsSchema.safeParse(request?.settings).data ?? {}
+  const { role, endpoint, id, n: wanted = 1 } = settings
+  if (role === undefined && usage === null) return null
+  const asked = role ?? 'embedding'
+  const judged = readJudgedAnswers({ result }, request?.settings) ?? []
+  // A trained model answers with a number, one that embeds with nothing to read.
+  const answers = typeof result === 'number' ? [String(result)] : judged.map(({ content }) => content)
+  return {
+    key,
+    asked,
+    wanted,
+    answers,
+    usage,
+    at,
+    elapsed,
+    prompt: request?.messages ?? [],
+    show: () => ({
+      key,
+      asked,
+      model: endpoint === undefined || id === undefined ? null : `${endpoint}/${id}`,
+      messages: (request?.messages ?? []).flatMap((digest) => messages.get(digest) ?? []),
+      answers,
+      endings: judged.map(({ fault, finish_reason }) => ({ finish_reason: finish_reason ?? null, fault })),
+      usage,
+    }),
+  }
+}

@@ -1,0 +1,61 @@
+import type { JudgementFilter } from '../../core/contracts/judgement.ts'
+import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
+
+export type EpisodeScore = { value: number } | { without: 'missing' | 'outdated' } | { error: string }
+
+/**
+ * The scores of a run's episodes under one name. If several people judged an episode, the score is the mean of their
+ * values. Judgements of an earlier end than the present one do not count.
+ */
+export class ScoreBook {
+  readonly #byEpisode: ReadonlyMap<string, readonly StoredJudgement[]>
+
+  constructor(judgements: Iterable<StoredJudgement>) {
+    const byEpisode = new Map<string, StoredJudgement[]>()
+    for (const judgement of judgements) {
+      const known = byEpisode.get(judgement.episode)
+      if (known === undefined) byEpisode.set(judgement.episode, [judgement])
+      else known.push(judgement)
+    }
+    this.#byEpisode = byEpisode
+  }
+
+  has(episode: string): boolean {
+    return this.#byEpisode.has(episode)
+  }
+
+  /** @param end - the digest of the episode's present end */
+  at(episode: string, end: string): EpisodeScore {
+    const all = (this.#byEpisode.get(episode) ?? []).filter(({ node }) => node === null)
+    const present = all.filter((each) => each.end === end)
+    const values = present.flatMap(({ value }) => value ?? [])
+    if (values.length > 0) return { value: meanOf(values) }
+    const failed = present.find(({ error }) => error !== null)
+    if (failed !== undefined) return { error: failed.error ?? '' }
+    return { without: all.length > 0 ? 'outdated' : 'missing' }
+  }
+
+  steps(episode: string, end: string): Record<string, number> {
+    const byNode = new Map<number, number[]>()
+    for (const judgement of this.#byEpisode.get(episode) ?? []) {
+      const { node, value } = judgement
+      if (node === null || value === null || judgement.end !== end) continue
+      byNode.set(node, [...(byNode.get(node) ?? []), value])
+    }
+    return Object.fromEntries([...byNode].map(([node, values]) => [node, meanOf(values)]))
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length
+}
+
+export async function readBook(
+  store: Pick<JudgementStore, 'read'>,
+  run: string,
+  filter: JudgementFilter & { name: string },
+): Promise<ScoreBook> {
+  const found: StoredJudgement[] = []
+  for await (const judgement of store.read(run, filter)) found.push(judgement)
+  return new ScoreBook(found)
+}

@@ -1,0 +1,152 @@
+import type { Episode } from '../../../core/contracts/episode.ts'
+import type { Leaderboard, LeaderboardEntry, LeaderboardRequest } from '../../../core/contracts/leaderboard.ts'
+import { markFront } from '../../../core/contracts/mark-front.ts'
+import type { Estimate } from '../../../core/contracts/report.ts'
+import type { Run } from '../../../core/contracts/run.ts'
+import { differ } from '../differ.ts'
+import { averageEstimates, noEstimate } from '../estimate.ts'
+import { correctByHolm } from '../holm.ts'
+import { countEpisode, type TaskTally } from '../task-tally.ts'
+import { firstRunOf, groupByEntry, groupByEnvironment, labelsOf } from './group-runs.ts'
+import { buildCell, type CellTallies, markComparable } from './leaderboard-cells.ts'
+
+type Test = Leaderboard['tests'][number]
+
+/**
+ * Runs as methods × environments. Runs with equal settings in the same environment are one cell, their episodes at a
+ * task one cluster. In each environment the cells that play the same tasks are compared: the set of tasks that most
+ * cells have. Episodes without a reward, such as an error of the service, are in no rate and in no test.
+ */
+export async function buildLeaderboard(
+  played: readonly { run: Run; episodes: AsyncIterable<Episode> }[],
+  { selection, simulated }: { selection: LeaderboardRequest; simulated: boolean },
+): Promise<Leaderboard> {
+  const runs = played.map(({ run }) => run)
+  const entryGroups = groupByEntry(runs)
+  const environmentGroups = groupByEnvironment(runs)
+  const tallied: CellTallies[] = []
+  for (const { run, episodes } of played) {
+    const entry = entryGroups.find((group) => group.runs.includes(run))?.id ?? ''
+    const environment = environmentGroups.find((group) => group.runs.includes(run))?.id ?? ''
+    let cell = tallied.find((each) => each.entry === entry && each.environment === environment)
+    if (cell === undefined) {
+      cell = { entry, environment, runs: [], tallies: new Map(), errored: 0 }
+      tallied.push(cell)
+    }
+    cell.runs.push(run)
+    for await (const episode of episodes) {
+      countEpisode(cell.tallies, episode)
+      if (episode.purpose === 'play' && episode.result?.status === 'errored') cell.errored += 1
+    }
+  }
+  const columns = environmentGroups.map((group) =>
+    markComparable(tallied.filter(({ environment }) => environment === group.id)),
+  )
+  const cells = columns.flatMap(({ cells: marked }) => {
+    const built = marked.map(buildCell)
+    const front = markFront(
+      built.map(({ comparable, mean_cost, success_rate }) => ({
+        cost: comparable ? mean_cost.mean : null,
+        quality: success_rate.mean,
+      })),
+    )
+    return built.map((cell, at) => ({ ...cell, on_front: front[at] === true }))
+  })
+  const environmentLabels = labelsOf(environmentGroups, (group) => firstRunOf(group).request.environment)
+  const entryLabels = labelsOf(entryGroups, (group) => firstRunOf(group).request.method.id)
+  const environments = environmentGroups.map((group, at) => {
+    const { provenance, request } = firstRunOf(group)
+    const { id, settings } = group
+    const label = environmentLabels[at] ?? request.environment
+    const tasks = columns[at]?.tasks ?? 0
+    return { id, label, environment: request.environment, provenance, settings, tasks }
+  })
+  const entries = entryGroups.map((group, at) => {
+    const { request } = firstRunOf(group)
+    return {
+      id: group.id,
+      label: entryLabels[at] ?? request.method.id,
+      method: request.method.id,
+      model: `${request.model.endpoint}/${request.model.id}`,
+      settings: group.settings,
+    }
+  })
+  return {
+    object: 'leaderboard',
+    simulated,
+    selection,
+    entries: rank(withAverages(entries, environments, cells), cells),
+    environments,
+    cells,
+    tests: testPairs(columns.map(({ cells: marked }) => marked.filter(({ comparable }) => comparable))),
+  }
+}
+
+function testPairs(columns: readonly CellTallies[][]): Test[] {
+  const tests = columns.flatMap((cells) =>
+    cells.flatMap((cell, at) => cells.slice(at + 1).map((other) => testPair(cell, other))),
+  )
+  const corrected = correctByHolm(tests.map(({ p_value }) => p_value))
+  return tests.map((test, at) => ({ ...test, adjusted_p: corrected[at] ?? null }))
+}
+
+function testPair(cell: CellTallies, other: CellTallies): Omit<Test, 'adjusted_p'> {
+  const named = { environment: cell.environment, entry: cell.entry, against: other.entry }
+  const pairs = [...cell.tallies.values()].flatMap((tally): [TaskTally, TaskTally][] => {
+    const rival = other.tallies.get(tally.task)
+    return rival !== undefined && rival.scored > 0 && tally.scored > 0 ? [[tally, rival]] : []
+  })
+  if (pairs.length === 0) {
+    return { ...named, shared_tasks: 0, success_rate: noEstimate, better: 0, worse: 0, p_value: null }
+  }
+  const { sign_test, success_rate } = differ(
+    pairs.map(([tally]) => tally),
+    pairs.map(([, rival]) => rival),
+    't',
+  )
+  return { ...named, shared_tasks: pairs.length, success_rate, ...sign_test }
+}
+
+function withAverages(
+  entries: readonly Omit<LeaderboardEntry, 'average'>[],
+  environments: Leaderboard['environments'],
+  cells: Leaderboard['cells'],
+): LeaderboardEntry[] {
+  const averages = entries.map(({ id }) => {
+    const own = environments.flatMap((environment) => {
+      const cell = cells.find((each) => each.entry === id && each.environment === environment.id)
+      return cell?.comparable === true && cell.success_rate.mean !== null ? [cell] : []
+    })
+    if (own.length < environments.length) return null
+    const costs = own.map(({ mean_cost }) => mean_cost.mean)
+    const cost = costs.includes(null)
+      ? null
+      : costs.reduce<number>((sum, each) => sum + (each ?? 0), 0) / costs.length
+    return { success_rate: averageEstimates(own.map(({ success_rate }) => success_rate)), mean_cost: cost }
+  })
+  const front = markFront(
+    averages.map((average) => ({
+      cost: average?.mean_cost ?? null,
+      quality: average?.success_rate.mean ?? null,
+    })),
+  )
+  return entries.map((entry, at) => {
+    const average = averages[at] ?? null
+    return { ...entry, average: average && { ...average, on_front: front[at] === true } }
+  })
+}
+
+function rank(entries: LeaderboardEntry[], cells: Leaderboard['cells']): LeaderboardEntry[] {
+  const qualityOf = ({ average, id }: LeaderboardEntry): [number, number] => [
+    average?.success_rate.mean ?? -1,
+    meanOf(cells.find(({ entry }) => entry === id)?.success_rate),
+  ]
+  return entries.toSorted((left, right) => {
+    const [one, two] = [qualityOf(left), qualityOf(right)]
+    return two[0] - one[0] || two[1] - one[1]
+  })
+}
+
+function meanOf(estimate: Estimate | undefined): number {
+  return estimate?.mean ?? -1
+}

@@ -1,0 +1,76 @@
+import type { LeaderboardCell } from '../../../core/contracts/leaderboard.ts'
+import type { Run } from '../../../core/contracts/run.ts'
+import { isFinal } from '../../../core/engine/runs/run-row.ts'
+import { summarizeTallies } from '../summarize-tallies.ts'
+import type { TaskTally } from '../task-tally.ts'
+
+export interface CellTallies {
+  entry: string
+  environment: string
+  runs: Run[]
+  tallies: Map<string, TaskTally>
+  errored: number
+}
+
+export type MarkedCell = CellTallies & { comparable: boolean; note: string | null }
+
+/**
+ * Marks the comparable cells of an environment: those that play the most common set of tasks, the largest of equally
+ * common ones.
+ */
+export function markComparable(cells: readonly CellTallies[]): { cells: MarkedCell[]; tasks: number } {
+  const keys = cells.map(({ tallies }) => [...tallies.keys()].toSorted().join('\n'))
+  const sets = new Map<string, number>()
+  for (const key of keys) sets.set(key, (sets.get(key) ?? 0) + 1)
+  const [usual] = [...sets].toSorted(
+    ([left, leftCells], [right, rightCells]) => rightCells - leftCells || sizeOf(right) - sizeOf(left),
+  )
+  const chosen = usual?.[0] ?? ''
+  const tasks = new Set(chosen.split('\n'))
+  return {
+    tasks: sizeOf(chosen),
+    cells: cells.map((cell, at) => {
+      if (keys[at] !== chosen) return { ...cell, comparable: false, note: otherTasks(cell, tasks) }
+      return { ...cell, comparable: true, note: whatItLacks(cell) }
+    }),
+  }
+}
+
+export function buildCell(cell: MarkedCell): Omit<LeaderboardCell, 'on_front'> {
+  const { comparable, entry, environment, errored, note, runs } = cell
+  const tallies = [...cell.tallies.values()]
+  const { mean_path_length: _, mean_steps: __, ...summary } = summarizeTallies(tallies)
+  return {
+    entry,
+    environment,
+    runs: runs.map(({ id, request }) => ({ run: id, name: request.name ?? null, seed: request.seed })),
+    complete: runs.every(({ status }) => isFinal(status)),
+    comparable,
+    note,
+    episodes: tallies.reduce((sum, { episodes }) => sum + episodes, 0),
+    scored: tallies.reduce((sum, { scored }) => sum + scored, 0),
+    errored,
+    unscored_tasks: tallies.filter(({ scored }) => scored === 0).length,
+    ...summary,
+    answer_warnings: runs.flatMap(({ answer_warnings }) => answer_warnings),
+  }
+}
+
+function sizeOf(key: string): number {
+  return key === '' ? 0 : key.split('\n').length
+}
+
+function otherTasks({ tallies }: CellTallies, neighbours: ReadonlySet<string>): string {
+  const shared = [...tallies.keys()].filter((task) => neighbours.has(task)).length
+  return `Plays other tasks than its neighbours (${tallies.size}, of which ${shared} are among their ${neighbours.size}), and is not compared.`
+}
+
+function whatItLacks({ runs, tallies }: CellTallies): string | null {
+  const going = runs.filter(({ status }) => !isFinal(status)).length
+  const unscored = [...tallies.values()].filter(({ scored }) => scored === 0).length
+  const words = [
+    ...(going > 0 ? [`${going} of its runs ${going === 1 ? 'has' : 'have'} not ended`] : []),
+    ...(unscored > 0 ? [`${unscored} of ${tallies.size} tasks have no reward and are in no rate`] : []),
+  ]
+  return words.length === 0 ? null : `${words.join('; ')}.`
+}

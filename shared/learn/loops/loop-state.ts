@@ -1,0 +1,60 @@
+import type { Loop, LoopRound, LoopStage } from '../../core/contracts/loop.ts'
+import { addCosts } from '../../core/contracts/money.ts'
+
+/** A stored loop: the API's view and the engine's own state. Times are milliseconds since the epoch. */
+export interface LoopState {
+  loop: Loop
+  tenant: string
+  /** Changes with every write. A writer names the revision it read. */
+  revision: number
+  /** Number of polls. A message with an earlier number already has a successor. */
+  look: number
+  wanted: 'pause' | 'cancel' | 'wake' | null
+  /** Start of the current running period. Null while the loop is not running. */
+  running_since: number | null
+  experts: { runs: string[]; trajectories: string[] }
+}
+
+/** Running time in milliseconds. */
+export function loopRanFor({ loop, running_since }: LoopState, now: number): number {
+  return loop.running_seconds * 1000 + (running_since === null ? 0 : Math.max(0, now - running_since))
+}
+
+export function currentRound({ rounds }: Pick<Loop, 'rounds'>): LoopRound {
+  const round = rounds.at(-1)
+  if (round === undefined) throw new Error('The loop has no round.')
+  return round
+}
+
+export function openStage(loop: Pick<Loop, 'rounds'>): LoopStage | null {
+  return currentRound(loop).stages.find(({ status }) => status !== 'succeeded') ?? null
+}
+
+export function findStage(loop: Pick<Loop, 'rounds'>, round: number, id: string): LoopStage | undefined {
+  return loop.rounds[round]?.stages.find((stage) => stage.id === id)
+}
+
+export function withStage(loop: Loop, stage: LoopStage): Loop {
+  const round = currentRound(loop)
+  const known = round.stages.some(({ id }) => id === stage.id)
+  const stages = known
+    ? round.stages.map((each) => (each.id === stage.id ? stage : each))
+    : [...round.stages, stage]
+  return withUsage(withRound(loop, { ...round, stages }))
+}
+
+export function withRound(loop: Loop, round: LoopRound): Loop {
+  return { ...loop, rounds: loop.rounds.map((each) => (each.round === round.round ? round : each)) }
+}
+
+function withUsage(loop: Loop): Loop {
+  const stages = loop.rounds.flatMap((round) => round.stages)
+  return { ...loop, usage: usageOf(stages) }
+}
+
+export function usageOf(stages: readonly LoopStage[]): Loop['usage'] {
+  return {
+    cost: stages.reduce<number | null>((sum, { cost }) => addCosts(sum, cost), 0),
+    seconds: Math.round(stages.reduce((sum, { seconds }) => sum + seconds, 0) * 10) / 10,
+  }
+}

@@ -1,0 +1,29 @@
+import type { LoopRecipeId, LoopRecipeInfo } from '../../../core/contracts/loop-settings.ts'
+import { agentRRecipe } from './agent-r.ts'
+import { etoRecipe } from './eto.ts'
+import { exploratoryRecipe } from './exploratory.ts'
+import type { LoopRecipe } from './recipe.ts'
+import { rftRecipe } from './rft.ts'
+import { stepDpoRecipe } from './step-dpo.ts'
+
+/** To add a recipe, list it here and in `loopRecipeIdSchema`. */
+export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {
+  rft: rftRecipe,
+  eto: etoRecipe,
+  'agent-r': agentRRecipe,
+  exploratory: exploratoryRecipe,
+  'step-dpo': stepDpoRecipe,
+}
+
+export function listLoopRecipes(): LoopRecipeInfo[] {
+  return Object.values(loopRecipes).map(({ id, title, paper, kind, training, settings, deviations }) => ({
+    id,
+    object: 'loop_recipe',
+    title,
+    paper,
+    kind,
+    training,
+    settings: [...settings],
+    deviations: [...deviations],
+  }))
+}

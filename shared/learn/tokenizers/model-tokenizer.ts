@@ -1,0 +1,105 @@
+import { Tokenizer } from '@huggingface/tokenizers'
+import { z } from 'zod'
+import type { Message } from '../../core/contracts/message.ts'
+import { estimatePromptTokens } from '../../play/models/estimate-tokens.ts'
+import { pictureTokens } from '../../play/models/picture-tokens.ts'
+import type { DirectCounter } from '../../play/models/token-counter.ts'
+import { readChatTemplate } from './chat-template.ts'
+
+export interface TokenizerFiles {
+  model: string
+  tokenizer: string
+  /** `tokenizer_config.json`, which names the special tokens; null: templates get none. */
+  configuration: string | null
+  chatTemplate: string
+}
+
+const specialTokenSchema = z.union([
+  z.string(),
+  z.object({ content: z.string() }).transform(({ content }) => content),
+])
+const configurationSchema = z.looseObject({
+  bos_token: specialTokenSchema.nullish().catch(null),
+  eos_token: specialTokenSchema.nullish().catch(null),
+  unk_token: specialTokenSchema.nullish().catch(null),
+  sep_token: specialTokenSchema.nullish().catch(null),
+  pad_token: specialTokenSchema.nullish().catch(null),
+  cls_token: specialTokenSchema.nullish().catch(null),
+  mask_token: specialTokenSchema.nullish().catch(null),
+})
+const namesOfSpecialTokens = Object.keys(configurationSchema.shape)
+
+/** The shortest conversation. A tokenizer that cannot count it is unusable. */
+const greeting: Message[] = [{ role: 'user', content: 'Hello' }]
+
+/** Cached counts of prompts: a prompt is cut first, and then counted again for its cost. */
+const mostKnown = 256
+
+/**
+ * Opens the tokenizer of a model. A conversation is rendered by the model's chat template and split as transformers
+ * would. If the template refuses it, the count is estimated. This runs uploaded expressions, so only
+ * `tokenizer-process.ts` may call it.
+ * @throws Error that names the unreadable part
+ */
+export function openModelTokenizer({
+  model,
+  tokenizer,
+  configuration,
+  chatTemplate,
+}: TokenizerFiles): DirectCounter {
+  const settings: unknown = configuration === null ? {} : JSON.parse(configuration)
+  const division = new Tokenizer(JSON.parse(tokenizer, withUnicodeWords) as object, settings as object)
+  const render = readChatTemplate(chatTemplate, specialTokensOf(settings))
+  const ofText = remember((text) => division.encode(text, { add_special_tokens: false }).ids.length)
+  if (ofText(render(greeting)) === 0) throw new Error('its chat template makes an empty prompt')
+
+  function ofPrompt(messages: readonly Message[], pictured?: string): number {
+    const prompt = tryTo(() => render(messages))
+    if (prompt === null) return estimatePromptTokens(messages, pictured)
+    const pictures = messages.flatMap((message) => message.pictures ?? [])
+    return pictures.reduce((sum, picture) => sum + pictureTokens(picture, pictured), ofText(prompt))
+  }
+
+  return { model, ofText, ofPrompt }
+}
+
+const wordLetters = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\u200c\u200d`
+
+/**
+ * `Whitespace` splits words of every script in tokenizers, but only ASCII words in the package that reads it here.
+ */
+function withUnicodeWords(_name: string, value: unknown): unknown {
+  const isWhitespace =
+    typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'Whitespace'
+  if (!isWhitespace) return value
+  const words = `[${wordLetters}]+|[^${wordLetters}\\p{White_Space}]+`
+  return { type: 'Split', pattern: { Regex: words }, behavior: 'Removed', invert: true }
+}
+
+function specialTokensOf(settings: unknown): Record<string, string> {
+  const named = configurationSchema.parse(settings)
+  return Object.fromEntries(
+    namesOfSpecialTokens.flatMap((name) => (typeof named[name] === 'string' ? [[name, named[name]]] : [])),
+  )
+}
+
+function tryTo<Result>(work: () => Result): Result | null {
+  try {
+    return work()
+  } catch {
+    return null
+  }
+}
+
+function remember(count: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const earlier = known.get(text)
+    if (earlier !== undefined) return earlier
+    const tokens = count(text)
+    known.set(text, tokens)
+    const oldest = known.keys().next().value
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+    return tokens
+  }
+}

@@ -1,0 +1,258 @@
+import { openAsBlob } from 'node:fs'
+import { APIError, type OpenAI } from 'openai'
+import type { JobCreateParams, JobListParams } from 'openai/resources/fine-tuning'
+import { z } from 'zod'
+import type { OpenAiEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { clipText } from '../../../core/contracts/well-formed.ts'
+import { readCallFailure } from '../../../play/models/call-failure.ts'
+import type { KeyRing } from '../../../play/models/keys/key-ring.ts'
+import type { KeySource } from '../../../play/models/keys/key-source.ts'
+import { createClients, type Fetch, keyHeader } from '../../../play/models/openai-client.ts'
+import { retryDelay } from '../../../play/models/retry-policy.ts'
+import { outboundFetch } from '../../../core/outbound/outbound-fetch.ts'
+import { TrainerUnreachableError } from '../trainer.ts'
+import {
+  type FineTuningEvent,
+  type FineTuningJob,
+  fineTuningCheckpointSchema,
+  fineTuningEventSchema,
+  fineTuningJobSchema,
+  jobMarks,
+  trainingFileSchema,
+  type UploadedFile,
+} from './api-shapes.ts'
+
+export class ServiceRefusalError extends Error {
+  readonly status: number | null
+
+  constructor(message: string, { status, cause }: { status: number | null; cause: unknown }) {
+    super(message, { cause })
+    this.status = status
+  }
+}
+
+interface CallFacts {
+  headers: Record<string, string>
+  timeout: number
+}
+
+const usualTimeout = 60_000
+const uploadTimeout = 3_600_000
+/** Entries of a list page, the API's maximum. */
+const pageSize = 100
+
+/**
+ * A client of a fine-tuning API with OpenAI's shape. Transient failures, such as an unreachable service or a rate
+ * limit, throw `TrainerUnreachableError`. Refusals throw {@link ServiceRefusalError}.
+ */
+export class FineTuningService {
+  readonly #name: string
+  readonly #keys: () => KeySource | null
+  readonly #client: OpenAI
+  #failures = 0
+
+  constructor(name: string, endpoint: OpenAiEndpoint, keys: KeyRing) {
+    this.#name = name
+    this.#keys = () => keys.source(name, endpoint)
+    const [client] = createClients(endpoint, {
+      keyed: true,
+      fetch: outboundFetch as Fetch,
+      tokenProvider: null,
+    })
+    if (client === undefined) throw new Error('An endpoint has an address.')
+    this.#client = client
+  }
+
+  async probe(): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.list({ limit: 1 }, facts))
+  }
+
+  async files(prefix: string): Promise<UploadedFile[]> {
+    const found: UploadedFile[] = []
+    await this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.files.list({ purpose: 'fine-tune', limit: pageSize }, facts)) {
+        if (each.filename?.startsWith(prefix)) found.push(trainingFileSchema.parse(each))
+      }
+    })
+    return found.toSorted((one, other) => one.created_at - other.created_at)
+  }
+
+  async upload(path: string, name: string): Promise<UploadedFile> {
+    const file = new File([await openAsBlob(path)], name, { type: 'application/jsonl' })
+    return this.#ask(
+      async (client, facts) =>
+        trainingFileSchema.parse(await client.files.create({ file, purpose: 'fine-tune' }, facts)),
+      uploadTimeout,
+    )
+  }
+
+  async removeFile(id: string): Promise<void> {
+    await orGone(this.#ask((client, facts) => client.files.delete(id, facts)))
+  }
+
+  async readFile(id: string): Promise<string> {
+    return this.#ask(async (client, facts) => (await client.files.content(id, facts)).text())
+  }
+
+  async create(body: JobCreateParams, key: string): Promise<FineTuningJob> {
+    return this.#ask(async (client, { headers, timeout }) => {
+      const facts = { timeout, headers: { ...headers, 'Idempotency-Key': key } }
+      return fineTuningJobSchema.parse(await client.fineTuning.jobs.create(body, facts))
+    })
+  }
+
+  async jobs(training: string, files: ReadonlySet<string>): Promise<FineTuningJob[]> {
+    const isMarked = ({ metadata }: Pick<FineTuningJob, 'metadata'>) =>
+      metadata?.[jobMarks.training] === training
+    const marked = await this.#jobs({ metadata: { [jobMarks.training]: training } }, isMarked)
+    if (marked.length > 0 || files.size === 0) return marked
+    return this.#jobs({}, (job) => files.has(job.training_file))
+  }
+
+  async #jobs(query: JobListParams, isWanted: (job: FineTuningJob) => boolean): Promise<FineTuningJob[]> {
+    const found: FineTuningJob[] = []
+    await this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.fineTuning.jobs.list({ limit: pageSize, ...query }, facts)) {
+        const job = fineTuningJobSchema.parse(each)
+        if (isWanted(job)) found.push(job)
+      }
+    })
+    return found
+  }
+
+  async job(id: string): Promise<FineTuningJob> {
+    return this.#ask(async (client, facts) =>
+      fineTuningJobSchema.parse(await client.fineTuning.jobs.retrieve(id, facts)),
+    )
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.cancel(id, facts))
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.pause(id, facts))
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.resume(id, facts))
+  }
+
+  async events(id: string, isKnown: (event: string) => boolean): Promise<FineTuningEvent[]> {
+    const found: FineTuningEvent[] = []
+    await this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.fineTuning.jobs.listEvents(id, { limit: pageSize }, facts)) {
+        if (isKnown(each.id)) break
+        found.push(fineTuningEventSchema.parse(each))
+      }
+    })
+    return found.toReversed()
+  }
+
+  async checkpoints(id: string): Promise<{ step: number; model: string }[]> {
+    const found: { step: number; model: string }[] = []
+    const asked = this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.fineTuning.jobs.checkpoints.list(id, { limit: pageSize }, facts)) {
+        const { fine_tuned_model_checkpoint: model, step_number: step } =
+          fineTuningCheckpointSchema.parse(each)
+        found.push({ step, model })
+      }
+    })
+    await orGone(asked)
+    return found.toSorted((one, other) => one.step - other.step)
+  }
+
+  async #ask<Answer>(
+    call: (client: OpenAI, facts: CallFacts) => Promise<Answer>,
+    timeout = usualTimeout,
+  ): Promise<Answer> {
+    const keys = this.#keys()
+    for (let isSecond = false; ; isSecond = true) {
+      const key = (await keys?.current()) ?? null
+      try {
+        const headers = key === null ? {} : keyHeader('openai', key)
+        const answer = await call(this.#client, { headers, timeout })
+        this.#failures = 0
+        return answer
+      } catch (error) {
+        const isRefusedKey = error instanceof APIError && error.status === 401
+        if (isRefusedKey && key !== null && !isSecond && (await keys?.replaces(key))) continue
+        throw this.#failure(error, keys)
+      }
+    }
+  }
+
+  #failure(error: unknown, keys: KeySource | null): unknown {
+    if (error instanceof z.ZodError) {
+      const [issue] = error.issues
+      const place = issue?.path.join('.') || 'the answer'
+      return this.#unreachable(`its answer is not the API’s: ${place}: ${issue?.message}`, null, error)
+    }
+    if (!(error instanceof APIError) && !(error instanceof SyntaxError)) return error
+    const { code, headers, said, status, transient } = readCallFailure(error, true)
+    const coded = code === null ? said : `${code}: ${said}`
+    const words = clipText((keys?.redact(coded) ?? coded).replace(/\s+/g, ' ').trim(), 300)
+    if (transient) return this.#unreachable(words, headers, error)
+    return new ServiceRefusalError(`The service of the trainer "${this.#name}" refused: ${words}`, {
+      status,
+      cause: error,
+    })
+  }
+
+  #unreachable(words: string, headers: Headers | null, cause: unknown): TrainerUnreachableError {
+    const retryAfter = retryDelay(this.#failures, headers) / 1000
+    this.#failures += 1
+    return new TrainerUnreachableError(`The service of the trainer "${this.#name}": ${words}`, {
+      retryAfter,
+      cause,
+    })
+  }
+}
+
+/** Ignores `not found`: the object is gone, or belongs to another service. */
+async function orGone(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    if (!(error instanceof ServiceRefusalError) || (error.status !== 404 && error.status !== 405)) throw error
+  }
+}
+
+/**
+ * Seconds until the next poll of a job whose service refuses to describe it, for example because of an expired key.
+ */
+const longWait = 60
+
+/**
+ * Waits out refusals about an existing job: the job continues there, and an expired key is no failure of it.
+ *
+ * @throws TrainerUnreachableError
+ */
+export async function waitingOut<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof TrainerUnreachableError) throw error
+    if (!(error instanceof ServiceRefusalError) && !EspalierError.isInstance(error)) throw error
+    throw new TrainerUnreachableError(error.message, { retryAfter: longWait, cause: error })
+  }
+}
+
+/** @throws EspalierError `invalid_request` if the service refuses, so nothing begins */
+export async function orRefused<Answer>(asked: Promise<Answer>, param: string): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServiceRefusalError) {
+      throw new EspalierError('invalid_request', error.message, { param, cause: error })
+    }
+    const isKey = EspalierError.isInstance(error) && error.code === 'invalid_request'
+    if (isKey) throw new EspalierError('invalid_request', error.message, { param, cause: error })
+    throw error
+  }
+}

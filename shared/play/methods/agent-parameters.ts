@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Message } from '../../core/contracts/message.ts'
+import type { EnvironmentGuide } from '../../environments/environment.ts'
+import { observationTurn } from '../search/conversation.ts'
+import { answerStyles } from './parse-answer.ts'
+import type { AgentPrompt } from './prompts/agent-prompt.ts'
+
+export const agentParameters = {
+  style: z
+    .enum(answerStyles)
+    .default('plain')
+    .describe(
+      'Which `Action:` of an answer counts. `plain`: the last one before the model goes on with an observation of its own, on its line; what comes after is not kept. `agent-r`: the last one, on its line; the whole answer is kept. `eto`: the first one with all that follows; an answer without one is an invalid action, and `model.stop` is as in ETO unless it is given.',
+    ),
+  layout: z
+    .enum(['system', 'eto'])
+    .default('system')
+    .describe(
+      'How a prompt is laid out. `system`: rules and example as a system text. `eto`: the rules as a user’s turn, answered with `OK`, the example played as turns, and `Observation:` before every observation but the first, as ETO’s experts have it.',
+    ),
+}
+
+const agentParametersSchema = z.object({
+  style: agentParameters.style.unwrap().optional(),
+  layout: agentParameters.layout.unwrap().optional(),
+})
+
+export type AgentParameters = z.infer<typeof agentParametersSchema>
+
+/** Default stop sequences of answers in ETO's style (ETO, eval_agent/agents). */
+export const etoStops: readonly string[] = ['\nObservation:', '\nTask:', '\n---']
+
+/**
+ * Reads the agent parameters of a run. If an older version recorded no style, answers are read as that version read
+ * them, so that its journals replay unchanged.
+ *
+ * @param recorded the method's parameters as the run has them
+ */
+export function readAgentParameters(recorded: object): AgentParameters {
+  return agentParametersSchema.parse(recorded)
+}
+
+export function exampleTurns(
+  { example }: EnvironmentGuide,
+  showTurn: AgentPrompt['showTurn'],
+  environment: string,
+): Message[] {
+  if (example === null) return []
+  const place = { layout: 'eto' as const, environment }
+  return example.turns.flatMap((turn, index): Message[] => {
+    const before = example.turns[index - 1]
+    const content = before === undefined ? example.observation : observationTurn(place, before.observation)
+    return [
+      { role: 'user', content },
+      { role: 'assistant', content: showTurn(turn) },
+    ]
+  })
+}

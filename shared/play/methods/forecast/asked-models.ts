@@ -1,0 +1,42 @@
+import type { Price } from '../../../core/contracts/endpoint-configuration.ts'
+import type { CompleteModelChoice, ModelChoice, Role } from '../../../core/contracts/model-choice.ts'
+import type { RunRequest } from '../../../core/contracts/run.ts'
+import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
+import type { Effort } from '../effort.ts'
+import { choiceOf } from '../model-calls.ts'
+
+export interface KnownEndpoints {
+  price(model: ModelChoice): Price | null
+  /** Maximum answers per request to an endpoint; null for no limit. */
+  maxChoices(endpoint: string): number | null
+}
+
+export interface AskedModel {
+  choice: CompleteModelChoice
+  price: Price | null
+  maxChoices: number | null
+  counter: TokenCounter
+}
+
+export type AskedModels = ReadonlyMap<'policy' | Role, AskedModel>
+
+/**
+ * The models that a method calls. Embeddings are made only if the run names a model for them.
+ *
+ * @param counters - by tokenizer name in the request
+ */
+export function askedModels(
+  request: Pick<RunRequest, 'model' | 'roles'>,
+  efforts: readonly Effort[],
+  { maxChoices, price }: KnownEndpoints,
+  counters: ReadonlyMap<string, TokenCounter>,
+): AskedModels {
+  const roles = efforts.flatMap(({ others = [] }) => others.map(({ role }) => role))
+  const asked = new Set(roles.filter((role) => role !== 'embedding' || request.roles.embedding !== undefined))
+  const models = ['policy' as const, ...asked].map((role) => {
+    const choice = choiceOf(request, role)
+    const counter = counters.get(choice.tokenizer ?? '') ?? estimatingCounter
+    return [role, { choice, price: price(choice), maxChoices: maxChoices(choice.endpoint), counter }] as const
+  })
+  return new Map(models)
+}

@@ -1,0 +1,141 @@
+import { type Environment, type EnvironmentTask, isHosted } from '../../../environments/environment.ts'
+import { tasksById } from '../../../environments/generate/find-task.ts'
+import { openCore } from '../../../environments/open-core.ts'
+import type { TokenCounter } from '../../models/token-counter.ts'
+import type { PromptBook } from '../../search/prompt-book.ts'
+import type { PromptTemplate } from '../../search/prompt-template.ts'
+import type { Method } from '../method.ts'
+import { noKnowledge } from '../prompts/agent-prompt.ts'
+import { type AroundSizes, measureAround, measureTexts } from './prompt-tokens.ts'
+
+const looked = 200
+
+/** Expected length of an answer, as a share of `max_tokens`. */
+const usualAnswer = 1 / 4
+
+type Turn = { thought: string; action: string; observation: string }
+
+/** For environments without an example: about 40 tokens of answer, and 100 of observation. */
+const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), observation: '.'.repeat(350) }
+
+export interface TextSizes {
+  around: AroundSizes
+  texts: ReadonlyMap<PromptTemplate, number>
+  start: number
+  rules: number
+  objective: number
+  first: number
+  observation: number
+  action: number
+  answer: number
+}
+
+export interface PromptSizes {
+  tasks: number
+  expected: TextSizes
+  at_most: TextSizes
+}
+
+export function answerTokens({ max_tokens }: { max_tokens: number }): number {
+  return Math.ceil(max_tokens * usualAnswer)
+}
+
+/**
+ * Renders the first prompts of the tasks. Expected turns are as long as those of the prompt's own example. At most,
+ * an answer has its maximum length, and an observation is as long as the longest first one.
+ */
+export async function measurePrompts(
+  environment: Environment,
+  method: Pick<Method, 'system'>,
+  run: {
+    tasks: readonly string[]
+    seed: number
+    answers: { policy: number; others: number }
+    book: PromptBook
+    parameters: object
+    counter: TokenCounter
+    prompts: readonly PromptTemplate[]
+  },
+): Promise<PromptSizes> {
+  const byId = tasksById(environment)
+  const { counter } = run
+  const tasks: TaskSizes[] = []
+  const examples: Turn[] = []
+  for (const id of run.tasks.slice(0, looked)) {
+    const task = byId.get(id) as EnvironmentTask
+    const guide = environment.describe(task)
+    const observation = await firstObservation(environment, id, run.seed, guide.example?.observation)
+    const system = method.system(run.parameters, run.book, guide, noKnowledge)
+    tasks.push({
+      start: await counter.ofPrompt([
+        { role: 'system', content: system },
+        { role: 'user', content: observation },
+      ]),
+      rules: await counter.ofText(guide.rules),
+      objective: await counter.ofText(task.description),
+      first: await counter.ofText(observation),
+    })
+    if (examples.length < looked) examples.push(...(guide.example?.turns ?? []))
+  }
+  const turns: { action: number; observation: number }[] = []
+  for (const { thought, action, observation } of examples.length > 0 ? examples : [usualTurn]) {
+    turns.push({
+      action: await counter.ofText(`Thought: ${thought}\nAction: ${action}`),
+      observation: await counter.ofText(observation),
+    })
+  }
+  const shared = {
+    around: await measureAround(counter),
+    texts: await measureTexts(counter, run.prompts, run.book),
+  }
+  const { policy, others } = run.answers
+  return {
+    tasks: tasks.length,
+    expected: {
+      ...shared,
+      ...reduceSizes(tasks, mean),
+      action: mean(turns.map(({ action }) => action)),
+      observation: mean(turns.map(({ observation }) => observation)),
+      answer: answerTokens({ max_tokens: others }),
+    },
+    at_most: {
+      ...shared,
+      ...reduceSizes(tasks, (sizes) => Math.max(...sizes)),
+      action: policy,
+      observation: Math.max(
+        ...tasks.map(({ first }) => first),
+        ...turns.map(({ observation }) => observation),
+      ),
+      answer: others,
+    },
+  }
+}
+
+type TaskSizes = Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>
+
+function reduceSizes(tasks: readonly TaskSizes[], reduce: (sizes: number[]) => number): TaskSizes {
+  return {
+    start: reduce(tasks.map(({ start }) => start)),
+    rules: reduce(tasks.map(({ rules }) => rules)),
+    objective: reduce(tasks.map(({ objective }) => objective)),
+    first: reduce(tasks.map(({ first }) => first)),
+  }
+}
+
+/**
+ * A task's first observation. An estimate starts no hosts, so the example stands in for an environment that runs on
+ * them.
+ */
+async function firstObservation(
+  environment: Environment,
+  task: string,
+  seed: number,
+  example: string | undefined,
+): Promise<string> {
+  if (isHosted(environment)) return example ?? usualTurn.observation
+  return (await (await openCore(environment, task, 'forecast')).reset(seed)).observation
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,201 @@
+import { answerLimitOf } from '../../core/contracts/answer-warnings.ts'
+import type { Json } from '../../core/contracts/json.ts'
+import type { Message } from '../../core/contracts/message.ts'
+import type { Meter } from '../../core/contracts/meter.ts'
+import {
+  type CompleteModelChoice,
+  estimatedTokens,
+  type ModelChoice,
+  type Role,
+  roleSchema,
+  simulatedAnswerTokens,
+  usualPromptTokens,
+} from '../../core/contracts/model-choice.ts'
+import type { RunRequest } from '../../core/contracts/run.ts'
+import type { Usage } from '../../core/contracts/usage.ts'
+import { wellFormed } from '../../core/contracts/well-formed.ts'
+import type { AnswerListener } from '../../core/engine/answers/first-answers.ts'
+import type { EffectScope } from '../../core/engine/effect-scope.ts'
+import type { ChatChoice, ChatModel, SilentChoices } from '../models/chat-model.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
+import type { ValueModel } from '../models/value-model.ts'
+import { faultOf } from '../search/answer-faults.ts'
+import type { Question } from '../search/search-scope.ts'
+
+export interface ModelsByEndpoint {
+  model(endpoint: string): ChatModel
+  embedding(endpoint: string): EmbeddingModel
+  scorer(endpoint: string): ValueModel
+}
+
+export interface ModelCallsOptions {
+  effects: EffectScope
+  models: ModelsByEndpoint
+  request: Pick<RunRequest, 'model' | 'roles'>
+  meter(choice: ModelChoice): Meter
+  /** By tokenizer name in the run; others are estimated. @default none */
+  counters?: ReadonlyMap<string, TokenCounter>
+  onAnswers?: AnswerListener
+}
+
+type Answers = { choices: { content: string; finish_reason: string; refused?: true }[] }
+
+/**
+ * The model of a role: the run's settings for it, then the policy's. `reasoning_effort` and tokenizers differ between
+ * models, so a role that names another model has its own or none. Only the policy has stop sequences.
+ */
+export function choiceOf(
+  { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
+  role: Role | 'policy',
+): CompleteModelChoice {
+  const { stop, ...rest } = model
+  const own = role === 'policy' ? { ...(stop && { stop }) } : roles[role]
+  const { reasoning_effort: _, tokenizer: __, ...inherited } = rest
+  const isOther = own?.id !== undefined || own?.endpoint !== undefined
+  return {
+    max_tokens: simulatedAnswerTokens,
+    max_prompt_tokens: usualPromptTokens,
+    ...(isOther ? inherited : rest),
+    ...own,
+  } as CompleteModelChoice
+}
+
+export function namedChoices(
+  request: Pick<RunRequest, 'model' | 'roles'>,
+): [param: string, CompleteModelChoice][] {
+  const roles = roleSchema.options.filter((role) => request.roles[role] !== undefined)
+  return [
+    ['model', choiceOf(request, 'policy')],
+    ...roles.map((role): [string, CompleteModelChoice] => [`roles.${role}`, choiceOf(request, role)]),
+  ]
+}
+
+export function tokenizersOf(request: Pick<RunRequest, 'model' | 'roles'>): Set<string> {
+  const named = new Set(namedChoices(request).flatMap(([, { tokenizer }]) => tokenizer ?? []))
+  named.delete(estimatedTokens)
+  return named
+}
+
+/**
+ * Asks the models of one episode. Every call is an effect, counted in the run's money, with its request in the
+ * journal.
+ */
+export class ModelCalls {
+  readonly #options: ModelCallsOptions
+  readonly #meters = new Map<string, Meter>()
+
+  constructor(options: ModelCallsOptions) {
+    this.#options = options
+  }
+
+  choice(role: Role | 'policy'): CompleteModelChoice {
+    return choiceOf(this.#options.request, role)
+  }
+
+  counter(role: Role | 'policy'): TokenCounter {
+    const { tokenizer } = this.choice(role)
+    return (tokenizer === undefined ? null : this.#options.counters?.get(tokenizer)) ?? estimatingCounter
+  }
+
+  /** @param recorded - further settings of the call that the journal records */
+  async ask(
+    { key, role, messages: written, n = 1, answerTokens = 0 }: Question,
+    recorded: { [setting: string]: Json } = {},
+  ): Promise<string[]> {
+    const messages = wellFormed(written)
+    const { effects, models } = this.#options
+    const choice = this.choice(role)
+    const { endpoint, id, temperature, top_p, reasoning_effort, stop } = choice
+    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
+    const max_tokens = Math.max(choice.max_tokens, answerTokens)
+    const seed = this.#seed(key)
+    const settings: Json = {
+      role,
+      endpoint,
+      id,
+      temperature,
+      top_p,
+      max_tokens,
+      ...effort,
+      seed,
+      ...(n > 1 && { n }),
+      ...(stop && { stop }),
+      ...recorded,
+    }
+    const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
+      const stops = stop === undefined ? {} : { stop }
+      const counter = this.counter(role)
+      const counted = counter.model === null ? {} : { prompt_tokens: await counter.ofPrompt(messages, id) }
+      const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
+      const request = { model: id, messages, ...counted, ...sampling }
+      const { choices, silent, ...usage } = await models
+        .model(endpoint)
+        .complete(request, { meter: this.#meter(choice), signal })
+      this.#noteAnswers(role, choices, { max_tokens, silent })
+      return { result: { choices }, usage }
+    })
+    return choices.map(({ content }) => content)
+  }
+
+  #noteAnswers(
+    role: Role | 'policy',
+    choices: readonly ChatChoice[],
+    { max_tokens, silent }: { max_tokens: number; silent: SilentChoices | undefined },
+  ): void {
+    const { onAnswers, request } = this.#options
+    const faults = choices.map(faultOf)
+    onAnswers?.({
+      asked: role,
+      answers: choices.length,
+      cut: faults.filter((fault) => fault === 'cut').length,
+      empty: faults.filter((fault) => fault === 'empty').length,
+      reasoned: silent?.reasoned ?? 0,
+      called: silent?.called ?? 0,
+      max_tokens,
+      param: answerLimitOf(role, request).param,
+    })
+  }
+
+  async score(key: string, written: readonly Message[]): Promise<number> {
+    const messages = wellFormed(written)
+    const { effects, models } = this.#options
+    const choice = this.choice('value')
+    const { endpoint, id } = choice
+    const settings = { role: 'value', endpoint, id }
+    return effects.effect<number>(key, { messages, settings }, async (signal) => {
+      const request = { model: id, messages }
+      const { value, ...used } = await models
+        .scorer(endpoint)
+        .score(request, { meter: this.#meter(choice), signal })
+      return { result: value, usage: { ...used, output_tokens: 0 } }
+    })
+  }
+
+  get embeds(): boolean {
+    return this.#options.request.roles.embedding !== undefined
+  }
+
+  async embed(text: string, signal: AbortSignal): Promise<{ model: string; vector: number[]; usage: Usage }> {
+    const choice = this.choice('embedding')
+    const request = { model: choice.id, texts: [text.toWellFormed()] }
+    const { vectors, ...used } = await this.#options.models
+      .embedding(choice.endpoint)
+      .embed(request, { meter: this.#meter(choice), signal })
+    return { model: choice.id, vector: vectors[0] ?? [], usage: { ...used, output_tokens: 0 } }
+  }
+
+  #seed(key: string): number {
+    return Math.floor(this.#options.effects.random(key)() * 2 ** 31)
+  }
+
+  #meter(choice: ModelChoice): Meter {
+    const name = `${choice.endpoint} ${choice.id}`
+    let meter = this.#meters.get(name)
+    if (!meter) {
+      meter = this.#options.meter(choice)
+      this.#meters.set(name, meter)
+    }
+    return meter
+  }
+}

@@ -1,0 +1,111 @@
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import type { JsonObject } from '../../../core/contracts/json.ts'
+import { wellFormed } from '../../../core/contracts/well-formed.ts'
+import { ProgramProcess } from '../../../core/programs/program-process.ts'
+import { retryKilled } from '../../../core/threads/retry-killed.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
+import { digestFiles, methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
+
+export interface MethodProgram {
+  command: readonly string[]
+  file: string
+  digest: string
+}
+
+const mostIdle = 8
+
+/**
+ * The processes that play methods of one file. Each episode in progress has its own, since a computation blocks its
+ * process. A process plays the next episode when its episode has ended.
+ */
+export class MethodProcesses {
+  readonly #program: MethodProgram
+  readonly #idle: ProgramProcess[] = []
+  readonly #outlive = new WeakMap<ProgramProcess, () => void>()
+
+  constructor(program: MethodProgram) {
+    this.#program = program
+  }
+
+  /**
+   * Plays one episode: starts the function and answers its requests, one result after the other in journal order, so
+   * that replays are the same. The function runs only between two results.
+   *
+   * @throws Error the function's own
+   */
+  async play(method: string, scope: MethodScope, parameters: object): Promise<void> {
+    const answers = new RequestAnswers(scope)
+    const process = await scope.compute(() => this.#take(scope.ended))
+    const { actions, defaultMaxSteps, notes, objective, rules, tree } = scope
+    const episode = {
+      ...{ objective, rules, default_max_steps: defaultMaxSteps, success_threshold: tree.successThreshold },
+      ...{ root: describeMethodNode(tree.root), notes: notes.map(describeNote), actions },
+    }
+    const waiting = new Map<number, Promise<JsonObject>>()
+    let turn = await scope.compute(() => ask(process, { op: 'play', method, parameters, episode }))
+    while (!turn.done) {
+      for (const request of turn.requests) {
+        const answered = answers.answer(wellFormed(request)).then(
+          (result) => ({ call: request.call, result }) as JsonObject,
+          (error: unknown) => ({ call: request.call, error: messageOf(error) }),
+        )
+        waiting.set(request.call, answered)
+      }
+      const reply = await Promise.race(waiting.values())
+      waiting.delete(reply.call as number)
+      turn = await scope.compute(() => ask(process, { op: 'go', ...reply }))
+    }
+    this.#giveBack(process)
+  }
+
+  async #take(ended: AbortSignal): Promise<ProgramProcess> {
+    const process = this.#idle.pop() ?? (await retryKilled(() => this.#start()))
+    process.hold()
+    const end = () => void process.end()
+    if (ended.aborted) end()
+    else ended.addEventListener('abort', end, { once: true })
+    this.#outlive.set(process, () => ended.removeEventListener('abort', end))
+    return process
+  }
+
+  #giveBack(process: ProgramProcess): void {
+    this.#outlive.get(process)?.()
+    if (this.#idle.length >= mostIdle || !process.isAlive) void process.end()
+    else {
+      process.letGo()
+      this.#idle.push(process)
+    }
+  }
+
+  async #start(): Promise<ProgramProcess> {
+    const { command, digest, file } = this.#program
+    const process = new ProgramProcess({ command, log: () => undefined })
+    try {
+      const described = await process.ask({ op: 'describe' }, methodsAnswerSchema)
+      if (digestFiles(described) === digest) return process
+    } catch (error) {
+      await process.end()
+      throw error
+    }
+    await process.end()
+    throw new EspalierError(
+      'method_unavailable',
+      `${file} has changed since the service started. Start the service again to play it as it is now.`,
+    )
+  }
+}
+
+/** @throws Error of the function, which is the method's fault */
+async function ask(process: ProgramProcess, question: { op: string; [field: string]: unknown }) {
+  try {
+    return await process.ask(question, turnAnswerSchema)
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    throw new Error(error.message, { cause: error })
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,20 @@
+import { definePrompt } from '../../search/prompt-template.ts'
+import type { AgentPrompt } from './agent-prompt.ts'
+
+export const actPrompt: AgentPrompt = {
+  template: definePrompt({
+    id: 'act',
+    purpose: 'Shown to the agent before the first observation, when it only acts.',
+    text: `{{rules}}
+
+{{actions}}
+
+{{notes}}
+
+Answer with one action and nothing else, in this form:
+Action: <the one thing you do>
+
+{{example}}`,
+  }),
+  showTurn: ({ action }) => `Action: ${action}`,
+}

@@ -1,0 +1,66 @@
+import type { Message } from '../../../core/contracts/message.ts'
+import type { CompleteModelChoice } from '../../../core/contracts/model-choice.ts'
+import { type Later, whenThere } from '../../models/later.ts'
+import { type DirectCounter, estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
+import { countPictures, usualPictures, withNewestPictures } from '../../search/newest-pictures.ts'
+
+/**
+ * Shortens a prompt to `max_prompt_tokens`. Drops all but its newest `max_pictures` pictures, and then the oldest
+ * pairs of action and observation. The head, with the system text, the instruction and the first observation, always
+ * stays. So does the newest pair: an agent must see the result of its last action.
+ *
+ * @param turns - assistant and user messages in turn
+ * @param counter - counts the tokens. @default estimated
+ * @returns the messages, the number of pairs cut, and the number of pictures dropped from the others
+ */
+export function fitPrompt(
+  head: readonly Message[],
+  turns: readonly Message[],
+  terms: FitTerms,
+  counter?: DirectCounter,
+): FittedPrompt
+export function fitPrompt(
+  head: readonly Message[],
+  turns: readonly Message[],
+  terms: FitTerms,
+  counter: TokenCounter,
+): Later<FittedPrompt>
+export function fitPrompt(
+  head: readonly Message[],
+  turns: readonly Message[],
+  { id, max_prompt_tokens, max_pictures = usualPictures }: FitTerms,
+  counter: TokenCounter = estimatingCounter,
+): Later<FittedPrompt> {
+  const shown = withNewestPictures([...head, ...turns], max_pictures)
+  const [start, rest] = [shown.slice(0, head.length), shown.slice(head.length)]
+  const without = (cut: number) => [...start, ...rest.slice(cut * 2)]
+  const cutPairs = leastThatFits(Math.max(0, Math.ceil(rest.length / 2) - 1), (cut) =>
+    whenThere(counter.ofPrompt(without(cut), id), (tokens) => tokens <= max_prompt_tokens),
+  )
+  return whenThere(cutPairs, (cut) => {
+    const messages = without(cut)
+    const whole = [...head, ...turns.slice(cut * 2)]
+    return { messages, cutPairs: cut, cutPictures: countPictures(whole) - countPictures(messages) }
+  })
+}
+
+interface FittedPrompt {
+  messages: Message[]
+  cutPairs: number
+  cutPictures: number
+}
+
+type FitTerms = Pick<CompleteModelChoice, 'id' | 'max_prompt_tokens' | 'max_pictures'>
+
+/**
+ * The least number from 0 to `most` that fits, if each larger one fits too; `most` if none does. The result was seen
+ * to fit, or is `most`.
+ */
+export function leastThatFits(most: number, fits: (cut: number) => Later<boolean>): Later<number> {
+  const search = (tooFew: number, enough: number): Later<number> => {
+    if (enough - tooFew <= 1) return enough
+    const middle = Math.floor((tooFew + enough) / 2)
+    return whenThere(fits(middle), (isEnough) => (isEnough ? search(tooFew, middle) : search(middle, enough)))
+  }
+  return most === 0 ? 0 : whenThere(fits(0), (isEnough) => (isEnough ? 0 : search(0, most)))
+}

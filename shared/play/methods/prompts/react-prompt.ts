@@ -1,0 +1,21 @@
+import { definePrompt } from '../../search/prompt-template.ts'
+import type { AgentPrompt } from './agent-prompt.ts'
+
+export const reactPrompt: AgentPrompt = {
+  template: definePrompt({
+    id: 'react',
+    purpose: 'Shown to the agent before the first observation, when it thinks before each action.',
+    text: `{{rules}}
+
+{{actions}}
+
+{{notes}}
+
+Answer with one thought and one action, in this form:
+Thought: <what you conclude and what comes next>
+Action: <the one thing you do>
+
+{{example}}`,
+  }),
+  showTurn: ({ thought, action }) => `Thought: ${thought}\nAction: ${action}`,
+}

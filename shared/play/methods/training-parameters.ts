@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Learned } from '../../core/engine/runs/run-planner.ts'
+import type { Sharing } from './method.ts'
+
+export const trainingParameters = {
+  train_tasks: z.int().min(1).max(100).default(3).describe('Tasks of each group that are learned from.'),
+  train_ids: z
+    .array(z.string())
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('The tasks to learn from; by default drawn from the split `train`.'),
+  train_steps: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('The longest trajectory in a task that is learned from.'),
+  learn_by: z
+    .enum(['type', 'environment'])
+    .default('type')
+    .describe('Whether each type of task is learned for apart, or all together.'),
+  learn_each_epoch: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Learns anew for each of the run’s epochs, from the same tasks, as LearnAct’s repetitions do; otherwise once, for all of them.',
+    ),
+}
+
+const schema = z.object(trainingParameters)
+
+export function countTraining({
+  train_ids,
+  train_tasks,
+}: Omit<z.infer<typeof schema>, 'train_steps' | 'learn_by' | 'learn_each_epoch'>) {
+  return train_ids?.length ?? train_tasks
+}
+
+export function learnFirst(writes: Learned, training: z.infer<typeof schema>): Sharing {
+  const { learn_by, learn_each_epoch, train_ids = null, train_tasks } = training
+  const learning = { tasks: train_tasks, ids: train_ids, by: learn_by, eachEpoch: learn_each_epoch }
+  return { writes, reads: null, learning, roundSize: null, live: false }
+}
+
+export function knowEarlier(reads: NonNullable<Sharing['reads']>): Sharing {
+  return { writes: null, reads, learning: null, roundSize: null, live: false }
+}

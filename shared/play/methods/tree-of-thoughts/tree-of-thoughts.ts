@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { refuseIdle } from '../../../core/contracts/idle-parameters.ts'
+import { frontierEffort, frontierParameters, playFrontier } from '../frontier.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { reactPrompt } from '../prompts/react-prompt.ts'
+import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
+import { searchPrompts } from '../search-prompts.ts'
+
+const parameters = z
+  .strictObject({
+    order: z
+      .enum(['breadth', 'depth'])
+      .default('breadth')
+      .describe('What is tried next: the action that was proposed first, or the one that was proposed last.'),
+    ...frontierParameters,
+  })
+  .check(refuseIdle)
+
+/**
+ * Tree of thoughts: looks ahead in the order of proposal, breadth or depth first. Values choose the final path, not
+ * the next action to try.
+ */
+export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
+  id: 'tree-of-thoughts',
+  description: 'Looks ahead breadth first or depth first, and goes the whole way to the best state found.',
+  source:
+    'Yao et al. 2023, Tree of Thoughts (arXiv 2305.10601), BFS and DFS, as the baseline of Yu et al. 2024, ExACT (arXiv 2410.02052)',
+  parameters,
+  prompts: searchPrompts,
+  branches: true,
+  horizon: () => maxStepsHorizon,
+  derived: derivedOfSearch,
+  extendable: () => [],
+  answer: () => 'committed',
+  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  turnActions: ({ pause_action }) => ({ pause_action }),
+  roles: ({ value }) => rolesOfValue(value),
+  effort: frontierEffort,
+  play: (scope, { order, ...parameters }) => playFrontier(scope, order, parameters),
+}

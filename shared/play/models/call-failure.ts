@@ -1,0 +1,149 @@
+import { APIConnectionTimeoutError, APIError } from 'openai'
+import type { ModelFailure } from '../../core/contracts/model-failure.ts'
+import { internalAddressCode } from '../../core/outbound/guarded-lookup.ts'
+import { AnswerBodyError } from './answer-body.ts'
+import { isRetriedStatus } from './retry-policy.ts'
+
+export interface CallFailure {
+  /** The failure in words, for the user; may still hold a key that the server repeated. */
+  said: string
+  status: number | null
+  code: string | null
+  headers: Headers | null
+  /** The endpoint may have worked on it, so it counts as paid. */
+  paid: boolean
+  transient: boolean
+  rateLimited: boolean
+  unreachable: boolean
+  advice?: string
+}
+
+/** Errors of a connection that was never opened: the endpoint cannot have worked on the request. */
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  internalAddressCode,
+])
+
+const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
+
+/**
+ * Reads an error of the `openai` package.
+ *
+ * @param dispatched whether the request reached `fetch`; otherwise it cannot have been paid
+ */
+export function readCallFailure(error: unknown, dispatched: boolean): CallFailure {
+  if (error instanceof APIError && typeof error.status === 'number') return refused(error, error.status)
+  const code = findCode(error)
+  const base = { status: null, code: null, headers: null, rateLimited: false }
+  if (!dispatched) {
+    return { ...base, said: describe(error, code), paid: false, transient: false, unreachable: false }
+  }
+  if (code !== null && (unsentCodes.has(code) || tlsCode.test(code))) {
+    const transient = !tlsCode.test(code)
+    return {
+      ...base,
+      said: code === 'ECONNREFUSED' ? `connection refused${atAddress(error)}` : `no connection (${code})`,
+      paid: false,
+      transient,
+      unreachable: true,
+    }
+  }
+  if (error instanceof SyntaxError)
+    return unreadable('the answer is not the JSON that it says it is.', { transient: true })
+  const broken = { ...base, paid: true, transient: true, unreachable: false }
+  const givenUp = findGivenUp(error)
+  if (givenUp !== null) return { ...broken, said: givenUp.message, advice: givenUp.advice }
+  if (error instanceof APIConnectionTimeoutError) return { ...broken, said: 'no answer in time' }
+  return { ...broken, said: `broken connection: ${describe(error, code)}` }
+}
+
+/**
+ * An answer without the requested content: paid.
+ *
+ * @param transient - whether a retry may help, as when a proxy answered in place of the model
+ */
+export function unreadable(
+  said: string,
+  { transient = false, advice }: { transient?: boolean; advice?: string },
+): CallFailure {
+  return {
+    said,
+    status: 200,
+    code: null,
+    headers: null,
+    paid: true,
+    transient,
+    rateLimited: false,
+    unreachable: false,
+    ...(advice !== undefined && { advice }),
+  }
+}
+
+/** Statuses with which a provider refuses every such call: the key, the permission, the credit, the model. */
+const refusals = new Set([401, 402, 403, 404])
+/** Reasoning models may refuse an answer as short as a probe's: they exist, and serve other requests. */
+const tooShort = /could not finish|output limit was reached|higher max_tokens/i
+
+export function failureOf({ said, status, transient, unreachable }: CallFailure): ModelFailure {
+  if (status === 200) return 'no_answer'
+  if (unreachable && transient) return 'unreachable'
+  if (transient || tooShort.test(said)) return 'other'
+  if (status === null || status === 429 || refusals.has(status)) return 'refused'
+  return status < 500 ? 'invalid' : 'other'
+}
+
+export function isContentFilter({ status, code }: CallFailure): boolean {
+  return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
+}
+
+function refused(error: APIError, status: number): CallFailure {
+  const headers = error.headers ?? null
+  const outOfQuota = error.code === 'insufficient_quota'
+  return {
+    said: error.message,
+    status,
+    code: typeof error.code === 'string' ? error.code : null,
+    headers,
+    paid: false,
+    transient: !outOfQuota && isRetriedStatus(status, headers),
+    rateLimited: status === 429 && !outOfQuota,
+    unreachable: false,
+  }
+}
+
+function describe(error: unknown, code: string | null): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return code === null ? message : `${message} (${code})`
+}
+
+function findGivenUp(error: unknown): AnswerBodyError | null {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof AnswerBodyError) return current
+  }
+  return null
+}
+
+function atAddress(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const found: Error = current instanceof AggregateError ? (current.errors[0] ?? current) : current
+    if ('address' in found && 'port' in found) return ` by ${found.address}:${found.port}`
+  }
+  return ''
+}
+
+/** The system's error code, which `fetch` and the package hide in the chain of causes. */
+function findCode(error: unknown): string | null {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && typeof current.code === 'string') return current.code
+    if (current instanceof AggregateError && current.errors.length > 0) {
+      const inner = findCode(current.errors[0])
+      if (inner !== null) return inner
+    }
+  }
+  return null
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { faultOfEnding } from '../../core/contracts/answers.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
+import type { ChatChoice, SilentChoices } from './chat-model.ts'
+import { type CountedTokens, readTokenCounts } from './read-token-counts.ts'
+
+/** Maximum length of a stored answer, in UTF-16 code units. */
+const longest = 100_000
+
+/**
+ * Cleans a model's text for storage and display: removes NUL, replaces every lone surrogate with U+FFFD, and cuts it
+ * at 100,000 characters.
+ */
+export function tidyText(text: string): { text: string; cut: boolean } {
+  const whole = text.replaceAll('\0', '').toWellFormed()
+  if (whole.length <= longest) return { text: whole, cut: false }
+  return { text: clipText(whole, longest), cut: true }
+}
+
+const contentSchema = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().nullish() }))
+    .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
+])
+
+const messageSchema = z.object({
+  content: contentSchema.nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(z.unknown()).nullish().catch(null),
+  function_call: z.unknown().optional(),
+  /**
+   * Servers return a model's thoughts under these names: vLLM and DeepSeek under the first, OpenRouter under the
+   * second.
+   */
+  reasoning_content: z.string().nullish().catch(null),
+  reasoning: z.string().nullish().catch(null),
+})
+
+const choiceSchema = z.object({ message: messageSchema, finish_reason: z.string().nullish() })
+
+const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
+
+export interface Completion {
+  choices: ChatChoice[]
+  silent: SilentChoices
+  usage: CountedTokens
+}
+
+/**
+ * Reads the body of an answer in OpenAI's format. A choice counts if it was cut, filtered or refused, if it calls
+ * tools, or if its model thought and said nothing. Its text is then that of the refusal, or empty. A choice without
+ * any content is left out.
+ *
+ * @returns the fault of a body that holds no answer
+ */
+export function readCompletion(body: unknown): Completion | { wrong: string; advice?: string } {
+  const { data } = choicesSchema.safeParse(body)
+  if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
+  const choices = data.choices.filter(holdsAnswer)
+  if (choices.length === 0) return describeNothing(data.choices[0])
+  const usage = readTokenCounts(body, data.choices.length)
+  if (usage === null) {
+    return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
+  }
+  return {
+    choices: choices.map(({ message, finish_reason }) => {
+      const { text, cut } = tidyText(message.content || message.refusal || '')
+      return {
+        content: text,
+        finish_reason: cut ? 'length' : (finish_reason ?? 'stop'),
+        ...(!message.content && message.refusal && { refused: true as const }),
+      }
+    }),
+    silent: countSilent(choices),
+    usage,
+  }
+}
+
+/** Finish reasons of valid answers without text, beside those that name a fault. */
+const endsWithoutText = new Set(['tool_calls', 'function_call'])
+
+function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): boolean {
+  // OpenRouter's word for a model that failed half way.
+  if (finish_reason === 'error') return false
+  const { content, refusal, tool_calls, function_call, reasoning_content, reasoning } = message
+  return (
+    typeof content === 'string' ||
+    Boolean(refusal || tool_calls?.length || function_call || reasoning_content || reasoning) ||
+    faultOfEnding(finish_reason) !== null ||
+    endsWithoutText.has(finish_reason ?? '')
+  )
+}
+
+function countSilent(choices: readonly z.infer<typeof choiceSchema>[]): SilentChoices {
+  const silent = choices
+    .filter(({ message: { content, refusal } }) => !(content || refusal)?.trim())
+    .filter(({ finish_reason }) => faultOfEnding(finish_reason) === null)
+  const called = silent.filter(
+    ({ finish_reason, message }) =>
+      message.tool_calls?.length || message.function_call || endsWithoutText.has(finish_reason ?? ''),
+  )
+  const reasoned = silent.filter(
+    (choice) => !called.includes(choice) && (choice.message.reasoning_content || choice.message.reasoning),
+  )
+  return { reasoned: reasoned.length, called: called.length }
+}
+
+function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): {
+  wrong: string
+  advice?: string
+} {
+  if (choice?.finish_reason === 'error')
+    return { wrong: 'the model failed half way (finish_reason "error").' }
+  return {
+    wrong: 'the answer has a message without content, refusal or tool calls.',
+    advice:
+      'Look at what the server sends: its chat template may not fit the model, or a parser of reasoning or tool calls may take the whole answer.',
+  }
+}
+
+function quoteUsage(body: unknown): string {
+  const { usage } = body as { usage?: unknown }
+  const text = JSON.stringify(usage) ?? 'outside of "usage"'
+  return text.length <= 200 ? text : `${clipText(text, 200)}…`
+}

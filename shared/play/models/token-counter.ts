@@ -1,0 +1,43 @@
+import type { Message } from '../../core/contracts/message.ts'
+import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
+import type { Later } from './later.ts'
+
+export interface TokenCounter {
+  /** The registered model whose tokenizer it uses; null: it estimates, on the high side. */
+  readonly model: string | null
+  ofText(text: string): Later<number>
+  /**
+   * The tokens of a conversation, with those of the chat template around its messages and before the answer.
+   *
+   * @param model - whose rule estimates the tokens of pictures; absent: the rule that yields most
+   */
+  ofPrompt(messages: readonly Message[], model?: string): Later<number>
+}
+
+export interface DirectCounter extends TokenCounter {
+  ofText(text: string): number
+  ofPrompt(messages: readonly Message[], model?: string): number
+}
+
+export const estimatingCounter: DirectCounter = {
+  model: null,
+  ofText: estimateTokens,
+  ofPrompt: estimatePromptTokens,
+}
+
+/**
+ * Counts within an episode's function, which may wait only for its scope.
+ *
+ * @param compute - `EffectScope.compute`
+ */
+export function countWithin(
+  counter: TokenCounter,
+  compute: <Result>(perform: () => Promise<Result>) => Promise<Result>,
+): TokenCounter {
+  if (counter.model === null) return counter
+  return {
+    model: counter.model,
+    ofText: (text) => compute(async () => counter.ofText(text)),
+    ofPrompt: (messages, model) => compute(async () => counter.ofPrompt(messages, model)),
+  }
+}

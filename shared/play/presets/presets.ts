@@ -1,0 +1,32 @@
+import { EspalierError } from '../../core/contracts/errors.ts'
+import type { PresetInfo } from '../../core/contracts/preset.ts'
+import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
+import { agentRPreset } from './agent-r.ts'
+import { etoPreset } from './eto.ts'
+import { exactOsworldPreset } from './exact-osworld.ts'
+import { exactVwaPreset } from './exact-vwa.ts'
+import { learnactPreset } from './learnact.ts'
+import type { Preset } from './preset.ts'
+
+/** Every preset. Add a new one here and to `presetIdSchema`. */
+export const presets: readonly Preset[] = [
+  exactVwaPreset,
+  exactOsworldPreset,
+  agentRPreset,
+  etoPreset,
+  learnactPreset,
+]
+
+export function listPresets(): PresetInfo[] {
+  return presets.map((preset) => ({ ...preset, object: 'preset' }))
+}
+
+/** @throws EspalierError `invalid_request`, with the choices */
+export function findPreset(id: unknown): Preset {
+  const found = presets.find((preset) => preset.id === id)
+  if (found !== undefined) return found
+  const choices = presets.map((preset) => preset.id)
+  throw new EspalierError('invalid_request', unknownName('There is no preset', id, choices), {
+    param: 'preset',
+  })
+}

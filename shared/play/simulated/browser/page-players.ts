@@ -1,0 +1,17 @@
+import type { Message } from '../../../core/contracts/message.ts'
+import { miniwobPlayer } from './miniwob-player.ts'
+import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituation } from './page-situation.ts'
+import { sitesPlayer } from './sites-player.ts'
+
+/** Kinds of sites add their player here; the first that recognizes an objective plays. */
+const players: readonly PagePlayer[] = [sitesPlayer, miniwobPlayer]
+
+export function planOnPages(
+  messages: readonly Message[],
+): { situation: PageSituation; planned: PlannedMove | null } | null {
+  for (const player of players) {
+    const situation = readPageSituation(messages, player)
+    if (situation !== null) return { situation, planned: player.plan(situation) }
+  }
+  return null
+}

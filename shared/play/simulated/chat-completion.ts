@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Message } from '../../core/contracts/message.ts'
+import { estimatePromptTokens, estimateTokens } from '../models/estimate-tokens.ts'
+import { answerAboutPicture } from './pictures/answer-about-picture.ts'
+import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
+
+const contentSchema = z.union([
+  z.string().transform((text) => ({ text, pictures: [] as string[] })),
+  z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        text: z.string().optional(),
+        image_url: z.looseObject({ url: z.string() }).optional(),
+      }),
+    )
+    .transform((parts) => ({
+      text: parts.map(({ text }) => text ?? '').join('\n'),
+      pictures: parts.flatMap(({ image_url }) => image_url?.url ?? []),
+    })),
+  z.null().transform(() => ({ text: '', pictures: [] as string[] })),
+])
+
+export const chatCompletionRequestSchema = z.object({
+  model: z.string().min(1),
+  messages: z
+    .array(
+      z.object({
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+        content: contentSchema,
+      }),
+    )
+    .min(1),
+  n: z.int().min(1).max(128).default(1),
+  seed: z.int().nullish(),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  max_tokens: z.int().min(1).optional(),
+  max_completion_tokens: z.int().min(1).optional(),
+  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  stream: z.boolean().default(false),
+  stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
+})
+
+export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>
+
+export interface SimulatedCompletion {
+  id: string
+  object: 'chat.completion'
+  created: number
+  model: string
+  system_fingerprint: string
+  choices: {
+    index: number
+    message: { role: 'assistant'; content: string; refusal: null }
+    logprobs: null
+    finish_reason: 'stop' | 'length'
+  }[]
+  usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
+}
+
+/**
+ * The answer to a request in OpenAI's format. The same settings and request give the same answer, including its time.
+ *
+ * @param sample - the sample number, if the request has no seed and a temperature above 0
+ */
+export function createCompletion(
+  request: ChatCompletionRequest,
+  settings: SimulatedSettings,
+  sample: () => number,
+): SimulatedCompletion {
+  const messages = request.messages.map(
+    ({ role, content }): Message => ({ role: plainRole(role), content: content.text }),
+  )
+  const pictures = request.messages.at(-1)?.content.pictures ?? []
+  const longest = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY
+  const stops = typeof request.stop === 'string' ? [request.stop] : (request.stop ?? [])
+  const seed = request.seed ?? (request.temperature === 0 ? 0 : sample())
+  const answers = Array.from({ length: request.n }, (_, choice) => {
+    const text =
+      answerAboutPicture(messages, pictures, settings, { seed, choice }) ??
+      answerPrompt(messages, settings, { seed, choice })
+    return cut(text, longest, stops)
+  })
+  const prompt_tokens = estimatePromptTokens(messages)
+  const completion_tokens = answers.reduce((sum, { tokens }) => sum + tokens, 0)
+  return {
+    id: `chatcmpl-${createHash('sha1')
+      .update(answers[0]?.text ?? '')
+      .digest('hex')
+      .slice(0, 24)}`,
+    object: 'chat.completion',
+    created: 0,
+    model: request.model,
+    system_fingerprint: 'espalier-simulated',
+    choices: answers.map(({ text, finish_reason }, index) => ({
+      index,
+      message: { role: 'assistant', content: text, refusal: null },
+      logprobs: null,
+      finish_reason,
+    })),
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+  }
+}
+
+function plainRole(role: ChatCompletionRequest['messages'][number]['role']): Message['role'] {
+  if (role === 'developer') return 'system'
+  return role === 'tool' ? 'user' : role
+}
+
+function cut(text: string, longest: number, stops: readonly string[]) {
+  let end = text.length
+  for (const stop of stops) {
+    const position = stop === '' ? -1 : text.indexOf(stop)
+    if (position >= 0) end = Math.min(end, position)
+  }
+  let kept = text.slice(0, end)
+  const finish_reason: 'stop' | 'length' = estimateTokens(kept) > longest ? 'length' : 'stop'
+  if (finish_reason === 'length')
+    kept = Buffer.from(kept)
+      .subarray(0, longest * 3)
+      .toString()
+  return { text: kept, tokens: Math.min(estimateTokens(kept), longest), finish_reason }
+}

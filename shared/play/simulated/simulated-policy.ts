@@ -1,0 +1,85 @@
+import type { Message } from '../../core/contracts/message.ts'
+import { createRandom, digestText, mixNumber } from '../../core/random/random.ts'
+import { speakAgentboard } from './agentboard/speak-agentboard.ts'
+import { alfworldPolicy } from './policies/alfworld.ts'
+import { browserPolicy } from './policies/browser.ts'
+import { desktopPolicy } from './policies/desktop.ts'
+import { pddlPolicy } from './policies/pddl.ts'
+import { scienceworldPolicy } from './policies/scienceworld.ts'
+import { textcraftPolicy } from './policies/textcraft.ts'
+import { validActionsPolicy } from './policies/valid-actions.ts'
+import { webshopPolicy } from './policies/webshop.ts'
+import type { Policy } from './policy.ts'
+import { answerQuestion } from './questions/answer-question.ts'
+import { gradeAnswer } from './questions/grade-answer.ts'
+import { inOneLayout } from './questions/in-one-layout.ts'
+import { readForm } from './questions/read-form.ts'
+import { withoutAdvice } from './questions/without-advice.ts'
+
+const policies: readonly Policy[] = [
+  textcraftPolicy,
+  pddlPolicy,
+  alfworldPolicy,
+  webshopPolicy,
+  scienceworldPolicy,
+  desktopPolicy,
+  browserPolicy,
+  validActionsPolicy,
+]
+
+export interface SimulatedSettings {
+  skill: number
+  seed: number
+}
+
+export interface Sample {
+  /** The request's seed. All requests without one get the same sample. */
+  seed: number
+  choice: number
+}
+
+/**
+ * The simulated model's answer. The same settings, messages and sample always give the same text. Samples of one
+ * prompt are independent of each other.
+ */
+export function answerPrompt(
+  messages: readonly Message[],
+  settings: SimulatedSettings,
+  sample: Sample,
+): string {
+  const seed = seedOf(messages, settings, sample)
+  const prompt = inOneLayout(messages)
+  const talk = speakAgentboard(prompt)
+  return talk === null
+    ? answerPlain(prompt, settings, seed)
+    : talk.answer(answerPlain(talk.messages, settings, seed))
+}
+
+function answerPlain(messages: readonly Message[], settings: SimulatedSettings, seed: number): string {
+  const grade = gradeAnswer(messages, settings.skill, createRandom(seed))
+  if (grade !== null) return grade
+  const answer = answerQuestion(messages, settings.skill, createRandom(seed))
+  if (answer !== null) return answer
+  const clear = withoutAdvice(messages)
+  for (const policy of policies) {
+    const text = policy.answer(clear, settings.skill, createRandom(seed))
+    if (text !== null) return inForm(text, messages)
+  }
+  return ''
+}
+
+function inForm(text: string, messages: readonly Message[]): string {
+  const form = readForm(messages)
+  const action = text.lastIndexOf('\nAction: ')
+  return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
+}
+
+export function seedOf(messages: readonly Message[], { seed }: SimulatedSettings, sample: Sample): number {
+  return mixNumber(mixNumber(digestPrompt(messages, seed), sample.seed), sample.choice + 1)
+}
+
+export function digestPrompt(messages: readonly Message[], seed: number): number {
+  let digest = mixNumber(0x811c9dc5, seed)
+  for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))
+  return digest
+}

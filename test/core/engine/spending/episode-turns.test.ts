@@ -1,0 +1,128 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { ledgerKeys } from '../../../../shared/core/engine/keys.ts'
+import { RunStore } from '../../../../shared/core/engine/runs/run-store.ts'
+import { EpisodeTurns } from '../../../../shared/core/engine/spending/episode-turns.ts'
+import type { LedgerChange, World } from '../../../../shared/core/world/ports.ts'
+import { openTestEngine, toRequest } from '../../../support/open-test-engine.ts'
+import { openTestWorld } from '../../../support/open-test-world.ts'
+
+/** A run whose cap pays for one episode at a time. */
+async function openNearRun(world: World): Promise<string> {
+  const { runs } = openTestEngine({ world })
+  const { id } = await runs.create(toRequest({ limits: { cost: 1 } }))
+  await world.ledger.update({ key: ledgerKeys.run(id), set: { status: 'running' } })
+  return id
+}
+
+function turnsOf(world: World): EpisodeTurns {
+  const nothing = async () => undefined
+  return new EpisodeTurns({
+    world,
+    store: new RunStore(world),
+    worker: 'one',
+    hold: nothing,
+    giveBack: nothing,
+  })
+}
+
+/** The same world, with a fault after the changes that a test names were made, or before. */
+function faulty(world: World) {
+  const faults: { of: (change: LedgerChange) => boolean; when: 'before' | 'after' }[] = []
+  const { ledger } = world
+  let reads = 0
+  const fragile: World = {
+    ...world,
+    ledger: {
+      get(key) {
+        reads += 1
+        return ledger.get(key)
+      },
+      query(partition, options) {
+        reads += 1
+        return ledger.query(partition, options)
+      },
+      transact: (changes) => ledger.transact(changes),
+      async update(change) {
+        const at = faults.findIndex(({ of }) => of(change))
+        const fault = at < 0 ? undefined : faults.splice(at, 1)[0]
+        if (fault?.when === 'before') throw new Error('The table is away.')
+        const result = await ledger.update(change)
+        if (fault?.when === 'after') throw new Error('The table is away.')
+        return result
+      },
+    },
+  }
+  return { world: fragile, faults, reads: () => reads }
+}
+
+const ofTurns = ({ key }: LedgerChange) => key.partition.endsWith('/turns')
+const soon = () => AbortSignal.timeout(8000)
+
+test('a turn whose take was made and answered by an error is taken again', async () => {
+  const { world, faults } = faulty(await openTestWorld())
+  const run = await openNearRun(world)
+  const turns = turnsOf(world)
+  faults.push({ of: ofTurns, when: 'after' })
+  await expect(turns.enter(run, 'first', soon())).rejects.toThrow('away')
+  await turns.leave(run, 'first')
+  await turns.enter(run, 'second', soon())
+  expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toMatchObject({ episode: 'second' })
+})
+
+test('a turn whose return failed is taken again', async () => {
+  const { world, faults } = faulty(await openTestWorld())
+  const run = await openNearRun(world)
+  const turns = turnsOf(world)
+  await turns.enter(run, 'first', soon())
+  faults.push({ of: (change) => ofTurns(change) && change.delete === true, when: 'before' })
+  await expect(turns.leave(run, 'first')).rejects.toThrow('away')
+  await turns.enter(run, 'second', soon())
+  await turns.leave(run, 'second')
+  expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toBeNull()
+})
+
+test('a turn that is held is not freed for another episode of its worker', async () => {
+  const world = await openTestWorld()
+  const run = await openNearRun(world)
+  const turns = turnsOf(world)
+  await turns.enter(run, 'first', soon())
+  await expect(turns.enter(run, 'second', AbortSignal.timeout(1200))).rejects.toThrow()
+  expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toMatchObject({ episode: 'first' })
+})
+
+test('sixty-four episodes that wait for a turn read as often as one', async () => {
+  const { world, reads } = faulty(await openTestWorld())
+  const run = await openNearRun(world)
+  const turns = turnsOf(world)
+  await turns.enter(run, 'first', soon())
+  const leaving = new AbortController()
+  const waiting = Array.from({ length: 64 }, (_, at) => turns.enter(run, `later-${at}`, leaving.signal))
+  const ended = Promise.allSettled(waiting)
+  onTestFinished(async () => {
+    leaving.abort()
+    await ended
+  })
+  const before = reads()
+  const began = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  // Each of the checks, at most one in 200 ms, reads the run, its caps and spending, and the turn that is taken.
+  expect(reads() - before).toBeLessThan(10 * ((performance.now() - began) / 200 + 2))
+  await turns.leave(run, 'first')
+  const next = await Promise.race(waiting.map(async (entered, at) => entered.then(() => at)))
+  expect(await world.ledger.get(ledgerKeys.turn(run, 0))).toMatchObject({ episode: `later-${next}` })
+  await turns.leave(run, `later-${next}`)
+  await Promise.any(waiting.filter((_, at) => at !== next))
+})
+
+test('all episodes that wait stop once the run pauses', async () => {
+  const world = await openTestWorld()
+  const run = await openNearRun(world)
+  const turns = turnsOf(world)
+  await turns.enter(run, 'first', soon())
+  const waiting = Array.from({ length: 16 }, (_, at) => turns.enter(run, `later-${at}`, soon()))
+  const ended = Promise.allSettled(waiting)
+  await world.ledger.update({ key: ledgerKeys.run(run), set: { status: 'paused' } })
+  for (const end of await ended) {
+    expect(end).toMatchObject({ status: 'rejected', reason: { name: 'EpisodeStoppedError' } })
+  }
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { ledgerKeys } from '../../../../shared/core/engine/keys.ts'
+import { RunStore } from '../../../../shared/core/engine/runs/run-store.ts'
+import type { ReconcileCall } from '../../../../shared/core/engine/spending/settle-block.ts'
+import { Spending } from '../../../../shared/core/engine/spending/spending.ts'
+import { readSpending } from '../../../../shared/core/engine/spending/spending-row.ts'
+import { sendHeartbeat } from '../../../../shared/core/engine/workers.ts'
+import type { World } from '../../../../shared/core/world/ports.ts'
+import { openTestEngine, toRequest } from '../../../support/open-test-engine.ts'
+import { openTestWorld } from '../../../support/open-test-world.ts'
+
+const nano = 1e6
+const second = 1000
+const answer = { input_tokens: 5, output_tokens: 1, cost: 0.002 }
+
+/** A run under a cap of a dollar with one call, of a cent at most, that the worker `dead` left reserved. */
+async function leaveCall(world: World): Promise<{ run: string; spending: Spending }> {
+  const { id } = await openTestEngine({ world }).runs.create(toRequest({ limits: { cost: 1 } }))
+  await world.ledger.update({ key: ledgerKeys.run(id), set: { status: 'running' } })
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'dead' })
+  await spending.meter(id, { endpoint: 'test', id: 'test' }).reserve({ cost: 0.01, tokens: 10 })
+  await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires: 0 } })
+  return { run: id, spending }
+}
+
+/** One sweep by a process of its own, so many milliseconds from now by the wall clock. */
+async function sweepAt(world: World, after: number, reconcile: ReconcileCall): Promise<void> {
+  const clock = { ...world.clock, now: () => world.clock.now() + after }
+  await openTestEngine({ world: { ...world, clock }, reconcile }).sweep({ lostAfter: 3600 })
+}
+
+const leased = (world: World, run: string) => world.ledger.get(ledgerKeys.leases(run))
+
+test('a call whose endpoint cannot be asked stays reserved, and is counted as paid once the endpoint answers', async () => {
+  const world = await openTestWorld()
+  const { run } = await leaveCall(world)
+  await sweepAt(world, 0, async () => 'unreachable')
+  await sweepAt(world, 300 * second, async () => 'unreachable')
+  expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0 })
+  expect(await leased(world, run)).toMatchObject({ leased_cost: 10 * nano, leased_tokens: 10 })
+  for (const after of [310, 320]) await sweepAt(world, after * second, async () => answer)
+  const counted = { model_calls: 1, lost_calls: 1, spent_cost: 2 * nano, input_tokens: 5, output_tokens: 1 }
+  expect(await readSpending(world.ledger, run)).toMatchObject({ ...counted, bound_calls: 0, bound_cost: 0 })
+  expect(await openTestEngine({ world }).runs.get(run)).not.toHaveProperty('bounds')
+  expect(await leased(world, run)).toMatchObject({ leased_cost: 2 * nano, leased_tokens: 6 })
+  expect(await world.ledger.get(ledgerKeys.worker('dead'))).toBeNull()
+})
+
+test('a call whose endpoint cannot be asked for ten minutes counts in full, as an upper bound', async () => {
+  const world = await openTestWorld()
+  const { run } = await leaveCall(world)
+  await sweepAt(world, 0, async () => 'unreachable')
+  await sweepAt(world, 601 * second, async () => 'unreachable')
+  expect(await readSpending(world.ledger, run)).toMatchObject({ lost_calls: 1, spent_cost: 10 * nano })
+  const { bounds, usage } = await openTestEngine({ world }).runs.get(run)
+  expect(bounds).toEqual({ model_calls: 1, tokens: 10, cost: 0.01 })
+  expect(usage).toMatchObject({ model_calls: 1, cost: 0.01 })
+})
+
+test('a call that reaches its endpoint after its sender has died is counted', async () => {
+  const world = await openTestWorld()
+  const { run } = await leaveCall(world)
+  await sweepAt(world, 0, async () => 'unseen')
+  expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0 })
+  await sweepAt(world, second, async () => answer)
+  expect(await readSpending(world.ledger, run)).toMatchObject({ lost_calls: 1, spent_cost: 2 * nano })
+})
+
+test('a call that its endpoint has not seen at a second look was never paid', async () => {
+  const world = await openTestWorld()
+  const { run } = await leaveCall(world)
+  await sweepAt(world, 0, async () => 'unseen')
+  expect(await leased(world, run)).toMatchObject({ leased_cost: 10 * nano })
+  await sweepAt(world, 11 * second, async () => 'unseen')
+  expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0, spent_cost: 0 })
+  expect(await leased(world, run)).toMatchObject({ leased_cost: 0 })
+})
+
+test('the wait begins anew for a worker that came back and died again', async () => {
+  const world = await openTestWorld()
+  const { run, spending } = await leaveCall(world)
+  await sweepAt(world, 0, async () => 'unseen')
+  await sendHeartbeat(world, 'dead')
+  await spending.meter(run, { endpoint: 'test', id: 'test' }).reserve({ cost: 0.01, tokens: 10 })
+  await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires: 0 } })
+  await sweepAt(world, 60 * second, async () => 'unseen')
+  expect(await leased(world, run)).toMatchObject({ leased_cost: 20 * nano })
+})

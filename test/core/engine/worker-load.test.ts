@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest'
+import { createHashModel } from '../../support/hash-model.ts'
+import { openTestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
+import { openTestWorld } from '../../support/open-test-world.ts'
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+test('a worker under load takes nothing, however many places are free, until the load is gone', async () => {
+  let isLight = false
+  const engine = openTestEngine({ world: await openTestWorld(), mayTake: () => isLight })
+  const { id } = await engine.runs.create(toRequest({ tasks: { split: 'test', limit: 2 } }))
+  await engine.worker.start()
+  await pause(300)
+  expect(engine.worker.playing).toBe(0)
+  expect((await engine.runs.get(id)).episodes).toMatchObject({ active: 2, succeeded: 0, failed: 0 })
+  isLight = true
+  await untilStatus(engine, id, 'succeeded')
+})
+
+test('what is played stays hidden from others for as long as it is played', async () => {
+  const world = await openTestWorld()
+  const hidden = vi.spyOn(world.queues.episodes, 'extend')
+  const answers = Promise.withResolvers<void>()
+  const { complete, ...model } = createHashModel()
+  const engine = openTestEngine({
+    world,
+    hiddenFor: 2,
+    model: {
+      ...model,
+      async complete(...asked) {
+        await answers.promise
+        return complete(...asked)
+      },
+    },
+  })
+  const { id } = await engine.runs.create(toRequest({ tasks: { split: 'test', limit: 1 } }))
+  await engine.worker.start()
+  await expect.poll(() => engine.worker.playing).toBe(1)
+  // With the fifth more time has passed than the two seconds for which the message was hidden at first.
+  const extensions = () => hidden.mock.settledResults.filter(({ type }) => type === 'fulfilled').length
+  await expect.poll(extensions).toBeGreaterThanOrEqual(5)
+  expect(await world.queues.episodes.receive({ max: 1, wait: 0, visibility: 0 })).toEqual([])
+  answers.resolve()
+  await untilStatus(engine, id, 'succeeded')
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { Episode } from '../../../../shared/core/contracts/episode.ts'
+import { leaderboardSchema } from '../../../../shared/core/contracts/leaderboard.ts'
+import type { RunRequestInput } from '../../../../shared/core/contracts/run.ts'
+import { buildLeaderboard } from '../../../../shared/insight/reports/leaderboard/build-leaderboard.ts'
+import { endedEpisode, erroredEpisode, stream } from '../../../builders/episodes.ts'
+import { endedRun } from '../../../builders/runs.ts'
+
+const tasks = Array.from({ length: 12 }, (_, at) => `task-${at}`)
+
+/** An episode at each task, of which so many succeed. */
+const solving = (count: number, of: readonly string[] = tasks) =>
+  of.map((task, at) => endedEpisode(at, task, at < count ? 1 : 0))
+
+function played(id: string, request: Partial<RunRequestInput>, episodes: Episode[]) {
+  return { run: endedRun(id, { method: { id: 'react' }, ...request }), episodes: stream(episodes) }
+}
+
+const build = (runs: ReturnType<typeof played>[]) =>
+  buildLeaderboard(runs, { simulated: false, selection: { experiment: 'depth' } })
+
+test('runs that differ in seed and name are one cell, and a cell of another method is tested against it', async () => {
+  const found = await build([
+    played('run-1', { seed: 0, name: 'a' }, solving(0)),
+    played('run-2', { seed: 1, name: 'b' }, solving(0)),
+    played('run-3', { method: { id: 'mcts', iterations: 4 } }, solving(12)),
+    played('run-4', { method: { id: 'mcts', iterations: 8 } }, solving(1)),
+  ])
+  expect(leaderboardSchema.parse(found)).toEqual(found)
+  expect(found.entries.map(({ label }) => label)).toEqual([
+    'mcts (iterations=4)',
+    'mcts (iterations=8)',
+    'react',
+  ])
+  const react = found.cells.find(({ runs }) => runs.length === 2)
+  expect(react).toMatchObject({ episodes: 24, scored: 24, comparable: true, note: null })
+  expect(react?.success_rate).toMatchObject({ mean: 0, count: 24, tasks: 12 })
+  expect(found.tests).toHaveLength(3)
+  const [best] = found.tests.toSorted((left, right) => (left.p_value ?? 1) - (right.p_value ?? 1))
+  // Twelve tasks to none: 2 / 2^12, and three tests.
+  expect(best?.shared_tasks).toBe(12)
+  expect(best?.p_value).toBeCloseTo(2 / 2 ** 12, 12)
+  expect(best?.adjusted_p).toBeCloseTo(6 / 2 ** 12, 12)
+})
+
+test('an error of the service is no zero: its task is in no rate and in no test', async () => {
+  const [first, ...rest] = solving(12)
+  const found = await build([
+    played('run-1', {}, [erroredEpisode(0, first?.task ?? ''), ...rest]),
+    played('run-2', { method: { id: 'act' } }, solving(12)),
+  ])
+  const [cell] = found.cells
+  expect(cell).toMatchObject({ errored: 1, scored: 11, unscored_tasks: 1, comparable: true })
+  expect(cell?.success_rate.mean).toBe(1)
+  expect(cell?.note).toBe('1 of 12 tasks have no reward and are in no rate.')
+  expect(found.tests).toMatchObject([
+    { shared_tasks: 11, better: 0, worse: 0, p_value: null, adjusted_p: null },
+  ])
+})
+
+test('a cell with other tasks than its neighbours says so, and is in no test, on no front and in no average', async () => {
+  const found = await build([
+    played('run-1', {}, solving(6)),
+    played('run-2', { method: { id: 'act' } }, solving(3)),
+    played('run-3', { method: { id: 'mcts' } }, solving(3, ['task-0', 'task-1', 'other'])),
+  ])
+  const odd = found.cells.find(({ runs }) => runs[0]?.run === 'run-3')
+  expect(odd).toMatchObject({ comparable: false, on_front: false })
+  expect(odd?.note).toContain('(3, of which 2 are among their 12)')
+  expect(odd?.success_rate.mean).toBe(1)
+  expect(found.environments[0]?.tasks).toBe(12)
+  expect(found.tests.flatMap(({ entry, against }) => [entry, against])).not.toContain(odd?.entry)
+  expect(found.entries.find(({ id }) => id === odd?.entry)?.average).toBeNull()
+  expect(found.entries.at(-1)?.id).toBe(odd?.entry)
+})
+
+test('environments, data and limits make columns, and averages weigh each alike', async () => {
+  const pddl = { environment: 'pddl' }
+  const found = await build([
+    played('run-1', {}, solving(6)),
+    played('run-2', pddl, solving(1, ['p-1', 'p-2'])),
+    played('run-3', { method: { id: 'act' } }, solving(6)),
+    played('run-4', { episode_limits: { steps: 3 } }, solving(2)),
+  ])
+  expect(found.environments.map(({ label }) => label).toSorted()).toEqual([
+    'pddl',
+    'textcraft',
+    'textcraft (steps=3)',
+  ])
+  const react = found.entries.find(({ method }) => method === 'react')
+  expect(react?.average?.success_rate.mean).toBeCloseTo((6 / 12 + 1 / 2 + 2 / 12) / 3, 12)
+  expect(found.entries.find(({ method }) => method === 'act')?.average).toBeNull()
+})
+
+test('the front holds what no other beats in success and cost; without a price there is none', async () => {
+  const priced = (cost: number | null, successes: number) =>
+    solving(successes).map((episode) => ({
+      ...episode,
+      result: episode.result && { ...episode.result, usage: { ...episode.result.usage, cost } },
+    }))
+  const found = await build([
+    played('run-1', {}, priced(0.1, 6)),
+    played('run-2', { method: { id: 'act' } }, priced(0.2, 6)),
+    played('run-3', { method: { id: 'mcts' } }, priced(0.3, 9)),
+    played('run-4', { method: { id: 'rmcts' } }, priced(null, 12)),
+  ])
+  const front = found.cells.map(({ on_front, runs }) => [runs[0]?.run, on_front])
+  expect(Object.fromEntries(front)).toEqual({
+    'run-1': true,
+    'run-2': false,
+    'run-3': true,
+    'run-4': false,
+  })
+})
+
+test('labels name what distinguishes methods, few settings of many, and never two alike', async () => {
+  const many = (last: number) => ({
+    method: { id: 'mcts', a: 1, b: last, c: last, d: last, e: last, f: last },
+  })
+  const models = ['one', 'two'].map((id) => ({ model: { endpoint: 'test', id } }))
+  const found = await build([
+    played('run-1', many(1), solving(1)),
+    played('run-2', many(2), solving(2)),
+    ...models.map((model, at) => played(`run-${at + 3}`, model, solving(0))),
+  ])
+  expect(found.entries.map(({ label, model }) => `${label} ${model}`)).toEqual([
+    'mcts (b=2, c=2, d=2, +2) openai/small',
+    'mcts (b=1, c=1, d=1, +2) openai/small',
+    'react test/one',
+    'react test/two',
+  ])
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { loopRecipeIdSchema } from '../../../shared/core/contracts/loop-settings.ts'
+import { shareWorld } from '../../support/open-test-world.ts'
+import { driveNewLoop } from './drive-loop.ts'
+
+const shared = shareWorld()
+
+test.each(loopRecipeIdSchema.options)('%s comes to its end', async (recipe) => {
+  const settings = recipe === 'rft' ? { settings: { start_from: 'previous' as const } } : {}
+  const { loop, own, service } = await driveNewLoop(
+    shared.world,
+    { recipe, patience: null, ...settings },
+    { gain: () => 0.2 },
+  )
+  expect(loop).toMatchObject({ status: 'succeeded', best: { round: loop.progress.rounds } })
+  expect(loop.rounds).toHaveLength(loop.progress.rounds + 1)
+  expect(new Set(service.made).size).toBe(service.made.length)
+  const report = await own.report(loop.id)
+  const warm = recipe === 'eto' ? 1 : 0
+  expect(report.rounds.map(({ evaluation }) => evaluation?.success_rate?.mean)).toEqual(
+    loop.rounds.map((_, round) => expect.closeTo(0.2 * (round + warm + 1), 5)),
+  )
+})
+
+test('eto trains with its betas and rates by round, on pairs with the expert, from the current model', async () => {
+  const { service, loop } = await driveNewLoop(
+    shared.world,
+    { recipe: 'eto', patience: null },
+    { gain: () => 0.2 },
+  )
+  const trainings = [...service.trainings.values()].map(({ request }) => request)
+  expect(
+    trainings.map(({ recipe, hyperparameters: { beta, learning_rate } }) => [recipe, beta, learning_rate]),
+  ).toEqual([
+    ['sft', undefined, 2e-5],
+    ['dpo', 0.1, 1e-6],
+    ['dpo', 0.5, 5e-7],
+    ['dpo', 0.5, 5e-7],
+  ])
+  expect(trainings.slice(1).map(({ base }) => base)).toEqual(
+    loop.rounds.slice(0, 3).map(({ model }) => ({ registered: model })),
+  )
+  const pairs = [...service.datasets.values()].filter(({ kind }) => kind === 'preference')
+  expect(pairs.map(({ experts, parameters }) => [experts, parameters.against])).toEqual(
+    pairs.map(() => [['import-experts'], 'expert']),
+  )
+  const explored = [...service.runs.values()].filter(({ request }) => request.metadata.stage === 'explore')
+  expect(
+    explored.map(({ request }) => [request.model.temperature, request.epochs, request.tasks.split]),
+  ).toEqual(explored.map(() => [0, 1, 'train']))
+})
+
+test('agent-r tightens its thresholds by round and mixes general conversations in', async () => {
+  const { service } = await driveNewLoop(
+    shared.world,
+    { recipe: 'agent-r', patience: null, general: ['import-general'] },
+    { gain: () => 0.2 },
+  )
+  const built = [...service.datasets.values()]
+  expect(
+    built.map(({ kind, parameters, mix }) => [kind, parameters.alpha, parameters.beta, mix?.share]),
+  ).toEqual([
+    ['revision', 0.5, 0.2, 0.2],
+    ['revision', 0.7, 0.2, 0.2],
+    ['revision', 1, 0.2, 0.2],
+  ])
+  const epochs = [...service.trainings.values()].map(({ request }) => request.hyperparameters.epochs)
+  expect(epochs).toEqual([3, 1, 1])
+})
+
+test('rows of earlier rounds and of the experts are trained on beside those of the round, with their shares', async () => {
+  const { service, loop } = await driveNewLoop(
+    shared.world,
+    {
+      settings: { rounds: 2, earlier_rounds: 'all', expert_share: [0.5, 0.2], earlier_share: 0.3 },
+      patience: null,
+    },
+    { gain: () => 0.3 },
+  )
+  expect(loop.status).toBe('succeeded')
+  const [first, second] = [...service.trainings.values()].map(({ request }) => request.datasets)
+  expect(first?.map(({ share }) => share)).toEqual([0.5, 0.5])
+  expect(second?.map(({ share }) => share)).toEqual([0.5, 0.3, 0.2])
+  expect(second?.[1]?.dataset).toBe(first?.[0]?.dataset)
+  expect(second?.[2]?.dataset).toBe(first?.[1]?.dataset)
+})
+
+test('a training starts from the base, the model before, or the best, as its round says', async () => {
+  const gains = [0.3, -0.2, 0.1]
+  let trained = 0
+  const { service, loop } = await driveNewLoop(
+    shared.world,
+    { recipe: 'step-dpo', settings: { start_from: ['base', 'previous', 'best'] }, patience: null },
+    { gain: () => gains[trained++] as number },
+  )
+  expect(loop.best?.round).toBe(3)
+  expect([...service.trainings.values()].map(({ request }) => request.base)).toEqual([
+    { registered: 'model-base' },
+    { registered: loop.rounds[1]?.model },
+    { registered: loop.rounds[1]?.model },
+  ])
+})
