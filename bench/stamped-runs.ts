@@ -4,10 +4,10 @@ import { toList } from '../shared/core/contracts/list.ts'
 import { type Run, runSchema } from '../shared/core/contracts/run.ts'
 import type { Tree } from '../shared/core/contracts/tree.ts'
 import { noUsage } from '../shared/core/contracts/usage.ts'
-import type { SourceRuns } from '../shared/data/datasets/open-attempts.ts'
 import { parseJournalLines } from '../shared/core/engine/read-journal.ts'
 import { readObject } from '../shared/core/engine/read-object.ts'
 import type { Objects } from '../shared/core/world/ports.ts'
+import type { SourceRuns } from '../shared/data/datasets/open-attempts.ts'
 
 export interface PlayedTemplate {
   tree: string

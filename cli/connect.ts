@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ApiClient } from '../shared/core/client/api-client.ts'
-import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
 import { outboundFetch } from '../shared/core/outbound/outbound-fetch.ts'
+import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
 import type { Credentials } from './api-transport.ts'
 import { wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'

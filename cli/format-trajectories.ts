@@ -1,5 +1,9 @@
 import { formatCount, formatNumber } from '../shared/core/client/format-quantity.ts'
-import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/core/contracts/trajectory-import.ts'
+import type {
+  ImportedFacts,
+  Rejection,
+  TrajectoryImport,
+} from '../shared/core/contracts/trajectory-import.ts'
 import { formatTable } from './format-table.ts'
 
 export function formatImports(imports: readonly TrajectoryImport[], width: number): string[] {

@@ -2,7 +2,11 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { endpointSchema } from '../shared/core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
-import { type Endpoints, type EnvironmentVariables, loadEndpoints } from '../shared/play/models/load-endpoints.ts'
+import {
+  type Endpoints,
+  type EnvironmentVariables,
+  loadEndpoints,
+} from '../shared/play/models/load-endpoints.ts'
 
 export interface SimulatedSettings {
   skill?: number

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import packageFile from '../package.json' with { type: 'json' }
 import { codeVersion } from '../shared/core/engine/code-version.ts'
-import { loadEndpoints } from '../shared/play/models/load-endpoints.ts'
 import { openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
+import { loadEndpoints } from '../shared/play/models/load-endpoints.ts'
 import { hostImages } from './host-images.ts'
 import { wireParts } from './wire-parts.ts'
 

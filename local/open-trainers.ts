@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { noAccelerator, usualAccelerator } from '../shared/learn/registry/accelerators.ts'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { acceleratorNameSchema } from '../shared/core/contracts/model-server.ts'
 import { loadOptional } from '../shared/core/programs/load-optional.ts'
+import type { World } from '../shared/core/world/ports.ts'
+import { noAccelerator, usualAccelerator } from '../shared/learn/registry/accelerators.ts'
 import { hasGpu } from '../shared/learn/serving/server-driver.ts'
-import { type AwsTrainerConfiguration, awsTrainerSchema } from '../shared/learn/trainings/aws/aws-configuration.ts'
+import {
+  type AwsTrainerConfiguration,
+  awsTrainerSchema,
+} from '../shared/learn/trainings/aws/aws-configuration.ts'
 import {
   type AwsTrainerOptions,
   openAwsTrainer,
@@ -22,7 +26,6 @@ import {
 } from '../shared/learn/trainings/openai/openai-configuration.ts'
 import { openOpenAiTrainer } from '../shared/learn/trainings/openai/openai-trainer.ts'
 import type { Trainer } from '../shared/learn/trainings/trainer.ts'
-import type { World } from '../shared/core/world/ports.ts'
 
 export const trainersFileSchema = z.strictObject({
   local: z

@@ -1,9 +1,13 @@
 import type { Log, LogEntry } from '../functions/api/log.ts'
 import { scaleHosts } from '../functions/scale-hosts/scale-hosts.ts'
-import { desktopsHere } from '../shared/environments/desktop/desktops-here.ts'
-import { type FleetChanges, type FleetLimits, fleetLimitsOf } from '../shared/environments/hosts/fleet-limits.ts'
-import type { HostCaller } from '../shared/environments/hosts/host-caller.ts'
+import type { HostCaller } from '../shared/core/contracts/host-call.ts'
 import type { World } from '../shared/core/world/ports.ts'
+import { desktopsHere } from '../shared/environments/desktop/desktops-here.ts'
+import {
+  type FleetChanges,
+  type FleetLimits,
+  fleetLimitsOf,
+} from '../shared/environments/hosts/fleet-limits.ts'
 import { hostImages } from './host-images.ts'
 
 /**

@@ -2,22 +2,27 @@ import { join } from 'node:path'
 import { openEnvironmentParts } from '../functions/wiring/open-environment-parts.ts'
 import { type WiredService, wireService } from '../functions/wiring/wire-service.ts'
 import type { EngineOptions } from '../shared/core/engine/open-engine.ts'
+import { openPictureSource } from '../shared/core/pictures/picture-source.ts'
 import { watchEnvironmentsFile } from '../shared/environments/added/watch-environments-file.ts'
-import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
 import { DirectHostCaller } from '../shared/environments/hosts/direct-host-caller.ts'
+import { openRuntimes } from '../shared/environments/runtimes/image-runtimes.ts'
+import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
+import { llamaCppDriver } from '../shared/learn/serving/llama-cpp-driver.ts'
+import { ServedCalls } from '../shared/learn/serving/served-calls.ts'
+import {
+  commandDriver,
+  serverDrivers,
+  sglangDriver,
+  vllmDriver,
+} from '../shared/learn/serving/server-driver.ts'
+import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.ts'
 import { loadAddedMethods, versionsOf } from '../shared/play/methods/added/load-added-methods.ts'
 import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
 import { openMethods } from '../shared/play/methods/methods.ts'
 import { openEndpointDirectory } from '../shared/play/models/endpoint-directory.ts'
 import type { Endpoints } from '../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/play/models/model-pool.ts'
-import { openPictureSource } from '../shared/core/pictures/picture-source.ts'
-import { llamaCppDriver } from '../shared/learn/serving/llama-cpp-driver.ts'
-import { ServedCalls } from '../shared/learn/serving/served-calls.ts'
-import { commandDriver, serverDrivers, sglangDriver, vllmDriver } from '../shared/learn/serving/server-driver.ts'
 import { openSimulatedModels } from '../shared/play/simulated/open-simulated-models.ts'
-import type { TrainingOptions } from '../shared/learn/trainings/open-trainings.ts'
-import type { TranscriptIndex } from '../shared/insight/transcripts/transcript-index.ts'
 
 export type PartsOptions = Pick<
   EngineOptions,

@@ -4,24 +4,24 @@ import { errorFields, type Log } from '../functions/api/log.ts'
 import { pureImage } from '../functions/wiring/sessions-of.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { codeVersion } from '../shared/core/engine/code-version.ts'
+import { startJobConsumer } from '../shared/core/engine/jobs/start-job-consumer.ts'
 import { allDuties } from '../shared/core/engine/worker.ts'
 import { listWorkers, retireWorker } from '../shared/core/engine/workers.ts'
-import {
-  type ListedModules,
-  listModules,
-  moduleVariables,
-} from '../shared/environments/added/list-modules.ts'
-import { startJobConsumer } from '../shared/core/engine/jobs/start-job-consumer.ts'
-import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
-import { type Endpoints, loadEndpoints } from '../shared/play/models/load-endpoints.ts'
-import { type ServerSupervisor, superviseServers } from '../shared/learn/serving/supervise-servers.ts'
-import { openTracing } from '../shared/insight/telemetry/open-tracing.ts'
-import { SqliteIndex } from '../shared/insight/transcripts/sqlite-index.ts'
 import { isDamage } from '../shared/core/world/damage-book.ts'
 import { type LocalWorld, openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
 import type { FolderSums } from '../shared/core/world/local/open-stores.ts'
 import type { Hosts, QueueName, World } from '../shared/core/world/ports.ts'
 import type { QueueConsumer } from '../shared/core/world/queue-consumer.ts'
+import {
+  type ListedModules,
+  listModules,
+  moduleVariables,
+} from '../shared/environments/added/list-modules.ts'
+import { openTracing } from '../shared/insight/telemetry/open-tracing.ts'
+import { SqliteIndex } from '../shared/insight/transcripts/sqlite-index.ts'
+import { type ServerSupervisor, superviseServers } from '../shared/learn/serving/supervise-servers.ts'
+import type { MethodFiles } from '../shared/play/methods/added/methods-file.ts'
+import { type Endpoints, loadEndpoints } from '../shared/play/models/load-endpoints.ts'
 import type { FileRouteNeeds } from './file-route.ts'
 import { hostImages } from './host-images.ts'
 import { openTrainers } from './open-trainers.ts'

@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'web', 'dist')
 const stampName = '.stamp'
 /** Shared modules that pages import: texts, shapes and computations. */
-const sharedParts = ['client', 'contracts', 'datasets', 'methods', 'reports'].map((part) => `shared/${part}`)
+const sharedParts = ['core', 'data', 'insight', 'play'].map((wing) => `shared/${wing}`)
 const sources = ['web', 'docs', ...sharedParts, 'package-lock.json', 'scripts/ensure-web.mjs']
 const packed = new Set(['.html', '.js', '.css', '.svg'])
 const smallest = 256

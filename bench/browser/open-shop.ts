@@ -7,11 +7,11 @@ import { startSites } from '../../containers/sites/server/start-sites.ts'
 import { writeStorageStates } from '../../containers/sites/server/storage-states.ts'
 import { hostFilesOf, sessionsOf } from '../../functions/wiring/sessions-of.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
-import { openDataPacks } from '../../shared/environments/data-packs/open-data-packs.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
+import { openDataPacks } from '../../shared/environments/data-packs/open-data-packs.ts'
 import { isHosted } from '../../shared/environments/environment.ts'
 import { webarenaPackFormat } from '../../shared/environments/webarena/pack-format.ts'
-import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import { openServedHost } from '../../test/support/served-host.ts'
 
 /**

@@ -5,12 +5,12 @@ import {
 } from '../../shared/core/contracts/endpoint-configuration.ts'
 import { openMemoryReader } from '../../shared/core/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../../shared/core/engine/open-engine.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { createEpisodePrograms } from '../../shared/play/methods/episode-programs.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
 import { createRunPlanner } from '../../shared/play/methods/plan-run.ts'
 import { modelClock } from '../../shared/play/models/model-clock.ts'
 import { createSimulatedModels } from '../../shared/play/simulated/simulated-models.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 import { benchEnvironments } from '../bench-environments.ts'
 import { benchModels } from '../bench-models.ts'
 

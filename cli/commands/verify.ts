@@ -4,7 +4,11 @@ import type { Command } from 'commander'
 import { deriveEnds, type EpisodeToDerive } from '../../local/derive-ends.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { lockFolder } from '../../shared/core/world/local/folder-lock.ts'
-import { type FoundDamage, type VerifiedStore, verifyStore } from '../../shared/core/world/local/verify-store.ts'
+import {
+  type FoundDamage,
+  type VerifiedStore,
+  verifyStore,
+} from '../../shared/core/world/local/verify-store.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from '../../shared/core/client/format-quantity.ts'
-import type { DataPackRow, DataPackStore } from '../../shared/environments/data-packs/open-data-packs.ts'
 import type { PackFile, PackFormat, PackSource } from '../../shared/environments/data-pack.ts'
+import type { DataPackRow, DataPackStore } from '../../shared/environments/data-packs/open-data-packs.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { interrupted } from '../command-error.ts'
 import type { ProgressLine } from '../show-line.ts'

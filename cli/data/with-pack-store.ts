@@ -1,6 +1,6 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { type DataPackStore, openDataPacks } from '../../shared/environments/data-packs/open-data-packs.ts'
 import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
+import { type DataPackStore, openDataPacks } from '../../shared/environments/data-packs/open-data-packs.ts'
 import type { DeskOptions } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 

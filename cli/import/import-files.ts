@@ -4,7 +4,11 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { formatBytes, formatCount } from '../../shared/core/client/format-quantity.ts'
-import type { ImportSettings, Rejection, TrajectoryImport } from '../../shared/core/contracts/trajectory-import.ts'
+import type {
+  ImportSettings,
+  Rejection,
+  TrajectoryImport,
+} from '../../shared/core/contracts/trajectory-import.ts'
 import { type Reading, readTrajectories } from '../../shared/data/trajectories/read-trajectories.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { describeRejection } from '../format-trajectories.ts'

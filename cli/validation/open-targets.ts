@@ -10,13 +10,13 @@ import {
 } from '../../shared/environments/added/open-address-environment.ts'
 import { type Environment, isHosted } from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import { addressSessions } from '../../shared/environments/hosts/address-sessions.ts'
 import {
   builtinData,
   type OpenEnvironment,
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
-import { addressSessions } from '../../shared/environments/hosts/address-sessions.ts'
 import { wrongUsage } from '../command-error.ts'
 import { findDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'

@@ -2,6 +2,12 @@ import { extname, join, resolve } from 'node:path'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { MethodValidation } from '../../shared/core/contracts/method-validation.ts'
+import {
+  RemoteCallError,
+  ThreadLostError,
+  ThreadTimeoutError,
+} from '../../shared/core/threads/thread-errors.ts'
+import { ThreadPool } from '../../shared/core/threads/thread-pool.ts'
 import { loadMethodModule } from '../../shared/play/methods/added/load-method-module.ts'
 import { readMethodsFile } from '../../shared/play/methods/added/methods-file.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
@@ -11,8 +17,6 @@ import {
   reportLaws,
   type ValidatedMethod,
 } from '../../shared/play/methods/validation/validate-method.ts'
-import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../../shared/core/threads/thread-errors.ts'
-import { ThreadPool } from '../../shared/core/threads/thread-pool.ts'
 import { wrongUsage } from '../command-error.ts'
 import { isMethodFile } from '../method-file.ts'
 

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostImages } from '../../local/host-images.ts'
+import { HostProcess } from '../../shared/core/world/local/host-process.ts'
 import { type ListedModules, moduleVariables } from '../../shared/environments/added/list-modules.ts'
 import {
   describeMissing,
   type HostImage,
   missingOfImage,
 } from '../../shared/environments/runtimes/image-runtimes.ts'
-import { HostProcess } from '../../shared/core/world/local/host-process.ts'
 import { CommandError } from '../command-error.ts'
 
 const lastLines = 10

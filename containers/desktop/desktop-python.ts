@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { desktopSessionPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { desktopSessionPackages } from '../../shared/environments/desktop/python-packages.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 
 interface Installation {

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { findPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 
 /**
  * Checks that this machine can set up and score tasks, so that an incapable host fails at its start. The first

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { ProgramProcess, type ProgramQuestion } from '../../shared/core/programs/program-process.ts'
 import { findPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
+import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 
 const folder = join(import.meta.dirname, 'scoring')

@@ -1,6 +1,11 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { Json } from '../../shared/core/contracts/json.ts'
-import type { Session, SessionSnapshot, SessionStep, StepSession } from '../../shared/core/contracts/session.ts'
+import type {
+  Session,
+  SessionSnapshot,
+  SessionStep,
+  StepSession,
+} from '../../shared/core/contracts/session.ts'
 import { actionDigest } from '../../shared/environments/session-path.ts'
 import type { SeenResult } from '../../shared/environments/session-source.ts'
 import { BackendLostError, type SessionBackend } from './session-backend.ts'

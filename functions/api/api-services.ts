@@ -1,24 +1,29 @@
 import type { Keys } from '../../shared/core/auth/open-keys.ts'
-import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../../shared/core/contracts/catalogue.ts'
+import type {
+  EndpointInfo,
+  EnvironmentInfo,
+  MethodInfo,
+  TaskInfo,
+} from '../../shared/core/contracts/catalogue.ts'
 import type { List, ListQuery } from '../../shared/core/contracts/list.ts'
 import type { TrainerInfo } from '../../shared/core/contracts/training.ts'
-import type { Datasets } from '../../shared/data/datasets/open-datasets.ts'
 import type { Memories } from '../../shared/core/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/core/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/core/engine/spending/open-tenant-limits.ts'
+import type { World } from '../../shared/core/world/ports.ts'
+import type { Datasets } from '../../shared/data/datasets/open-datasets.ts'
+import type { Trajectories } from '../../shared/data/trajectories/open-trajectories.ts'
 import type { Inspection } from '../../shared/insight/inspection/inspection.ts'
 import type { Judgements } from '../../shared/insight/judgements/open-judgements.ts'
 import type { Scorings } from '../../shared/insight/judgements/open-scorings.ts'
-import type { Loops } from '../../shared/learn/loops/open-loops.ts'
-import type { Forecasts } from '../../shared/play/methods/forecast/open-forecasts.ts'
-import type { EndpointAdministration } from '../../shared/play/models/open-endpoints.ts'
-import type { ModelRegistry } from '../../shared/learn/registry/model-registry.ts'
 import type { Reports } from '../../shared/insight/reports/open-reports.ts'
+import type { Transcripts } from '../../shared/insight/transcripts/open-transcripts.ts'
+import type { Loops } from '../../shared/learn/loops/open-loops.ts'
+import type { ModelRegistry } from '../../shared/learn/registry/model-registry.ts'
 import type { ModelServers } from '../../shared/learn/serving/model-servers.ts'
 import type { Trainings } from '../../shared/learn/trainings/trainings.ts'
-import type { Trajectories } from '../../shared/data/trajectories/open-trajectories.ts'
-import type { Transcripts } from '../../shared/insight/transcripts/open-transcripts.ts'
-import type { World } from '../../shared/core/world/ports.ts'
+import type { Forecasts } from '../../shared/play/methods/forecast/open-forecasts.ts'
+import type { EndpointAdministration } from '../../shared/play/models/open-endpoints.ts'
 
 export interface ApiServices {
   tenant(name: string): TenantServices

@@ -1,7 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
-import { datasetMessageSchema, neverEnded } from '../../shared/data/datasets/take-dataset-message.ts'
 import { episodeMessageSchema } from '../../shared/core/engine/episodes/episode-message.ts'
 import type { World } from '../../shared/core/world/ports.ts'
+import { datasetMessageSchema, neverEnded } from '../../shared/data/datasets/take-dataset-message.ts'
 import { logger, metrics } from './observe.ts'
 import type { openInvocationEngine } from './open-invocation-engine.ts'
 

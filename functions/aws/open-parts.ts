@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
+import type { HostCaller } from '../../shared/core/contracts/host-call.ts'
 import type { WorkerKind } from '../../shared/core/contracts/workers.ts'
 import type { RunRoutes } from '../../shared/core/engine/routing/run-routes.ts'
-import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
-import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
-import { openEndpointDirectory } from '../../shared/play/models/endpoint-directory.ts'
-import type { SecretReader } from '../../shared/play/models/keys/secret-reader.ts'
-import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
-import { type ModelPool, openModels } from '../../shared/play/models/model-pool.ts'
 import { openPictureSource } from '../../shared/core/pictures/picture-source.ts'
-import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-models.ts'
 import { InvokeCallHost } from '../../shared/core/world/aws/invoke-call-host.ts'
 import { invokeScaleHosts } from '../../shared/core/world/aws/invoke-scale-hosts.ts'
 import { openAwsWorld } from '../../shared/core/world/aws/open-aws-world.ts'
 import type { World } from '../../shared/core/world/ports.ts'
+import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
+import { openEndpointDirectory } from '../../shared/play/models/endpoint-directory.ts'
+import type { SecretReader } from '../../shared/play/models/keys/secret-reader.ts'
+import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
+import { type ModelPool, openModels } from '../../shared/play/models/model-pool.ts'
+import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-models.ts'
 import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
 import { metrics } from './observe.ts'
 import { once } from './once.ts'
@@ -68,7 +68,9 @@ function countRefusal(): void {
   metrics.addMetric('StorageRefusals', MetricUnit.Count, 1)
 }
 
-const openSecrets = once(async () => (await import('../../shared/core/world/aws/secrets.ts')).openAwsSecrets())
+const openSecrets = once(async () =>
+  (await import('../../shared/core/world/aws/secrets.ts')).openAwsSecrets(),
+)
 
 const secretsWhenNeeded: SecretReader = {
   secret: async (name) => (await openSecrets()).secret(name),

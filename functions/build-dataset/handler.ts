@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { takeDatasetMessage } from '../../shared/data/datasets/take-dataset-message.ts'
 import { fromSqsRecord } from '../../shared/core/world/aws/from-sqs-record.ts'
+import { takeDatasetMessage } from '../../shared/data/datasets/take-dataset-message.ts'
 import { logError, logger, observed } from '../aws/observe.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'

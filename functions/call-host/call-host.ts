@@ -1,6 +1,9 @@
-import { callHostEventSchema, type HostAnswer } from '../../shared/core/contracts/host-call.ts'
+import {
+  callHostEventSchema,
+  type HostAnswer,
+  type HostCaller,
+} from '../../shared/core/contracts/host-call.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
-import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
 import type { Log } from '../api/log.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda'
 import { z } from 'zod'
 import type { HostAnswer } from '../../shared/core/contracts/host-call.ts'
-import { DirectHostCaller } from '../../shared/environments/hosts/direct-host-caller.ts'
 import { openAwsLedger } from '../../shared/core/world/aws/open-aws-ledger.ts'
 import { systemClock } from '../../shared/core/world/system-clock.ts'
+import { DirectHostCaller } from '../../shared/environments/hosts/direct-host-caller.ts'
 import { log, logger } from '../aws/observe.ts'
 import { createCallHost } from './call-host.ts'
 

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { type FleetLimits, fleetChangesSchema, fleetLimitsOf } from '../../shared/environments/hosts/fleet-limits.ts'
+import {
+  type FleetLimits,
+  fleetChangesSchema,
+  fleetLimitsOf,
+} from '../../shared/environments/hosts/fleet-limits.ts'
 
 const jsonText = z.string().transform((text, context): unknown => {
   try {

@@ -1,7 +1,7 @@
-import type { FleetLimits } from '../../shared/environments/hosts/fleet-limits.ts'
-import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
-import { type FleetPass, scaleFleet } from '../../shared/environments/hosts/scale-fleet.ts'
+import type { HostCaller } from '../../shared/core/contracts/host-call.ts'
 import type { World } from '../../shared/core/world/ports.ts'
+import type { FleetLimits } from '../../shared/environments/hosts/fleet-limits.ts'
+import { type FleetPass, scaleFleet } from '../../shared/environments/hosts/scale-fleet.ts'
 import { errorFields, type Log } from '../api/log.ts'
 
 const betweenPasses = 5000

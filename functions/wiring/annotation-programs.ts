@@ -1,12 +1,12 @@
 import type { RunRequest } from '../../shared/core/contracts/run.ts'
-import type { Attempts } from '../../shared/data/datasets/attempts.ts'
 import type { EpisodePrograms } from '../../shared/core/engine/episodes/episode-program.ts'
 import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
 import type { TenantRuns } from '../../shared/core/engine/runs/runs.ts'
+import type { World } from '../../shared/core/world/ports.ts'
+import type { Attempts } from '../../shared/data/datasets/attempts.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
 import { ModelCalls, type ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
 import type { TokenCounter } from '../../shared/play/models/token-counter.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 import { attemptsOf } from './wire-datasets.ts'
 
 export interface AnnotationWiring {

@@ -1,10 +1,11 @@
+import type { World } from '../../shared/core/world/ports.ts'
 import type { ScoresOf } from '../../shared/data/datasets/score-filter.ts'
 import type { JudgementNeeds, Judgements } from '../../shared/insight/judgements/open-judgements.ts'
 import type { ScoringNeeds, Scorings } from '../../shared/insight/judgements/open-scorings.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 
 export function lateJudgements(needs: JudgementNeeds): Judgements {
-  const open = async () => (await import('../../shared/insight/judgements/open-judgements.ts')).openJudgements(needs)
+  const open = async () =>
+    (await import('../../shared/insight/judgements/open-judgements.ts')).openJudgements(needs)
   return {
     list: async (...given) => (await open()).list(...given),
     scores: async (...given) => (await open()).scores(...given),

@@ -1,12 +1,12 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { estimatedTokens, type Role } from '../../shared/core/contracts/model-choice.ts'
 import type { RunRequest } from '../../shared/core/contracts/run.ts'
+import type { World } from '../../shared/core/world/ports.ts'
+import { openModelRegistry } from '../../shared/learn/registry/open-models.ts'
+import { openTokenCounters, type Uncountable } from '../../shared/learn/tokenizers/token-counters.ts'
 import { choiceOf, namedChoices, tokenizersOf } from '../../shared/play/methods/model-calls.ts'
 import type { ModelPool } from '../../shared/play/models/model-pool.ts'
 import type { TokenCounter } from '../../shared/play/models/token-counter.ts'
-import { openModelRegistry } from '../../shared/learn/registry/open-models.ts'
-import { openTokenCounters, type Uncountable } from '../../shared/learn/tokenizers/token-counters.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 
 export interface ModelTokenizers {
   /**

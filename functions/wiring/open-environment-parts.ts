@@ -1,15 +1,15 @@
+import type { HostCaller } from '../../shared/core/contracts/host-call.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { openDataPacks } from '../../shared/environments/data-packs/open-data-packs.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { definitions } from '../../shared/environments/environments.ts'
+import type { CallScaler } from '../../shared/environments/hosts/fleet-call.ts'
 import {
   type Environments,
   type OpenEnvironment,
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
-import type { CallScaler } from '../../shared/environments/hosts/fleet-call.ts'
-import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 import { sessionsOf } from './sessions-of.ts'
 
 export interface EnvironmentParts {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { RunRequest } from '../../shared/core/contracts/run.ts'
-import type { TenantDatasets } from '../../shared/data/datasets/open-datasets.ts'
 import type { MemoryReader } from '../../shared/core/engine/memories/memory-reader.ts'
 import { openMemoryReader } from '../../shared/core/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/core/engine/open-engine.ts'
 import { RunStore } from '../../shared/core/engine/runs/run-store.ts'
+import type { TenantDatasets } from '../../shared/data/datasets/open-datasets.ts'
 import type { FindMissingRuntimes } from '../../shared/environments/runtimes/image-runtimes.ts'
 import { createEpisodePrograms } from '../../shared/play/methods/episode-programs.ts'
 import type { Methods } from '../../shared/play/methods/methods.ts'

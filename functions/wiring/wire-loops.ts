@@ -1,4 +1,5 @@
 import { lineageRowSchema } from '../../shared/core/contracts/dataset.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { readStoredLines } from '../../shared/data/datasets/read-stored-lines.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
 import { builtinData } from '../../shared/environments/open-environments.ts'
@@ -11,7 +12,6 @@ import type {
   LoopTrainings,
 } from '../../shared/learn/loops/loop-parts.ts'
 import { type NextLook, openLoops, type TenantLoops } from '../../shared/learn/loops/open-loops.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 import type { TenantServices } from '../api/api-services.ts'
 
 export type LoopServices = Pick<TenantServices, 'runs' | 'datasets' | 'forecasts' | 'reports'> & {

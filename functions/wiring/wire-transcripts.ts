@@ -1,6 +1,6 @@
+import type { World } from '../../shared/core/world/ports.ts'
 import type { TranscriptNeeds, Transcripts } from '../../shared/insight/transcripts/open-transcripts.ts'
 import type { TranscriptIndex } from '../../shared/insight/transcripts/transcript-index.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 
 export type TranscriptWiring = Omit<TranscriptNeeds, 'index'> & {
   index: TranscriptIndex | null

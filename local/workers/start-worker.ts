@@ -1,8 +1,8 @@
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import packageFile from '../../package.json' with { type: 'json' }
-import { openTracing } from '../../shared/insight/telemetry/open-tracing.ts'
 import { joinLocalWorld } from '../../shared/core/world/local/join-local-world.ts'
 import type { QueueName } from '../../shared/core/world/ports.ts'
+import { openTracing } from '../../shared/insight/telemetry/open-tracing.ts'
 import { wireParts } from '../wire-parts.ts'
 import { coalesceRings } from './coalesce-rings.ts'
 import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'

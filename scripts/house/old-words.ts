@@ -13,7 +13,7 @@ const oldWords =
  */
 const exempt: readonly RegExp[] = [
   /^shared\/environments\/(alfworld|webshop|agentgym|scienceworld)\//,
-  /^shared\/(models\/)?simulated\//,
+  /^shared\/play\/simulated\//,
   /-prompts?\.ts$/,
   /^scripts\/house\//,
   /^docs\/(own-environments|environments)\.md$/,

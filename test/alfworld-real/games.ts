@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeGame } from '../../shared/environments/alfworld/household/make-game.ts'
-import { createHouseholdTasks } from '../../shared/environments/alfworld/household/tasks.ts'
 import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 import { shuffled } from '../../shared/core/random/shuffled.ts'
+import { makeGame } from '../../shared/environments/alfworld/household/make-game.ts'
+import { createHouseholdTasks } from '../../shared/environments/alfworld/household/tasks.ts'
 import { conformanceFolder } from '../conformance/conformance-folder.ts'
 
 export interface ComparedGame {

@@ -4,170 +4,49 @@ import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Each part of the house, and the parts it may know. Drivers of the world are known to entry points only. */
-const arrows: Record<string, string[]> = {
-  'shared/core/contracts': [],
-  'shared/core/client': ['shared/core/contracts'],
-  'shared/core/random': [],
-  'shared/play/answers': [],
-  'shared/core/world/ports': ['shared/core/contracts'],
-  'shared/core/world': ['shared/core/contracts', 'shared/core/world/ports'],
-  'shared/core/world/aws': ['shared/core/contracts', 'shared/core/world/ports', 'shared/core/world', 'shared/environments/hosts'],
-  'shared/core/outbound': ['shared/core/contracts'],
-  'shared/core/world/local': [
-    'shared/core/contracts',
-    'shared/core/programs',
-    'shared/core/threads',
-    'shared/core/world/ports',
-    'shared/core/world',
+/** The wings of shared/, and the wings that each may import beside itself. */
+const wings: Record<string, string[]> = {
+  core: [],
+  environments: ['core'],
+  play: ['core', 'environments'],
+  data: ['core', 'play'],
+  insight: ['core', 'play', 'data'],
+  learn: ['core', 'environments', 'play', 'data', 'insight'],
+}
+
+/**
+ * The folders of each wing, in an order in which each imports those before it only: there are no circles. Rooms of
+ * environments are one folder here. Drivers of the world are known to entry points only.
+ */
+const folders: Record<string, string[]> = {
+  core: [
+    'contracts',
+    'random',
+    'client',
+    'threads',
+    'programs',
+    'outbound',
+    'world',
+    'world/aws',
+    'world/local',
+    'engine',
+    'pictures',
+    'auth',
   ],
-  'shared/core/programs': ['shared/core/contracts'],
-  'shared/play/models': [
-    'shared/core/contracts',
-    'shared/core/outbound',
-    'shared/core/programs',
-    'shared/core/random',
-    'shared/core/world/ports',
-    'shared/core/pictures',
-  ],
-  'shared/play/simulated': ['shared/core/contracts', 'shared/core/random', 'shared/play/models'],
-  'shared/environments': [
-    'shared/core/contracts',
-    'shared/core/outbound',
-    'shared/core/programs',
-    'shared/core/pictures',
-    'shared/core/programs',
-    'shared/core/programs',
-    'shared/core/random',
-    'shared/core/threads',
-    'shared/core/world/ports',
-  ],
-  'shared/core/engine': ['shared/core/contracts', 'shared/core/random', 'shared/core/world/ports', 'shared/core/world'],
-  'shared/core/auth': ['shared/core/contracts', 'shared/core/engine', 'shared/core/world/ports'],
-  'shared/core/contracts': [],
-  'shared/core/pictures': ['shared/core/contracts'],
-  'shared/core/pictures': ['shared/core/contracts', 'shared/core/engine', 'shared/core/pictures', 'shared/core/world/ports'],
-  'shared/play/presets': ['shared/core/contracts'],
-  'shared/play/search': ['shared/core/contracts'],
-  'shared/play/sandbox': ['shared/core/contracts', 'shared/core/threads'],
-  'shared/core/threads': [],
-  'shared/play/search': ['shared/play/answers', 'shared/core/contracts', 'shared/core/random', 'shared/play/search', 'shared/core/engine'],
-  'shared/play/methods': [
-    'shared/play/answers',
-    'shared/core/contracts',
-    'shared/core/random',
-    'shared/play/search',
-    'shared/play/sandbox',
-    'shared/core/engine',
-    'shared/play/search',
-    'shared/environments',
-    'shared/play/models',
-    'shared/core/programs',
-    'shared/core/threads',
-  ],
-  'shared/data/formats': ['shared/play/answers', 'shared/core/contracts', 'shared/play/methods'],
-  'shared/data/trajectories': [
-    'shared/play/answers',
-    'shared/core/contracts',
-    'shared/data/formats',
-    'shared/core/engine',
-    'shared/core/world',
-    'shared/core/world/ports',
-  ],
-  'shared/data/datasets': [
-    'shared/play/answers',
-    'shared/core/contracts',
-    'shared/data/formats',
-    'shared/core/programs',
-    'shared/core/random',
-    'shared/play/search',
-    'shared/play/search',
-    'shared/core/engine',
-    'shared/data/trajectories',
-    'shared/play/models',
-    'shared/core/world',
-    'shared/core/world/ports',
-  ],
-  'shared/core/engine/jobs': ['shared/core/contracts', 'shared/core/engine', 'shared/core/world', 'shared/core/world/ports'],
-  'shared/learn/registry': ['shared/core/world', 'shared/core/world/ports'],
-  'shared/core/programs': ['shared/core/contracts', 'shared/core/threads'],
-  'shared/core/programs': ['shared/core/contracts', 'shared/core/programs'],
-  'shared/learn/trainings': [
-    'shared/learn/registry',
-    'shared/core/contracts',
-    'shared/core/outbound',
-    'shared/data/datasets',
-    'shared/core/engine',
-    'shared/data/formats',
-    'shared/core/engine/jobs',
-    'shared/play/models',
-    'shared/core/programs',
-    'shared/core/programs',
-    'shared/learn/registry',
-    'shared/core/world',
-    'shared/core/world/ports',
-  ],
-  'shared/environments/data-packs': ['shared/core/contracts', 'shared/environments', 'shared/core/world', 'shared/core/world/ports'],
-  'shared/environments/hosts': [
-    'shared/core/contracts',
-    'shared/core/outbound',
-    'shared/environments',
-    'shared/core/pictures',
-    'shared/core/random',
-    'shared/core/world/ports',
-    'shared/core/world',
-  ],
-  'shared/learn/registry': ['shared/core/contracts', 'shared/core/engine', 'shared/core/world/ports', 'shared/core/world'],
-  'shared/learn/serving': [
-    'shared/learn/registry',
-    'shared/core/contracts',
-    'shared/play/models',
-    'shared/core/programs',
-    'shared/core/programs',
-    'shared/learn/registry',
-    'shared/core/world/ports',
-    'shared/core/world',
-  ],
-  'shared/learn/tokenizers': [
-    'shared/core/contracts',
-    'shared/play/models',
-    'shared/core/programs',
-    'shared/learn/registry',
-    'shared/core/threads',
-  ],
-  'shared/data/exports': ['shared/core/contracts', 'shared/core/client'],
-  'shared/insight/telemetry': ['shared/core/contracts', 'shared/core/engine', 'shared/play/search'],
-  'shared/insight/inspection': [
-    'shared/core/contracts',
-    'shared/core/random',
-    'shared/play/search',
-    'shared/core/engine',
-    'shared/core/world/ports',
-  ],
-  'shared/insight/transcripts': [
-    'shared/core/contracts',
-    'shared/core/engine',
-    'shared/insight/inspection',
-    'shared/play/search',
-    'shared/core/world/ports',
-  ],
-  'shared/insight/judgements': [
-    'shared/core/contracts',
-    'shared/data/datasets',
-    'shared/core/engine',
-    'shared/insight/reports',
-    'shared/core/world',
-    'shared/core/world/ports',
-  ],
-  'shared/learn/loops': ['shared/core/contracts', 'shared/core/engine', 'shared/insight/reports', 'shared/core/world/ports'],
-  'shared/insight/reports': [
-    'shared/core/contracts',
-    'shared/data/exports',
-    'shared/core/random',
-    'shared/core/engine',
-    'shared/play/search',
-    'shared/core/world/ports',
-  ],
+  environments: ['rooms', 'data-packs', 'hosts'],
+  play: ['answers', 'sandbox', 'models', 'presets', 'simulated', 'search', 'methods'],
+  data: ['formats', 'trajectories', 'datasets', 'exports'],
+  insight: ['inspection', 'transcripts', 'reports', 'judgements', 'telemetry'],
+  learn: ['registry', 'serving', 'tokenizers', 'trainings', 'loops'],
+}
+
+/** Folders that import less than their order allows: browsers load the client, and models know the ports alone. */
+const only: Record<string, string[]> = {
+  'core/client': ['core/contracts'],
+  'core/threads': [],
+  'core/world': ['core/contracts'],
+  'core/world/local': ['core/contracts', 'core/threads', 'core/programs', 'core/world'],
+  'core/engine': ['core/contracts', 'core/random', 'core/world'],
 }
 
 /**
@@ -227,21 +106,21 @@ const files = readdirSync(root, { withFileTypes: true })
   .filter((file) => /\.tsx?$/.test(file) && !/node_modules|^(dist|cdk\.out)\//.test(file))
   .map((file) => ({ file, imports: importsOf(file) }))
 
-test('every folder of shared/ has a rule', () => {
-  const folders = new Set(files.map(({ file }) => partOf(file)).filter((part) => part.startsWith('shared/')))
-  expect([...folders].filter((folder) => !(folder in arrows))).toEqual([])
+test('every folder of shared/ is in a wing', () => {
+  const parts = files.filter(({ file }) => file.startsWith('shared/')).map(({ file }) => placeOf(file))
+  const known = Object.entries(folders).flatMap(([wing, names]) => names.map((name) => `${wing}/${name}`))
+  expect([...new Set(parts.map(nameOf))].filter((part) => !known.includes(part))).toEqual([])
 })
 
-test('imports inside shared/ follow the arrows', () => {
-  const wrong = files.flatMap(({ file, imports }) => {
-    const part = partOf(file)
-    const allowed = arrows[part]
-    if (!allowed) return []
-    return targetsOf(file, imports)
-      .filter((target) => ![part, ...allowed].includes(partOf(target)))
-      .map((target) => `${file} → ${target}`)
-  })
-  expect(wrong).toEqual([])
+test('a wing imports the wings below it, and a folder those before it', () => {
+  expect(wrongArrows()).toEqual([])
+})
+
+test('only entry points know the drivers of a world', () => {
+  const drivers = new Set(['core/world/aws', 'core/world/local'])
+  expect(
+    arrowsBetween().filter(({ from, to }) => drivers.has(nameOf(to)) && nameOf(from) !== nameOf(to)),
+  ).toEqual([])
 })
 
 test('shared/ imports no web framework, and AWS clients only in shared/core/world/aws', () => {
@@ -294,7 +173,9 @@ test('of the functions, only handlers and what they share know AWS', () => {
     .filter(({ file }) => file.startsWith('functions/') && !knowsAws.test(file))
     .flatMap(({ file, imports }) =>
       targetsOf(file, imports)
-        .filter((target) => target.startsWith('functions/aws/') || target.startsWith('shared/core/world/aws/'))
+        .filter(
+          (target) => target.startsWith('functions/aws/') || target.startsWith('shared/core/world/aws/'),
+        )
         .map((target) => `${file} → ${target}`),
     )
   expect(wrong).toEqual([])
@@ -317,10 +198,42 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
 }
 
-function partOf(file: string): string {
-  if (/^shared\/world\/ports\.ts$/.test(file)) return 'shared/core/world/ports'
-  const segments = file.split('/')
-  if (segments[0] !== 'shared') return segments[0] as string
-  if (segments[1] === 'world' && segments.length > 3) return segments.slice(0, 3).join('/')
-  return segments.slice(0, 2).join('/')
+interface Place {
+  wing: string
+  folder: string
+}
+
+function placeOf(file: string): Place {
+  const [, wing = '', folder = '', driver = ''] = file.split('/')
+  if (wing === 'environments' && !['hosts', 'data-packs'].includes(folder)) return { wing, folder: 'rooms' }
+  const isDriver = folder === 'world' && ['aws', 'local'].includes(driver)
+  return { wing, folder: isDriver ? `${folder}/${driver}` : folder }
+}
+
+function nameOf({ wing, folder }: Place): string {
+  return `${wing}/${folder}`
+}
+
+function arrowsBetween(): { from: Place; to: Place; says: string }[] {
+  return files
+    .filter(({ file }) => file.startsWith('shared/'))
+    .flatMap(({ file, imports }) =>
+      targetsOf(file, imports)
+        .filter((target) => target.startsWith('shared/'))
+        .map((target) => ({ from: placeOf(file), to: placeOf(target), says: `${file} → ${target}` })),
+    )
+}
+
+function wrongArrows(): string[] {
+  return arrowsBetween()
+    .filter(({ from, to }) => nameOf(from) !== nameOf(to) && !isAllowed(from, to))
+    .map(({ says }) => says)
+}
+
+function isAllowed(from: Place, to: Place): boolean {
+  const least = only[nameOf(from)]
+  if (least !== undefined) return least.includes(nameOf(to))
+  if (from.wing !== to.wing) return wings[from.wing]?.includes(to.wing) ?? false
+  const order = folders[from.wing] ?? []
+  return order.indexOf(to.folder) < order.indexOf(from.folder)
 }

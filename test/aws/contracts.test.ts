@@ -6,8 +6,8 @@ import { describeLabelsContract } from '../core/contracts/world/labels-contract.
 import { describeLeaseContract } from '../core/contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../core/contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../core/contracts/world/objects-contract.ts'
-import { prefixedObjects } from '../support/prefixed-objects.ts'
 import { describeIndexContract } from '../insight/transcripts/index-contract.ts'
+import { prefixedObjects } from '../support/prefixed-objects.ts'
 import { openAwsTestWorld, openAwsTestWorldWithHosts } from './aws-test-world.ts'
 import { isAccount, notShown, testedOver } from './not-shown.ts'
 

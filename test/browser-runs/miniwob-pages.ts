@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { miniwobPackFormat } from '../../shared/environments/miniwob/pack-format.ts'
 import { cacheFolder, makeOnce } from '../../shared/core/programs/cache-folder.ts'
+import { miniwobPackFormat } from '../../shared/environments/miniwob/pack-format.ts'
 
 /** The wheel with the pages of MiniWoB++, from PyPI when it is first needed; kept in the cache folder. */
 export async function miniwobWheel(): Promise<string> {

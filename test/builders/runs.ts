@@ -1,4 +1,9 @@
-import { type EpisodeCounts, type Run, type RunRequestInput, runSchema } from '../../shared/core/contracts/run.ts'
+import {
+  type EpisodeCounts,
+  type Run,
+  type RunRequestInput,
+  runSchema,
+} from '../../shared/core/contracts/run.ts'
 import { noUsage } from '../../shared/core/contracts/usage.ts'
 
 const noEpisodes: EpisodeCounts = {

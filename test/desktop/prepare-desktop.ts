@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { findMissingPrograms } from '../../shared/environments/desktop/debian-programs.ts'
 import {
   desktopScoringPackages,
   desktopSessionPackages,
 } from '../../shared/environments/desktop/python-packages.ts'
-import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 
 const run = promisify(execFile)
 

@@ -3,15 +3,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  openTaskProgram,
-  type ScoreRequest,
-  type TaskProgram,
-} from '../../containers/desktop/task-program.ts'
+import type { ScoreRequest, TaskProgram } from '../../containers/desktop/task-program.ts'
+import { openTaskProgram } from '../../containers/desktop/task-program.ts'
 import { BackendLostError } from '../../containers/env-host/session-backend.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
+import {
+  installPythonEnvironment,
+  type PythonEnvironment,
+} from '../../shared/core/programs/python-environment.ts'
 import { desktopScoringPackages } from '../../shared/environments/desktop/python-packages.ts'
-import { installPythonEnvironment, type PythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { findFreePort } from '../../shared/learn/serving/server-process.ts'
 import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { type FolderMachine, openFolderMachine } from './folder-machine.ts'

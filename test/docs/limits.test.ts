@@ -4,11 +4,11 @@ import { mostDollars } from '../../shared/core/contracts/limits.ts'
 import { listQuerySchema } from '../../shared/core/contracts/list.ts'
 import { runRequestSchema, taskSelectionSchema } from '../../shared/core/contracts/run.ts'
 import { keptRejections } from '../../shared/core/contracts/trajectory-import.ts'
+import { largestRow } from '../../shared/data/trajectories/cut-rows.ts'
 import { mostBootstrapTasks } from '../../shared/insight/reports/bootstrap.ts'
 import { guestMemory } from '../../shared/play/sandbox/guest-engine.ts'
 import { mostCharacters } from '../../shared/play/sandbox/guest-prelude.ts'
 import { sandboxLimits } from '../../shared/play/sandbox/program.ts'
-import { largestRow } from '../../shared/data/trajectories/cut-rows.ts'
 import { pageText } from './documents.ts'
 
 const megabyte = 1024 * 1024

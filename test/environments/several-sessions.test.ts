@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 import type { PathStep, RecordedAnswer } from '../../shared/environments/recorded-path.ts'
 import { SessionLostError } from '../../shared/environments/session-lost-error.ts'
 import { SessionPool } from '../../shared/environments/session-pool.ts'
@@ -9,7 +10,6 @@ import type {
   SessionResult,
   SessionSource,
 } from '../../shared/environments/session-source.ts'
-import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 
 const { signal } = new AbortController()
 const task = { id: 'maze', seed: 0, holder: 'a test' }

@@ -10,10 +10,10 @@ import { endpointSchema } from '../../shared/core/contracts/endpoint-configurati
 import { episodeId } from '../../shared/core/contracts/episode.ts'
 import type { EpisodeRow } from '../../shared/core/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../shared/core/engine/keys.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
 import { openModels } from '../../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-models.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 import { toRequest } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 

@@ -8,10 +8,10 @@ import { Spending } from '../../shared/core/engine/spending/spending.ts'
 import { retireWorker } from '../../shared/core/engine/workers.ts'
 import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import type { LedgerKey } from '../../shared/core/world/ports.ts'
+import { flipItem } from '../core/world/local/flip-bits.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
 import { openTestEngine, toRequest } from '../support/open-test-engine.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { flipItem } from '../core/world/local/flip-bits.ts'
 
 const request = {
   environment: 'textcraft',

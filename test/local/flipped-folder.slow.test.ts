@@ -9,8 +9,8 @@ import type { List } from '../../shared/core/contracts/list.ts'
 import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
 import type { FoundDamage } from '../../shared/core/world/local/verify-store.ts'
 import { recordingTerminal } from '../cli/recording-terminal.ts'
-import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { flipBits, flipFirstPage } from '../core/world/local/flip-bits.ts'
+import { lentFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Verified {
   ok: boolean

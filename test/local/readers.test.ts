@@ -10,9 +10,9 @@ import type { List } from '../../shared/core/contracts/list.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { ledgerKeys } from '../../shared/core/engine/keys.ts'
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
+import { flipItem } from '../core/world/local/flip-bits.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { flipItem } from '../core/world/local/flip-bits.ts'
 
 const reading = async (folder: string) => ({
   folder,

@@ -13,7 +13,7 @@ beforeEach(async () => {
   // Beside the packages, because a build is moved, and moves do not cross file systems.
   root = await mkdtemp(join(project, 'node_modules/.espalier-test-'))
   dist = join(root, 'web/dist')
-  const shared = ['client', 'contracts', 'datasets', 'methods', 'reports'].map((part) => `shared/${part}`)
+  const shared = ['core', 'data', 'insight', 'play'].map((wing) => `shared/${wing}`)
   for (const folder of ['web', 'docs', ...shared, 'scripts', 'node_modules'])
     await mkdir(join(root, folder), { recursive: true })
   await cp(join(project, 'scripts/ensure-web.mjs'), join(root, 'scripts/ensure-web.mjs'))
@@ -89,6 +89,6 @@ test('no page imports what the build does not look at', async () => {
     const text = await readFile(join(parentPath, name), 'utf8')
     for (const [, part = ''] of text.matchAll(/from '(?:\.\.\/)+shared\/([\w-]+)\//g)) parts.add(part)
   }
-  expect(parts).toContain('contracts')
+  expect(parts).toContain('core')
   for (const part of parts) expect(looked, part).toContain(`'${part}'`)
 })

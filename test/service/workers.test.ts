@@ -8,8 +8,8 @@ import type { List } from '../../shared/core/contracts/list.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
 import { objectKeys } from '../../shared/core/engine/keys.ts'
 import { joinLocalWorld } from '../../shared/core/world/local/join-local-world.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { flipBody } from '../core/world/local/flip-bits.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 interface Ended {
   status: string

@@ -1,6 +1,6 @@
-import type { ChatModel, ChatRequest } from '../../shared/play/models/chat-model.ts'
 import type { Random } from '../../shared/core/random/random.ts'
 import { seededRandom } from '../../shared/core/random/seeded-random.ts'
+import type { ChatModel, ChatRequest } from '../../shared/play/models/chat-model.ts'
 
 /**
  * A model whose answers are a hash of the prompt and the sample's seed, after a time that is one too. Whatever form the prompt

@@ -1,6 +1,6 @@
+import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 import type { ModelsByEndpoint } from '../../shared/play/methods/model-calls.ts'
 import type { ChatModel } from '../../shared/play/models/chat-model.ts'
-import { seededRandom } from '../../shared/core/random/seeded-random.ts'
 import { createHashModel } from './hash-model.ts'
 
 /** Models of every kind whose answers are a hash of what they are asked. */

@@ -5,16 +5,15 @@ import { ServedEnvironments } from '../../containers/env-host/served-environment
 import type { ServedEnvironment } from '../../containers/env-host/session-backend.ts'
 import { SessionTable } from '../../containers/env-host/session-table.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import type { HostAnswer, HostCall } from '../../shared/core/contracts/host-call.ts'
+import type { HostAnswer, HostCall, HostCaller } from '../../shared/core/contracts/host-call.ts'
 import type { Json } from '../../shared/core/contracts/json.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import type { PureEnvironment } from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
-import type { SessionSource } from '../../shared/environments/session-source.ts'
-import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
 import { HostRegistry } from '../../shared/environments/hosts/host-registry.ts'
 import { hostSessions } from '../../shared/environments/hosts/host-sessions.ts'
 import { callFailure, hostRoute } from '../../shared/environments/hosts/send-host-call.ts'
-import type { World } from '../../shared/core/world/ports.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
 
 /** The real host programs in this process: calls reach them without a network, and they can be lost at any call. */
 export interface InProcessHosts {

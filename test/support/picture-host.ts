@@ -1,10 +1,10 @@
 import type { BackendAnswer, ServedEnvironment } from '../../containers/env-host/session-backend.ts'
 import type { HostCall } from '../../shared/core/contracts/host-call.ts'
 import type { SentPicture } from '../../shared/core/contracts/picture.ts'
-import type { HostedEnvironment } from '../../shared/environments/environment.ts'
-import type { SessionSource } from '../../shared/environments/session-source.ts'
-import { hostSessions } from '../../shared/environments/hosts/host-sessions.ts'
 import type { World } from '../../shared/core/world/ports.ts'
+import type { HostedEnvironment } from '../../shared/environments/environment.ts'
+import { hostSessions } from '../../shared/environments/hosts/host-sessions.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { drawPng } from './draw-png.ts'
 import { openServedHost } from './served-host.ts'
 

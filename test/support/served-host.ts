@@ -2,12 +2,11 @@ import { createHostApp } from '../../containers/env-host/create-host-app.ts'
 import { ServedEnvironments } from '../../containers/env-host/served-environments.ts'
 import type { ServedEnvironment } from '../../containers/env-host/session-backend.ts'
 import { SessionTable } from '../../containers/env-host/session-table.ts'
-import type { HostCall } from '../../shared/core/contracts/host-call.ts'
+import type { HostCall, HostCaller } from '../../shared/core/contracts/host-call.ts'
 import type { Json } from '../../shared/core/contracts/json.ts'
-import type { HostCaller } from '../../shared/environments/hosts/host-caller.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { HostRegistry } from '../../shared/environments/hosts/host-registry.ts'
 import { hostRoute } from '../../shared/environments/hosts/send-host-call.ts'
-import type { World } from '../../shared/core/world/ports.ts'
 
 /** One host that serves an environment, in this process, as the only one of its image. */
 export async function openServedHost(

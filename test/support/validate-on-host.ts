@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { definitions } from '../../shared/environments/environments.ts'
-import { validateEnvironment } from '../../shared/environments/validation/validate-environment.ts'
 import { addressSessions } from '../../shared/environments/hosts/address-sessions.ts'
+import { validateEnvironment } from '../../shared/environments/validation/validate-environment.ts'
 import { openProgramHost } from './open-program-host.ts'
 
 /** Plays an environment with the validator on a host of its image; it has to pass every check that can be made there. */

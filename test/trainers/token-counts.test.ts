@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../shared/core/contracts/message.ts'
-import { estimatePromptTokens } from '../../shared/play/models/estimate-tokens.ts'
 import { openModelTokenizer } from '../../shared/learn/tokenizers/model-tokenizer.ts'
+import { estimatePromptTokens } from '../../shared/play/models/estimate-tokens.ts'
 import { runPython } from './run-python.ts'
 
 interface Counted {

@@ -1,4 +1,8 @@
-import type { EpisodeJudgement, JudgementRequest, ScoreSummary } from '../../../shared/core/contracts/judgement.ts'
+import type {
+  EpisodeJudgement,
+  JudgementRequest,
+  ScoreSummary,
+} from '../../../shared/core/contracts/judgement.ts'
 
 import type { RubricScoringInput } from '../../../shared/core/contracts/rubric-scoring.ts'
 import type { RecordScoresInput } from '../../../shared/core/contracts/scoring.ts'

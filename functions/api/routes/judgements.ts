@@ -9,7 +9,10 @@ import {
   scoreSummarySchema,
 } from '../../../shared/core/contracts/judgement.ts'
 import { listQuerySchema, listSchema, toList } from '../../../shared/core/contracts/list.ts'
-import { rubricScoringRequestSchema, rubricScoringSchema } from '../../../shared/core/contracts/rubric-scoring.ts'
+import {
+  rubricScoringRequestSchema,
+  rubricScoringSchema,
+} from '../../../shared/core/contracts/rubric-scoring.ts'
 import {
   recordScoresSchema,
   scoreReportQueryShape,

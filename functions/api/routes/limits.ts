@@ -1,5 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
-import { tenantLimitsRequestSchema, tenantLimitsSchema } from '../../../shared/core/contracts/tenant-limits.ts'
+import {
+  tenantLimitsRequestSchema,
+  tenantLimitsSchema,
+} from '../../../shared/core/contracts/tenant-limits.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'

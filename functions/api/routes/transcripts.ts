@@ -1,4 +1,7 @@
-import { transcriptHitsSchema, transcriptQuerySchema } from '../../../shared/core/contracts/transcript-search.ts'
+import {
+  transcriptHitsSchema,
+  transcriptQuerySchema,
+} from '../../../shared/core/contracts/transcript-search.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { notFound } from '../openapi/answers.ts'

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 
 const shared = join(import.meta.dirname, '../..')
 const parts = [
-  'contracts',
-  'datasets',
-  'engine',
+  'core/contracts',
+  'core/engine',
+  'core/random',
+  'data/datasets',
   'environments',
-  'methods',
-  'prompts',
-  'random',
-  'sandbox',
-  'search',
+  'play/methods',
+  'play/sandbox',
+  'play/search',
 ]
 
 /**

@@ -9,11 +9,11 @@ const extension = extname(import.meta.filename)
 
 /** The exports of package.json that users' files import, with the path of each in `shared/`. */
 export const ownExports: Readonly<Record<string, string>> = {
-  'espalier/client': 'client/client',
+  'espalier/client': 'core/client/client',
   'espalier/environment': 'environments/environment',
-  'espalier/errors': 'contracts/errors',
-  'espalier/method': 'methods/authoring',
-  'espalier/scorer': 'contracts/scoring',
+  'espalier/errors': 'core/contracts/errors',
+  'espalier/method': 'play/methods/authoring',
+  'espalier/scorer': 'core/contracts/scoring',
 }
 
 let isRegistered = false

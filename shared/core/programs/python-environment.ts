@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { EspalierError } from '../contracts/errors.ts'
-import { installerVariables, programVariables } from './program-variables.ts'
-import { pythonCure } from './python-cure.ts'
 import { cacheFolder, makeOnce } from './cache-folder.ts'
 import { installedBy } from './locked-list.ts'
+import { installerVariables, programVariables } from './program-variables.ts'
+import { pythonCure } from './python-cure.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../core/contracts/json.ts'
 import type { Message } from '../../core/contracts/message.ts'
-import type { TokenCounter } from '../../play/models/token-counter.ts'
 import type { Random } from '../../core/random/random.ts'
+import type { TokenCounter } from '../../play/models/token-counter.ts'
 import type { Attempt } from './attempt.ts'
 
 export interface AnnotationQuestion {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { withoutReasoning } from '../../play/answers/reasoning.ts'
 import type { DatasetRow } from '../../core/contracts/dataset-row.ts'
 import type { Message } from '../../core/contracts/message.ts'
+import { withoutReasoning } from '../../play/answers/reasoning.ts'
 import { messagesOf } from './build/settle-pictures.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { findMaskFault } from './gates/find-mask-fault.ts'

@@ -1,8 +1,8 @@
 import type { DatasetFile } from '../../core/contracts/dataset.ts'
 import { datasetFileSchema } from '../../core/contracts/dataset.ts'
 import { objectKeys } from '../../core/engine/keys.ts'
-import { readPictureFile } from '../formats/picture-names.ts'
 import type { Objects } from '../../core/world/ports.ts'
+import { readPictureFile } from '../formats/picture-names.ts'
 import { readStoredLines } from './read-stored-lines.ts'
 
 /** The file that lists the pictures beside the data, a line each: a manifest would be too large for them. */

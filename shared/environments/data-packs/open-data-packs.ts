@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import type { DataPack, PackFile } from '../data-pack.ts'
-import type { DataPacks } from '../open-environments.ts'
 import { pagesOf } from '../../core/world/pages-of.ts'
 import type { World } from '../../core/world/ports.ts'
+import type { DataPack, PackFile } from '../data-pack.ts'
+import type { DataPacks } from '../open-environments.ts'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)

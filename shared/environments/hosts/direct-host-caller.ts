@@ -1,7 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net'
-import type { HostAnswer, HostCall } from '../../core/contracts/host-call.ts'
+import type { HostAnswer, HostCall, HostCaller } from '../../core/contracts/host-call.ts'
 import type { World } from '../../core/world/ports.ts'
-import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import { callFailure, sendHostCall } from './send-host-call.ts'
 

@@ -1,16 +1,15 @@
-import type { HostAnswer, HostCall } from '../../core/contracts/host-call.ts'
+import type { HostAnswer, HostCall, HostCaller } from '../../core/contracts/host-call.ts'
 import type { ModelQuestions } from '../../core/contracts/model-question.ts'
 import type { SentPicture } from '../../core/contracts/picture.ts'
-import { type Session, type SessionSnapshot, sessionSchema, sessionStepSchema } from '../../core/contracts/session.ts'
-import type {
-  LiveEnvironment,
-  SeenResult,
-  SessionResult,
-  StoredQuestions,
-} from '../session-source.ts'
+import {
+  type Session,
+  type SessionSnapshot,
+  sessionSchema,
+  sessionStepSchema,
+} from '../../core/contracts/session.ts'
 import type { PictureStore } from '../../core/pictures/picture-store.ts'
+import type { LiveEnvironment, SeenResult, SessionResult, StoredQuestions } from '../session-source.ts'
 import { hostAnswerError } from './host-answer-error.ts'
-import type { HostCaller } from './host-caller.ts'
 import type { HeldPlace, SessionPlace } from './session-place.ts'
 
 /** Tries of a call without an answer. The same step is carried out once only, however often it is sent. */

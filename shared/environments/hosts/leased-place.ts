@@ -1,5 +1,5 @@
-import { SessionLostError } from '../session-lost-error.ts'
 import type { World } from '../../core/world/ports.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import { leaseDuration } from './host-registry.ts'
 import type { SessionPlace } from './session-place.ts'
 import { releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'

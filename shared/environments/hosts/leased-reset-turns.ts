@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ResetTurns } from '../agentgym/reset-turns.ts'
-import { takeResetTurn } from '../agentgym/reset-turns.ts'
 import { acquireLease, type Lease, releaseLease, renewLease } from '../../core/world/lease.ts'
 import type { World } from '../../core/world/ports.ts'
+import type { ResetTurns } from '../agentgym/reset-turns.ts'
+import { takeResetTurn } from '../agentgym/reset-turns.ts'
 
 const leaseDuration = 60_000
 const looks = { first: 10, most: 500 }

@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SessionLostError } from '../session-lost-error.ts'
-import type {
-  LiveEnvironment,
-  OpenedSession,
-  SessionRequest,
-  SessionSource,
-} from '../session-source.ts'
 import { acquireLease, type Lease, releaseLease, renewLease } from '../../core/world/lease.ts'
 import type { World } from '../../core/world/ports.ts'
+import { SessionLostError } from '../session-lost-error.ts'
+import type { LiveEnvironment, OpenedSession, SessionRequest, SessionSource } from '../session-source.ts'
 
 const siteLease = 60_000
 const siteLooks = { first: 50, most: 2000 }

@@ -1,7 +1,7 @@
+import type { HostCaller } from '../../core/contracts/host-call.ts'
 import { hostHealthSchema } from '../../core/contracts/session.ts'
 import type { Host, World } from '../../core/world/ports.ts'
 import { hostAccessKey } from './host-access.ts'
-import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import type { HostRow } from './host-row.ts'
 

@@ -1,10 +1,10 @@
 import { type Episode, episodeId } from '../../core/contracts/episode.ts'
 import type { ScorerIdentity } from '../../core/contracts/judgement.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
+import type { Runs } from '../../core/engine/runs/runs.ts'
 import { type RubricJudgement, rubricKeys } from '../../data/datasets/annotators/judge-rubric.ts'
 import { readAttemptTask } from '../../data/datasets/attempt-task.ts'
 import { readAnnotation } from '../../data/datasets/open-annotations.ts'
-import type { Runs } from '../../core/engine/runs/runs.ts'
 import type { NewJudgement } from './judgement-store.ts'
 
 const mostRead = 200

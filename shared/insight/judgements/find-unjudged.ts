@@ -1,6 +1,6 @@
 import type { RubricScoringRequest } from '../../core/contracts/rubric-scoring.ts'
-import { endDigest } from '../../data/datasets/end-digest.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
+import { endDigest } from '../../data/datasets/end-digest.ts'
 import { listEpisodes } from '../reports/open-reports.ts'
 import { isJudgeable } from './find-judgeable.ts'
 import type { JudgementStore } from './judgement-store.ts'

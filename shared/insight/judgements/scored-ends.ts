@@ -1,7 +1,7 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { RecordScores } from '../../core/contracts/scoring.ts'
-import { endDigest } from '../../data/datasets/end-digest.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
+import { endDigest } from '../../data/datasets/end-digest.ts'
 import { findJudgeable } from './find-judgeable.ts'
 
 const atOnce = 25

@@ -1,4 +1,9 @@
-import { type Episode, type EpisodeEnd, type EpisodeResult, episodeEndSchema } from '../../core/contracts/episode.ts'
+import {
+  type Episode,
+  type EpisodeEnd,
+  type EpisodeResult,
+  episodeEndSchema,
+} from '../../core/contracts/episode.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Run } from '../../core/contracts/run.ts'
 import { listEpisodePages } from '../../core/engine/episodes/list-episode-pages.ts'

@@ -1,7 +1,11 @@
 import { type EpisodeResult, episodeId, episodeIndex } from '../../core/contracts/episode.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Run } from '../../core/contracts/run.ts'
-import type { TranscriptHit, TranscriptHits, TranscriptQuery } from '../../core/contracts/transcript-search.ts'
+import type {
+  TranscriptHit,
+  TranscriptHits,
+  TranscriptQuery,
+} from '../../core/contracts/transcript-search.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import { Serially } from '../../core/engine/serially.ts'
 import { catchUp, markOf } from './catch-up.ts'

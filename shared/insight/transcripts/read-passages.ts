@@ -1,10 +1,10 @@
 import type { Observation } from '../../core/contracts/message.ts'
 import type { PrimitiveStep } from '../../core/contracts/tree.ts'
 import type { JournalRecord } from '../../core/engine/journal-record.ts'
-import { placeOf } from '../inspection/call-place.ts'
-import { type CommittedCall, readCalls } from '../inspection/read-calls.ts'
 import { type SearchNode, SearchTree } from '../../play/search/tree.ts'
 import type { TreeEntry } from '../../play/search/tree-entry.ts'
+import { placeOf } from '../inspection/call-place.ts'
+import { type CommittedCall, readCalls } from '../inspection/read-calls.ts'
 import type { Passage } from './passage.ts'
 
 /** Maximum characters of a passage: a longer text is cut into several, between words if there are any. */

@@ -1,6 +1,6 @@
+import type { Clock, Ledger } from '../../core/world/ports.ts'
 import { ModelError } from '../../play/models/model-error.ts'
 import type { ServedAddresses, ServerAddress } from '../../play/models/served-models.ts'
-import type { Clock, Ledger } from '../../core/world/ports.ts'
 import { type ServerRow, serverLedger } from './server-ledger.ts'
 
 /** Milliseconds for which a server's address is cached. */

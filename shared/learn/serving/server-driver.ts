@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { noAccelerator, usualAccelerator } from '../registry/accelerators.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { ServerDriverName, ServeSettings } from '../../core/contracts/model-server.ts'
 import type { RegisteredModel } from '../../core/contracts/registered-model.ts'
+import { noAccelerator, usualAccelerator } from '../registry/accelerators.ts'
 
 const run = promisify(execFile)
 

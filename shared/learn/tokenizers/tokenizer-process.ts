@@ -1,5 +1,5 @@
-import type { DirectCounter } from '../../play/models/token-counter.ts'
 import { askPool, endWithParent, serveCalls } from '../../core/threads/serve-calls.ts'
+import type { DirectCounter } from '../../play/models/token-counter.ts'
 import { openModelTokenizer } from './model-tokenizer.ts'
 import type { FilesQuestion, SentFiles, TokenizerRequest } from './tokenizer-calls.ts'
 

@@ -2,7 +2,12 @@ import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
-import { absolutePathSchema, hubIdSchema, modelNameSchema, revisionSchema } from '../../core/contracts/path-types.ts'
+import {
+  absolutePathSchema,
+  hubIdSchema,
+  modelNameSchema,
+  revisionSchema,
+} from '../../core/contracts/path-types.ts'
 import type { TrainingBase } from '../../core/contracts/training.ts'
 import type { TrainerJob } from './trainer.ts'
 

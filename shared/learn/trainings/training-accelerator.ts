@@ -1,5 +1,5 @@
-import { type AcceleratorHolder, renewEvery } from '../registry/accelerators.ts'
 import type { Training } from '../../core/contracts/training.ts'
+import { type AcceleratorHolder, renewEvery } from '../registry/accelerators.ts'
 import type { TrainingAdvanceNeeds } from './advance-training.ts'
 import type { Trainer } from './trainer.ts'
 import type { TrainingState } from './training-ledger.ts'

@@ -1,4 +1,3 @@
-import { withoutReasoning } from '../answers/reasoning.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { QuestionRole } from '../../core/contracts/model-question.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
@@ -6,6 +5,7 @@ import { clipText } from '../../core/contracts/well-formed.ts'
 import { digest } from '../../core/engine/digest.ts'
 import { readVerdict } from '../../environments/browser/evaluation/score.ts'
 import type { StoredQuestions } from '../../environments/session-source.ts'
+import { withoutReasoning } from '../answers/reasoning.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { StateResult } from './node-states.ts'
 

@@ -4,11 +4,11 @@ export type { LearnedAction } from '../../core/contracts/library.ts'
 export type { MemoryNote } from '../../core/contracts/memory.ts'
 export type { Message } from '../../core/contracts/message.ts'
 export type { TreeAnswer } from '../../core/contracts/tree.ts'
+export type { Random } from '../../core/random/random.ts'
 export type { EnvironmentGuide } from '../../environments/environment.ts'
+export { observationText, renderTranscript } from '../search/conversation.ts'
 export { PromptBook } from '../search/prompt-book.ts'
 export { definePrompt, type PromptTemplate } from '../search/prompt-template.ts'
-export type { Random } from '../../core/random/random.ts'
-export { observationText, renderTranscript } from '../search/conversation.ts'
 export {
   actionKey,
   groupProposals,

@@ -1,3 +1,4 @@
+import { clipText } from '../../core/contracts/well-formed.ts'
 import { evenBlanks } from '../answers/dress.ts'
 import { coverBlocks, endOfBlocks, startOfBlocks } from '../answers/fences.ts'
 import { findLabels } from '../answers/labels.ts'
@@ -12,7 +13,6 @@ import {
   readRest,
   uncovered,
 } from '../answers/read-action.ts'
-import { clipText } from '../../core/contracts/well-formed.ts'
 
 export const answerStyles = ['plain', 'agent-r', 'eto'] as const
 

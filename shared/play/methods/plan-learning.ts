@@ -1,10 +1,10 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
 import type { LearningPlan } from '../../core/engine/runs/run-planner.ts'
-import type { EnvironmentFacts, EnvironmentTask } from '../../environments/environment.ts'
-import { tasksById } from '../../environments/generate/find-task.ts'
 import { seededRandom } from '../../core/random/seeded-random.ts'
 import { sampled } from '../../core/random/shuffled.ts'
+import type { EnvironmentFacts, EnvironmentTask } from '../../environments/environment.ts'
+import { tasksById } from '../../environments/generate/find-task.ts'
 import type { Sharing } from './method.ts'
 
 const trainingSplit = 'train'

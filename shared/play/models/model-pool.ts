@@ -1,5 +1,9 @@
 import type { EndpointInfo, EndpointOrigin } from '../../core/contracts/catalogue.ts'
-import type { EndpointConfiguration, Price, SimulatedEndpoint } from '../../core/contracts/endpoint-configuration.ts'
+import type {
+  EndpointConfiguration,
+  Price,
+  SimulatedEndpoint,
+} from '../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import type { PictureSource } from '../../core/pictures/picture-source.ts'

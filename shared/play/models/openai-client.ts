@@ -1,5 +1,9 @@
 import { AzureOpenAI, OpenAI } from 'openai'
-import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from '../../core/contracts/endpoint-configuration.ts'
+import type {
+  AzureEndpoint,
+  HttpEndpoint,
+  OpenAiEndpoint,
+} from '../../core/contracts/endpoint-configuration.ts'
 import { loadOptional } from '../../core/programs/load-optional.ts'
 import type { EndpointKey } from './endpoint-key.ts'
 import { familyOf } from './model-family.ts'

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { givesAction } from '../answers/read-action.ts'
 import {
   type AnswerCounts,
   type AnswerFault,
@@ -11,6 +10,7 @@ import {
 import type { Json } from '../../core/contracts/json.ts'
 import { roleSchema } from '../../core/contracts/model-choice.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
+import { givesAction } from '../answers/read-action.ts'
 
 /** An answer in a journal. Journals of earlier versions do not mark refusals. */
 export interface JournalAnswer {

@@ -1,6 +1,6 @@
+import { clipText } from '../../core/contracts/well-formed.ts'
 import { readLabelled } from '../answers/read-labelled.ts'
 import { withoutReasoning } from '../answers/reasoning.ts'
-import { clipText } from '../../core/contracts/well-formed.ts'
 import type { Question, SearchScope } from './search-scope.ts'
 
 export const mostTries = 3

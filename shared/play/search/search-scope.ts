@@ -1,7 +1,7 @@
 import type { Message } from '../../core/contracts/message.ts'
 import type { Role } from '../../core/contracts/model-choice.ts'
-import type { PromptBook } from './prompt-book.ts'
 import type { Random } from '../../core/random/random.ts'
+import type { PromptBook } from './prompt-book.ts'
 import type { Proposal } from './proposals.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 

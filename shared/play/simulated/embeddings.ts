@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { estimateTextTokens } from '../models/estimate-tokens.ts'
 import { createRandom, digestText } from '../../core/random/random.ts'
+import { estimateTextTokens } from '../models/estimate-tokens.ts'
 
 const dimensions = 256
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { findFreePort } from '../../../shared/learn/serving/server-process.ts'
 import type { HostsOptions } from '../../../shared/core/world/aws/run-task.ts'
 import { LocalHosts } from '../../../shared/core/world/local/local-hosts.ts'
 import type { Host } from '../../../shared/core/world/ports.ts'
+import { findFreePort } from '../../../shared/learn/serving/server-process.ts'
 
 const account = 'arn:aws:ecs:us-east-1:000000000000'
 

@@ -106,6 +106,8 @@ describe('an environment of a user', () => {
 
   test('that cannot be loaded, or is none, is named', async () => {
     expect(await codeOf(() => loadModule('/nowhere.ts'))).toBe('invalid_request')
-    await expect(loadModule(join(root, 'shared/core/engine/digest.ts'))).rejects.toThrow('exports no environment')
+    await expect(loadModule(join(root, 'shared/core/engine/digest.ts'))).rejects.toThrow(
+      'exports no environment',
+    )
   })
 })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { didYouMean, nearestName, unknownName } from '../../../shared/core/contracts/validation/nearest-name.ts'
+import {
+  didYouMean,
+  nearestName,
+  unknownName,
+} from '../../../shared/core/contracts/validation/nearest-name.ts'
 import { builtinMethods } from '../../../shared/play/methods/methods.ts'
 
 const known = [

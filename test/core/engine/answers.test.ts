@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { RunRequestInput } from '../../../shared/core/contracts/run.ts'
 import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import type { ChatChoice, ChatModel } from '../../../shared/play/models/chat-model.ts'
 import { judgeAnswers } from '../../../shared/play/search/answer-faults.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
 import { createCorridor } from '../../play/methods/corridor.ts'
 import {
   openTestEngine,

@@ -9,7 +9,12 @@ import type { IncomingMessage, QueueName, World } from '../../../shared/core/wor
 import { mortalWorld } from '../../support/mortal-world.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
-import { countCalls, ScriptedEndpoint, scriptedPlanner, scriptedPrograms } from '../../support/scripted-runs.ts'
+import {
+  countCalls,
+  ScriptedEndpoint,
+  scriptedPlanner,
+  scriptedPrograms,
+} from '../../support/scripted-runs.ts'
 
 /** LIFE_OF_RUNS=1000 tries more sequences than fit into the time of a unit test. */
 const sequences = Number(process.env.LIFE_OF_RUNS ?? 60)

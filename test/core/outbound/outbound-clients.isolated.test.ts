@@ -5,16 +5,20 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { downloadFile } from '../../../cli/data/download-file.ts'
 import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
+import { createSteadyLookup, type Resolve } from '../../../shared/core/outbound/guarded-lookup.ts'
+import {
+  createOutboundFetch,
+  outboundFetch,
+  registeredFetch,
+} from '../../../shared/core/outbound/outbound-fetch.ts'
 import { openAddressEnvironment } from '../../../shared/environments/added/open-address-environment.ts'
 import { AgentgymCaller } from '../../../shared/environments/agentgym/agentgym-caller.ts'
+import { sendHostCall } from '../../../shared/environments/hosts/send-host-call.ts'
 import { McpConnection } from '../../../shared/environments/mcp/mcp-connection.ts'
 import { OpenenvSocket } from '../../../shared/environments/openenv/openenv-socket.ts'
 import { postResetHook } from '../../../shared/environments/post-reset-hook.ts'
-import { sendHostCall } from '../../../shared/environments/hosts/send-host-call.ts'
 import { createHttpFetch } from '../../../shared/play/models/http-fetch.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
-import { createSteadyLookup, type Resolve } from '../../../shared/core/outbound/guarded-lookup.ts'
-import { createOutboundFetch, outboundFetch, registeredFetch } from '../../../shared/core/outbound/outbound-fetch.ts'
 import { chatRequest, completion } from '../../play/models/chat-request.ts'
 import { recordingMeter } from '../../play/models/recording-meter.ts'
 import { answerJson, scriptedServer } from '../../play/models/scripted-server.ts'

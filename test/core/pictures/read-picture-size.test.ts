@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readPng } from '../../../shared/environments/browser/evaluation/pixel-picture.ts'
 import { unkeptPictures } from '../../../shared/core/pictures/picture-store.ts'
 import { readPictureSize, TooManyPixelsError } from '../../../shared/core/pictures/read-picture-size.ts'
+import { readPng } from '../../../shared/environments/browser/evaluation/pixel-picture.ts'
 import { readPicture } from '../../../shared/play/simulated/pictures/read-picture.ts'
 
 type Head = (width: number, height: number) => Buffer

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../../../shared/core/threads/thread-errors.ts'
+import {
+  RemoteCallError,
+  ThreadLostError,
+  ThreadTimeoutError,
+} from '../../../shared/core/threads/thread-errors.ts'
 import { ThreadPool, type ThreadPoolOptions } from '../../../shared/core/threads/thread-pool.ts'
 import type { EchoRequest } from './echo-thread.ts'
 

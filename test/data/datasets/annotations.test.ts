@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { episodeId } from '../../../shared/core/contracts/episode.ts'
 import type { RunStatus } from '../../../shared/core/contracts/run.ts'
-import type { Attempts } from '../../../shared/data/datasets/attempts.ts'
-import type { ChatModel, ChatRequest } from '../../../shared/play/models/chat-model.ts'
-import { openReports } from '../../../shared/insight/reports/open-reports.ts'
 import type { Queue, World } from '../../../shared/core/world/ports.ts'
+import type { Attempts } from '../../../shared/data/datasets/attempts.ts'
+import { openReports } from '../../../shared/insight/reports/open-reports.ts'
+import type { ChatModel, ChatRequest } from '../../../shared/play/models/chat-model.ts'
 import { beforeChanges } from '../../support/before-changes.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import {

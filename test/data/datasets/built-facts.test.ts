@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Dataset, DatasetRequestInput, LineageRow } from '../../../shared/core/contracts/dataset.ts'
-import type { DatasetNeeds } from '../../../shared/data/datasets/open-datasets.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
+import type { DatasetNeeds } from '../../../shared/data/datasets/open-datasets.ts'
 import { treeNode, treeOf } from '../../builders/trees.ts'
 import { openOwnWorld } from '../../support/open-test-world.ts'
 import { buildNow, openTestDatasets } from './open-test-datasets.ts'

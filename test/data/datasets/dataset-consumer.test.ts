@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Datasets } from '../../../shared/data/datasets/open-datasets.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
+import type { Datasets } from '../../../shared/data/datasets/open-datasets.ts'
 import { openOwnWorld } from '../../support/open-test-world.ts'
 import { openTestDatasets } from './open-test-datasets.ts'
 import { many, type PlayedEpisode, request, StoredRuns, solved } from './stored-runs.ts'

@@ -1,8 +1,12 @@
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import type { Annotations } from '../../../shared/data/datasets/annotations.ts'
 import type { SourceRuns, SourceTrajectories } from '../../../shared/data/datasets/open-attempts.ts'
-import { type DatasetNeeds, openDatasets, type TenantDatasets } from '../../../shared/data/datasets/open-datasets.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
+import {
+  type DatasetNeeds,
+  openDatasets,
+  type TenantDatasets,
+} from '../../../shared/data/datasets/open-datasets.ts'
 
 /** Nothing was imported. */
 export const noTrajectories: SourceTrajectories = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
-import { readParquetRows } from '../../../shared/data/datasets/read-parquet-rows.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
+import { readParquetRows } from '../../../shared/data/datasets/read-parquet-rows.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import {
   openPicturePlay,

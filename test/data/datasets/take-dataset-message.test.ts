@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { Json } from '../../../shared/core/contracts/json.ts'
-import { neverDone, takeDatasetMessage } from '../../../shared/data/datasets/take-dataset-message.ts'
 import type { OutgoingMessage, Queue } from '../../../shared/core/world/ports.ts'
+import { neverDone, takeDatasetMessage } from '../../../shared/data/datasets/take-dataset-message.ts'
 import { openOwnWorld } from '../../support/open-test-world.ts'
 
 /** A queue that remembers what was sent to it. */

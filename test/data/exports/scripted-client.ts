@@ -5,7 +5,13 @@ import type { Run } from '../../../shared/core/contracts/run.ts'
 import type { Trajectory } from '../../../shared/core/contracts/trajectory.ts'
 import type { ExportClient } from '../../../shared/data/exports/read-episodes.ts'
 import { buildReport } from '../../../shared/insight/reports/build-report.ts'
-import { endedEpisode, erroredEpisode, learningEpisode, queuedEpisode, stream } from '../../builders/episodes.ts'
+import {
+  endedEpisode,
+  erroredEpisode,
+  learningEpisode,
+  queuedEpisode,
+  stream,
+} from '../../builders/episodes.ts'
 import { makeRun } from '../../builders/runs.ts'
 
 /** A run whose episodes ended in every way there is. */

@@ -1,5 +1,8 @@
 import type { Observation } from '../../../shared/core/contracts/message.ts'
-import { type ImportSettingsInput, importSettingsSchema } from '../../../shared/core/contracts/trajectory-import.ts'
+import {
+  type ImportSettingsInput,
+  importSettingsSchema,
+} from '../../../shared/core/contracts/trajectory-import.ts'
 import { type Reading, readTrajectories } from '../../../shared/data/trajectories/read-trajectories.ts'
 
 /** Reads a file's content as an import of TextCraft, or as the settings say. */

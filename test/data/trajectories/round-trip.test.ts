@@ -4,7 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFiles } from '../../../cli/import/import-files.ts'
 import type { Message } from '../../../shared/core/contracts/message.ts'
-import { importSettingsSchema, type TrajectoryFormat } from '../../../shared/core/contracts/trajectory-import.ts'
+import {
+  importSettingsSchema,
+  type TrajectoryFormat,
+} from '../../../shared/core/contracts/trajectory-import.ts'
 import { type Tree, treeSchema } from '../../../shared/core/contracts/tree.ts'
 import { sft } from '../../../shared/data/datasets/kinds/sft.ts'
 import { fileExtension, openRowFile } from '../../../shared/data/datasets/open-row-file.ts'
@@ -14,12 +17,12 @@ import { datasetFormats } from '../../../shared/data/formats/formats.ts'
 import type { DatasetFormat } from '../../../shared/data/formats/trainer-format.ts'
 import { pathTree } from '../../../shared/data/trajectories/path-tree.ts'
 import { attemptsOf } from '../../builders/attempts.ts'
-import { findAll } from '../datasets/kinds/hand-made.ts'
 import { createHashEnvironment } from '../../support/hash-environment.ts'
 import { createHashModel } from '../../support/hash-model.ts'
 import { openOwnWorld } from '../../support/open-test-world.ts'
 import { playOnce, summarise } from '../../support/play-once.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { findAll } from '../datasets/kinds/hand-made.ts'
 import { allOf, played, readText, trajectoriesOf } from './read-text.ts'
 
 const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((text) => `x${text}`)

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openDataPacks } from '../../../shared/environments/data-packs/open-data-packs.ts'
 import type { PackFile } from '../../../shared/environments/data-pack.ts'
+import { openDataPacks } from '../../../shared/environments/data-packs/open-data-packs.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 async function openStore() {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Clock, Host, Hosts } from '../../../shared/core/world/ports.ts'
 import { type FleetFault, isHopeless, launchesPause } from '../../../shared/environments/hosts/fleet-fault.ts'
 import { fleetLimitsSchema } from '../../../shared/environments/hosts/fleet-limits.ts'
 import { askForSlots, readDemand } from '../../../shared/environments/hosts/host-demand.ts'
@@ -7,7 +8,6 @@ import { LeasedPlace } from '../../../shared/environments/hosts/leased-place.ts'
 import { newHostRow } from '../../../shared/environments/hosts/observe-hosts.ts'
 import { scaleFleet } from '../../../shared/environments/hosts/scale-fleet.ts'
 import { leaseSlot, type SlotLease } from '../../../shared/environments/hosts/slot-lease.ts'
-import type { Clock, Host, Hosts } from '../../../shared/core/world/ports.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 const hour = 3_600_000

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { HostAnswer, HostCall } from '../../../shared/core/contracts/host-call.ts'
-import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
+import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
 import { HostRegistry } from '../../../shared/environments/hosts/host-registry.ts'
 import { hostSessions } from '../../../shared/environments/hosts/host-sessions.ts'
-import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
+import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { openInProcessHosts } from '../../support/in-process-hosts.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { World } from '../../../shared/core/world/ports.ts'
 import type { MachineOfSession } from '../../../shared/environments/environment.ts'
+import { leasedMachines } from '../../../shared/environments/hosts/leased-machines.ts'
 import { SessionLostError } from '../../../shared/environments/session-lost-error.ts'
 import { SessionPool } from '../../../shared/environments/session-pool.ts'
 import type {
@@ -7,8 +9,6 @@ import type {
   SessionResult,
   SessionSource,
 } from '../../../shared/environments/session-source.ts'
-import { leasedMachines } from '../../../shared/environments/hosts/leased-machines.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 const { signal } = new AbortController()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { leasedResetTurns } from '../../../shared/environments/hosts/leased-reset-turns.ts'
 import { acquireLease, releaseLease } from '../../../shared/core/world/lease.ts'
 import type { Ledger } from '../../../shared/core/world/ports.ts'
+import { leasedResetTurns } from '../../../shared/environments/hosts/leased-reset-turns.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 const { signal } = new AbortController()

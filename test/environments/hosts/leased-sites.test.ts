@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { World } from '../../../shared/core/world/ports.ts'
+import { leasedSites } from '../../../shared/environments/hosts/leased-sites.ts'
 import { SessionLostError } from '../../../shared/environments/session-lost-error.ts'
 import type { LiveEnvironment, SessionSource } from '../../../shared/environments/session-source.ts'
-import { leasedSites } from '../../../shared/environments/hosts/leased-sites.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 const { signal } = new AbortController()

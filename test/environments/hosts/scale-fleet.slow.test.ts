@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { sessionSchema } from '../../../shared/core/contracts/session.ts'
+import type { Clock, Hosts, World } from '../../../shared/core/world/ports.ts'
 import { DirectHostCaller } from '../../../shared/environments/hosts/direct-host-caller.ts'
 import { type FleetLimits, fleetLimitsSchema } from '../../../shared/environments/hosts/fleet-limits.ts'
 import { askForSlots, withdrawDemand } from '../../../shared/environments/hosts/host-demand.ts'
 import { HostRegistry } from '../../../shared/environments/hosts/host-registry.ts'
 import { scaleFleet } from '../../../shared/environments/hosts/scale-fleet.ts'
 import { leaseSlot, releaseSlot, type SlotLease } from '../../../shared/environments/hosts/slot-lease.ts'
-import type { Clock, Hosts, World } from '../../../shared/core/world/ports.ts'
 import { openHostWorld } from './host-images.ts'
 
 const limits = fleetLimitsSchema.parse({ slots: 2, max_hosts: 3, burst: 3, idle: 60, lost_after: 300 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Clock, Ledger } from '../../../shared/core/world/ports.ts'
 import { askForSlots, readDemand, withdrawDemand } from '../../../shared/environments/hosts/host-demand.ts'
 import { HostRegistry } from '../../../shared/environments/hosts/host-registry.ts'
 import type { HostRow } from '../../../shared/environments/hosts/host-row.ts'
 import { leaseSlot, releaseSlot, renewSlot } from '../../../shared/environments/hosts/slot-lease.ts'
-import type { Clock, Ledger } from '../../../shared/core/world/ports.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 const duration = 60_000

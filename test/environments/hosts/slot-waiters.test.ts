@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { Ledger } from '../../../shared/core/world/ports.ts'
 import { callScalerOnce, endScalerCall } from '../../../shared/environments/hosts/fleet-call.ts'
 import { readDemand } from '../../../shared/environments/hosts/host-demand.ts'
 import { hostSessions } from '../../../shared/environments/hosts/host-sessions.ts'
-import type { Ledger } from '../../../shared/core/world/ports.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 const image = 'env-host'

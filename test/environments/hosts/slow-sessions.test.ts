@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { BackendAnswer, SessionBackend } from '../../../containers/env-host/session-backend.ts'
-import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
-import { HostRegistry } from '../../../shared/environments/hosts/host-registry.ts'
 import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
+import { HostRegistry } from '../../../shared/environments/hosts/host-registry.ts'
+import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { openInProcessHosts } from '../../support/in-process-hosts.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 

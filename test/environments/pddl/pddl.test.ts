@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { digestText } from '../../../shared/core/random/random.ts'
 import type { PddlState } from '../../../shared/environments/pddl/core.ts'
 import { pddlDefinition } from '../../../shared/environments/pddl/definition.ts'
 import { pddl, pddlMaxSteps } from '../../../shared/environments/pddl/pddl.ts'
-import { digestText } from '../../../shared/core/random/random.ts'
 
 const types = ['barman', 'gripper', 'blockworld', 'tyreworld']
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
-import { type ValidationReport, validationReportSchema } from '../../../shared/core/contracts/validation-report.ts'
+import {
+  type ValidationReport,
+  validationReportSchema,
+} from '../../../shared/core/contracts/validation-report.ts'
 import { isPure, type PureCore, type PureEnvironment } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import type { SessionResult, SessionSource } from '../../../shared/environments/session-source.ts'

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/core/contracts/error-body.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
-import { type TranscriptHits, transcriptHitsSchema } from '../../../shared/core/contracts/transcript-search.ts'
+import {
+  type TranscriptHits,
+  transcriptHitsSchema,
+} from '../../../shared/core/contracts/transcript-search.ts'
 import { removeRemains } from '../../../shared/core/engine/remains.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'

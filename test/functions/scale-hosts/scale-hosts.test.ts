@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readFleetSettings } from '../../../functions/scale-hosts/fleet-settings.ts'
 import { scaleHosts } from '../../../functions/scale-hosts/scale-hosts.ts'
+import type { Clock } from '../../../shared/core/world/ports.ts'
 import { DirectHostCaller } from '../../../shared/environments/hosts/direct-host-caller.ts'
 import { askForSlots, withdrawDemand } from '../../../shared/environments/hosts/host-demand.ts'
 import { leaseSlot } from '../../../shared/environments/hosts/slot-lease.ts'
-import type { Clock } from '../../../shared/core/world/ports.ts'
 import { openHostWorld } from '../../environments/hosts/host-images.ts'
 
 const stack = { ESPALIER_CALL_HOST: 'call-host', ESPALIER_FLEETS: '{"env-host":{"slots":4,"max_hosts":2}}' }

@@ -8,17 +8,17 @@ import {
 } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import type { Message } from '../../../shared/core/contracts/message.ts'
 import type { Run, RunRequest, RunRequestInput } from '../../../shared/core/contracts/run.ts'
+import type { ModelRegistry } from '../../../shared/learn/registry/model-registry.ts'
+import { openModelTokenizer } from '../../../shared/learn/tokenizers/model-tokenizer.ts'
 import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { openEndpointDirectory } from '../../../shared/play/models/endpoint-directory.ts'
 import { estimatePromptTokens } from '../../../shared/play/models/estimate-tokens.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
-import type { ModelRegistry } from '../../../shared/learn/registry/model-registry.ts'
-import { openModelTokenizer } from '../../../shared/learn/tokenizers/model-tokenizer.ts'
+import { registerModel } from '../../learn/tokenizers/register-model.ts'
+import { bytePairTokenizer, chatTemplate } from '../../learn/tokenizers/tiny-tokenizers.ts'
 import { completion } from '../../play/models/chat-request.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
-import { registerModel } from '../../learn/tokenizers/register-model.ts'
-import { bytePairTokenizer, chatTemplate } from '../../learn/tokenizers/tiny-tokenizers.ts'
 
 /** A token for each byte: three times what is estimated. */
 const tokenizer = bytePairTokenizer()

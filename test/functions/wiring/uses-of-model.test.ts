@@ -7,8 +7,8 @@ import type { Loop } from '../../../shared/core/contracts/loop.ts'
 import type { Training } from '../../../shared/core/contracts/training.ts'
 import { driveLoops, loopRequest, openDrivenLoops } from '../../learn/loops/drive-loop.ts'
 import { FakeService } from '../../learn/loops/fake-service.ts'
-import { shareWorld } from '../../support/open-test-world.ts'
 import { openTestTrainings } from '../../learn/trainings/open-test-trainings.ts'
+import { shareWorld } from '../../support/open-test-world.ts'
 
 const shared = shareWorld()
 const noTrainings = { of: () => ({ list: async () => toList<Training>([], false) }) }

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JudgeIdentity, JudgementFilter } from '../../../shared/core/contracts/judgement.ts'
 import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
+import type { Ledger } from '../../../shared/core/world/ports.ts'
 import {
   JudgementStore,
   type NewJudgement,
   type StoredJudgement,
 } from '../../../shared/insight/judgements/judgement-store.ts'
-import type { Ledger } from '../../../shared/core/world/ports.ts'
 import { uniqueName } from '../../core/contracts/world/contract-world.ts'
 
 export const ada: JudgeIdentity = { kind: 'person', name: 'Ada / 1' }

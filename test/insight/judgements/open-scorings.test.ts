@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { type Episode, episodeId } from '../../../shared/core/contracts/episode.ts'
 import { toList } from '../../../shared/core/contracts/list.ts'
-import { type RubricScoringInput, rubricScoringRequestSchema } from '../../../shared/core/contracts/rubric-scoring.ts'
-import type { Attempts } from '../../../shared/data/datasets/attempts.ts'
-import { endDigest } from '../../../shared/data/datasets/end-digest.ts'
+import {
+  type RubricScoringInput,
+  rubricScoringRequestSchema,
+} from '../../../shared/core/contracts/rubric-scoring.ts'
 import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
 import type { Runs } from '../../../shared/core/engine/runs/runs.ts'
+import type { Attempts } from '../../../shared/data/datasets/attempts.ts'
+import { endDigest } from '../../../shared/data/datasets/end-digest.ts'
 import { JudgementStore } from '../../../shared/insight/judgements/judgement-store.ts'
 import { openScorings } from '../../../shared/insight/judgements/open-scorings.ts'
 import type { ChatModel } from '../../../shared/play/models/chat-model.ts'

@@ -5,7 +5,13 @@ import type { Run } from '../../../shared/core/contracts/run.ts'
 import { buildReport } from '../../../shared/insight/reports/build-report.ts'
 import { compareRuns } from '../../../shared/insight/reports/compare-runs.ts'
 import { foldRun, RunFolds } from '../../../shared/insight/reports/fold-run.ts'
-import { endedEpisode, erroredEpisode, learningEpisode, queuedEpisode, stream } from '../../builders/episodes.ts'
+import {
+  endedEpisode,
+  erroredEpisode,
+  learningEpisode,
+  queuedEpisode,
+  stream,
+} from '../../builders/episodes.ts'
 import { endedRun } from '../../builders/runs.ts'
 
 const task = fc.constantFrom('a', 'b', 'c')

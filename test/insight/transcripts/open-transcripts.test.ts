@@ -1,12 +1,18 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Run, RunRequestInput } from '../../../shared/core/contracts/run.ts'
-import { type TranscriptQuery, transcriptQuerySchema } from '../../../shared/core/contracts/transcript-search.ts'
+import {
+  type TranscriptQuery,
+  transcriptQuerySchema,
+} from '../../../shared/core/contracts/transcript-search.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import { ObjectIndex } from '../../../shared/insight/transcripts/object-index.ts'
-import { openTranscripts, type TranscriptNeeds } from '../../../shared/insight/transcripts/open-transcripts.ts'
+import {
+  openTranscripts,
+  type TranscriptNeeds,
+} from '../../../shared/insight/transcripts/open-transcripts.ts'
 import { SqliteIndex } from '../../../shared/insight/transcripts/sqlite-index.ts'
 import type { TranscriptIndex } from '../../../shared/insight/transcripts/transcript-index.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
 import { openTestEngine, type TestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

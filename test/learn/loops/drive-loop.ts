@@ -4,9 +4,9 @@ import {
   type LoopRequestInput,
   loopRequestSchema,
 } from '../../../shared/core/contracts/loop.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import type { LoopParts } from '../../../shared/learn/loops/loop-parts.ts'
 import { type NextLook, openLoops, type TenantLoops } from '../../../shared/learn/loops/open-loops.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
 import { FakeService, type FakeSettings } from './fake-service.ts'
 
 /** Loops of a world with a queue in memory, whose looks are made one after the other. */

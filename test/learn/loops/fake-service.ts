@@ -5,8 +5,8 @@ import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import { toList } from '../../../shared/core/contracts/list.ts'
 import { type Run, type RunRequest, runSchema } from '../../../shared/core/contracts/run.ts'
 import type { Training, TrainingRequest } from '../../../shared/core/contracts/training.ts'
-import type { LoopParts } from '../../../shared/learn/loops/loop-parts.ts'
 import { openReports } from '../../../shared/insight/reports/open-reports.ts'
+import type { LoopParts } from '../../../shared/learn/loops/loop-parts.ts'
 
 export interface FakeSettings {
   /** How many tasks each split has. */

@@ -5,11 +5,11 @@ import type { TenantServices } from '../../../functions/api/api-services.ts'
 import { wireLoops } from '../../../functions/wiring/wire-loops.ts'
 import { wireParts } from '../../../local/wire-parts.ts'
 import type { Training, TrainingRequest } from '../../../shared/core/contracts/training.ts'
+import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 import type { Loops, NextLook, TenantLoops } from '../../../shared/learn/loops/open-loops.ts'
 import { loadEndpoints } from '../../../shared/play/models/load-endpoints.ts'
-import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /** Skills of the simulated models, from the base on: each training makes the next. */

@@ -2,19 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openAccelerators } from '../../../shared/learn/registry/accelerators.ts'
 import type { ModelServer } from '../../../shared/core/contracts/model-server.ts'
 import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
-import { type EndpointDirectory, openEndpointDirectory } from '../../../shared/play/models/endpoint-directory.ts'
-import { type ModelPool, openModels } from '../../../shared/play/models/model-pool.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
+import { openAccelerators } from '../../../shared/learn/registry/accelerators.ts'
 import type { ModelRegistry } from '../../../shared/learn/registry/model-registry.ts'
 import { openModelRegistry } from '../../../shared/learn/registry/open-models.ts'
 import type { ModelServers } from '../../../shared/learn/serving/model-servers.ts'
 import { openModelServers } from '../../../shared/learn/serving/open-model-servers.ts'
 import { ServedCalls } from '../../../shared/learn/serving/served-calls.ts'
-import { commandDriver, type ServerDriver, serverDrivers } from '../../../shared/learn/serving/server-driver.ts'
+import {
+  commandDriver,
+  type ServerDriver,
+  serverDrivers,
+} from '../../../shared/learn/serving/server-driver.ts'
 import { superviseServers } from '../../../shared/learn/serving/supervise-servers.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
+import {
+  type EndpointDirectory,
+  openEndpointDirectory,
+} from '../../../shared/play/models/endpoint-directory.ts'
+import { type ModelPool, openModels } from '../../../shared/play/models/model-pool.ts'
 import { chatRequest } from '../../play/models/chat-request.ts'
 import { recordingMeter } from '../../play/models/recording-meter.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
+import { openModelTokenizer } from '../../../shared/learn/tokenizers/model-tokenizer.ts'
 import { fitPrompt } from '../../../shared/play/methods/prompts/fit-prompt.ts'
 import { estimatePromptTokens } from '../../../shared/play/models/estimate-tokens.ts'
 import type { DirectCounter } from '../../../shared/play/models/token-counter.ts'
-import { openModelTokenizer } from '../../../shared/learn/tokenizers/model-tokenizer.ts'
 import { bytePairTokenizer, chatTemplate, wordLevelTokenizer } from './tiny-tokenizers.ts'
 
 const open = (

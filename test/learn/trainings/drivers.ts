@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
+import { SageMakerJobs } from '../../../shared/core/world/aws/sage-maker-jobs.ts'
+import type { Objects } from '../../../shared/core/world/ports.ts'
 import { awsTrainerSchema } from '../../../shared/learn/trainings/aws/aws-configuration.ts'
 import { openAwsTrainer } from '../../../shared/learn/trainings/aws/aws-trainer.ts'
 import { commandTrainerSchema } from '../../../shared/learn/trainings/command/command-configuration.ts'
@@ -12,8 +14,6 @@ import { openAiTrainerSchema } from '../../../shared/learn/trainings/openai/open
 import { openOpenAiTrainer } from '../../../shared/learn/trainings/openai/openai-trainer.ts'
 import { resolveHyperparameters } from '../../../shared/learn/trainings/recipes.ts'
 import type { Trainer, TrainerJob, TrainerState } from '../../../shared/learn/trainings/trainer.ts'
-import { SageMakerJobs } from '../../../shared/core/world/aws/sage-maker-jobs.ts'
-import type { Objects } from '../../../shared/core/world/ports.ts'
 import {
   type FineTuningServer,
   type FineTuningServerOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Training } from '../../../shared/core/contracts/training.ts'
-import { openAwsTrainer } from '../../../shared/learn/trainings/aws/aws-trainer.ts'
 import { SageMakerJobs } from '../../../shared/core/world/aws/sage-maker-jobs.ts'
+import { openAwsTrainer } from '../../../shared/learn/trainings/aws/aws-trainer.ts'
 import { MemoryBucket } from '../../support/memory-bucket.ts'
 import { SageMakerStandIn, waitingSeed } from '../../support/sage-maker.ts'
 import { awsConfiguration } from './drivers.ts'

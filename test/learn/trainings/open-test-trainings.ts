@@ -15,12 +15,12 @@ import {
   trainingRequestSchema,
 } from '../../../shared/core/contracts/training.ts'
 import { startJobConsumer } from '../../../shared/core/engine/jobs/start-job-consumer.ts'
+import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import { openModelRegistry } from '../../../shared/learn/registry/open-models.ts'
 import { openLocalTrainer } from '../../../shared/learn/trainings/local/local-trainer.ts'
 import { openTrainings } from '../../../shared/learn/trainings/open-trainings.ts'
 import type { Trainer } from '../../../shared/learn/trainings/trainer.ts'
-import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const program = join(import.meta.dirname, 'stand-in-program.mjs')

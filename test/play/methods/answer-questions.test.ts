@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import type { BackendAnswer, ServedEnvironment } from '../../../containers/env-host/session-backend.ts'
 import { runRequestSchema } from '../../../shared/core/contracts/run.ts'
+import { openPictureSource } from '../../../shared/core/pictures/picture-source.ts'
+import type { World } from '../../../shared/core/world/ports.ts'
 import type { HostedEnvironment } from '../../../shared/environments/environment.ts'
 import { hostSessions } from '../../../shared/environments/hosts/host-sessions.ts'
 import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { createRunPlanner } from '../../../shared/play/methods/plan-run.ts'
-import { openPictureSource } from '../../../shared/core/pictures/picture-source.ts'
-import type { World } from '../../../shared/core/world/ports.ts'
-import { completion } from '../models/chat-request.ts'
-import { scriptedModels } from '../models/scripted-models.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { pngOf } from '../../support/picture-host.ts'
 import { committedEffects, journalRecords, playOnce, treeOf } from '../../support/play-once.ts'
 import { openServedHost } from '../../support/served-host.ts'
 import { onlyEnvironment } from '../../support/test-environment.ts'
+import { completion } from '../models/chat-request.ts'
+import { scriptedModels } from '../models/scripted-models.ts'
 
 const environment: HostedEnvironment = {
   id: 'riddles',

@@ -4,8 +4,8 @@ import { layOutHead, toConversation } from '../../../shared/play/search/conversa
 import { attemptOf, groupOf } from '../../builders/attempts.ts'
 import { head, pathOf } from '../../builders/trees.ts'
 import { findAll } from '../../data/datasets/kinds/hand-made.ts'
-import { openPlayer } from '../../support/play-run.ts'
 import { readText, trajectoriesOf } from '../../data/trajectories/read-text.ts'
+import { openPlayer } from '../../support/play-run.ts'
 
 describe('a run that is laid out as ETO’s', () => {
   test('plays the example as turns, and is solved by the simulated model as any other', async () => {

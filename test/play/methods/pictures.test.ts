@@ -3,11 +3,11 @@ import type { SentPicture } from '../../../shared/core/contracts/picture.ts'
 import { objectKeys } from '../../../shared/core/engine/keys.ts'
 import { openPictureSource } from '../../../shared/core/pictures/picture-source.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
-import { completion } from '../models/chat-request.ts'
-import { type SeenRequest, scriptedModels } from '../models/scripted-models.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { openPictureHost, pictureEnvironment, pngOf } from '../../support/picture-host.ts'
 import { committedEffects, journalRecords, playOnce, treeOf } from '../../support/play-once.ts'
+import { completion } from '../models/chat-request.ts'
+import { type SeenRequest, scriptedModels } from '../models/scripted-models.ts'
 
 const model = { endpoint: 'mine', id: 'gpt-4o', max_tokens: 100 }
 

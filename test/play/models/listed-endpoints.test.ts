@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type EndpointConfiguration, endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
+import {
+  type EndpointConfiguration,
+  endpointSchema,
+} from '../../../shared/core/contracts/endpoint-configuration.ts'
+import type { Ledger } from '../../../shared/core/world/ports.ts'
 import { openEndpointDirectory } from '../../../shared/play/models/endpoint-directory.ts'
 import type { Endpoints } from '../../../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../../shared/play/models/model-pool.ts'
-import type { Ledger } from '../../../shared/core/world/ports.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'

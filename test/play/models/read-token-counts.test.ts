@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../../shared/play/models/prices.ts'
-import { completeUsage, readInputTokens, readTokenCounts } from '../../../shared/play/models/read-token-counts.ts'
+import {
+  completeUsage,
+  readInputTokens,
+  readTokenCounts,
+} from '../../../shared/play/models/read-token-counts.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { scriptedModels } from './scripted-models.ts'

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AnswerCounts, addAnswers, noTally, subtractAnswers } from '../../../shared/core/contracts/answers.ts'
+import {
+  type AnswerCounts,
+  addAnswers,
+  noTally,
+  subtractAnswers,
+} from '../../../shared/core/contracts/answers.ts'
 import type { Json } from '../../../shared/core/contracts/json.ts'
 import type { JournalRecord } from '../../../shared/core/engine/journal-record.ts'
 import { faultOf, type JournalAnswer, judgeAnswers } from '../../../shared/play/search/answer-faults.ts'

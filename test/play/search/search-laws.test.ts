@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChatModel } from '../../../shared/play/models/chat-model.ts'
 import { createRandom } from '../../../shared/core/random/random.ts'
+import type { ChatModel } from '../../../shared/play/models/chat-model.ts'
 import { createHashEnvironment } from '../../support/hash-environment.ts'
 import { createHashModel } from '../../support/hash-model.ts'
 import { createHashModels } from '../../support/hash-models.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
+import { createRandom } from '../../../shared/core/random/random.ts'
 import { alfworldDefinition } from '../../../shared/environments/alfworld/definition.ts'
 import { loadGame } from '../../../shared/environments/alfworld/game.ts'
 import { alfworldGuide } from '../../../shared/environments/alfworld/guide.ts'
 import { makeGame } from '../../../shared/environments/alfworld/household/make-game.ts'
 import { createHouseholdTasks } from '../../../shared/environments/alfworld/household/tasks.ts'
 import { isPure, type PureCore, type PureEnvironment } from '../../../shared/environments/environment.ts'
-import { createRandom } from '../../../shared/core/random/random.ts'
 import { alfworldPolicy } from '../../../shared/play/simulated/policies/alfworld.ts'
 import { readAction } from '../../../shared/play/simulated/policy.ts'
 

@@ -17,7 +17,10 @@ import { parseAnswer } from '../../../shared/play/methods/parse-answer.ts'
 import { gradeState } from '../../../shared/play/simulated/questions/verdict.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 
-const xml = readFileSync(resolve(import.meta.dirname, '../../environments/osworld/recorded/desktop.xml'), 'utf8')
+const xml = readFileSync(
+  resolve(import.meta.dirname, '../../environments/osworld/recorded/desktop.xml'),
+  'utf8',
+)
 const marks = findDesktopMarks(xml, () => false)
 const table = tableAccessibilityTree(xml)
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
+import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
 import { pddl, pddlMaxSteps } from '../../../shared/environments/pddl/pddl.ts'
-import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
 import { pddlPolicy } from '../../../shared/play/simulated/policies/pddl.ts'
 import { readAction } from '../../../shared/play/simulated/policy.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
-import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
 import { createRandom } from '../../../shared/core/random/random.ts'
+import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
 import { webshopPolicy } from '../../../shared/play/simulated/policies/webshop.ts'
 import { readAction } from '../../../shared/play/simulated/policy.ts'
 

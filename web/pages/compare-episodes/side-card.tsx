@@ -1,5 +1,10 @@
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,7 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowUpToLine, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import { runWord } from '../../../shared/core/client/status-words.ts'
 import type { ComparedRun, Estimate } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatFaults } from '../../../shared/core/client/format-faults.ts'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { Usage } from '../../../shared/core/contracts/usage.ts'
 import { Stat, Stats } from '../../components/stat.tsx'

@@ -1,6 +1,11 @@
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'

@@ -1,5 +1,10 @@
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import type { Leaderboard, LeaderboardCell } from '../../../shared/core/contracts/leaderboard.ts'
 import { ScatterPlot } from '../../charts/scatter-plot.tsx'
 import { Column } from '../../components/column.tsx'

@@ -1,5 +1,10 @@
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../../../shared/core/contracts/estimate.ts'
 import { Column } from '../../components/column.tsx'
 import { Unanswered } from '../../components/form/unanswered.tsx'

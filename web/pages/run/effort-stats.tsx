@@ -1,5 +1,10 @@
 import { formatFaults } from '../../../shared/core/client/format-faults.ts'
-import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/core/client/format-quantity.ts'
 import type { Report } from '../../../shared/core/contracts/report.ts'
 import { Estimate } from '../../components/estimate.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'

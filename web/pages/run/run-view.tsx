@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { annotatedDataset, asksAModel, judgedScore } from '../../../shared/core/contracts/annotated-dataset.ts'
+import {
+  annotatedDataset,
+  asksAModel,
+  judgedScore,
+} from '../../../shared/core/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { ErrorState } from '../../components/error-state.tsx'

@@ -1,7 +1,11 @@
 import { Link } from 'react-router'
 import { formatCount, formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import { runWord } from '../../../shared/core/client/status-words.ts'
-import { annotatedDataset, asksAModel, judgedScore } from '../../../shared/core/contracts/annotated-dataset.ts'
+import {
+  annotatedDataset,
+  asksAModel,
+  judgedScore,
+} from '../../../shared/core/contracts/annotated-dataset.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { provenanceNotice } from '../../../shared/core/contracts/provenance.ts'

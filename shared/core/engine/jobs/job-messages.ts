@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
+import type { IncomingMessage, OutgoingMessage, Queue } from '../../world/ports.ts'
 import { isTransient } from '../episodes/episode-error.ts'
 import { retryAfter } from '../episodes/episode-message.ts'
-import type { IncomingMessage, OutgoingMessage, Queue } from '../../world/ports.ts'
 
 /**
  * A message of the queue `jobs`: a training or a loop to advance. `look` numbers its steps. If a kill leaves two

@@ -3,9 +3,9 @@ import {
   type CallHostEvent,
   type HostAnswer,
   type HostCall,
+  type HostCaller,
   hostAnswerSchema,
 } from '../../contracts/host-call.ts'
-import type { HostCaller } from '../../../environments/hosts/host-caller.ts'
 import { AtMost } from './at-most.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'

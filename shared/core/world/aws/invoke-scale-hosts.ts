@@ -1,9 +1,8 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda'
-import type { CallScaler } from '../../../environments/hosts/fleet-call.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
 
-export function invokeScaleHosts(name: string, connections = new AwsConnections()): CallScaler {
+export function invokeScaleHosts(name: string, connections = new AwsConnections()): () => Promise<void> {
   let open: (() => LambdaClient) | null = null
   return async () => {
     // Loaded with the first call: most starts of functions call no host.

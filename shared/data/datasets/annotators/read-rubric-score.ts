@@ -1,7 +1,7 @@
+import { clipText } from '../../../core/contracts/well-formed.ts'
 import { openFence } from '../../../play/answers/fences.ts'
 import { readLabelledLines } from '../../../play/answers/read-labelled.ts'
 import { withoutReasoning } from '../../../play/answers/reasoning.ts'
-import { clipText } from '../../../core/contracts/well-formed.ts'
 
 const scored = /^(\d+(?:\.\d+)?)\s*(?:(?:\/|out of)\s*(\d+))?\.?$/i
 

@@ -1,6 +1,6 @@
 import { chance } from '../../../core/engine/identifiers.ts'
-import { findFormat } from '../../formats/formats.ts'
 import type { World } from '../../../core/world/ports.ts'
+import { findFormat } from '../../formats/formats.ts'
 import type { Annotations } from '../annotations.ts'
 import { findKind } from '../dataset-kinds.ts'
 import { type AttemptNeeds, openAttempts } from '../open-attempts.ts'

@@ -1,9 +1,9 @@
 import type { DatasetPictures, PictureChoice } from '../../../core/contracts/dataset.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { objectKeys } from '../../../core/engine/keys.ts'
+import type { Objects } from '../../../core/world/ports.ts'
 import { readPictureFile } from '../../formats/picture-names.ts'
 import type { DatasetFormat } from '../../formats/trainer-format.ts'
-import type { Objects } from '../../../core/world/ports.ts'
 import { GzipLines, type PackedFile } from '../gzip-lines.ts'
 import { noPictures, type RowPictures } from '../row-file.ts'
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Json, JsonObject } from '../../../core/contracts/json.ts'
 import type { ShownPart, ShownPicture } from '../../../core/contracts/shown-row.ts'
 import { objectKeys } from '../../../core/engine/keys.ts'
-import { pictureFile } from '../../formats/picture-names.ts'
 import type { Objects } from '../../../core/world/ports.ts'
+import { pictureFile } from '../../formats/picture-names.ts'
 
 /** Seconds: the time for which a page is open. */
 const signedFor = 3600

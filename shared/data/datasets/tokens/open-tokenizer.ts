@@ -1,5 +1,5 @@
-import { estimateTokens } from '../../../play/models/estimate-tokens.ts'
 import { loadOptional } from '../../../core/programs/load-optional.ts'
+import { estimateTokens } from '../../../play/models/estimate-tokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 /** Treats special tokens in a text, such as `<|endoftext|>`, as text, as every trainer does. */

@@ -1,5 +1,9 @@
 import type { Episode } from '../../../core/contracts/episode.ts'
-import type { Leaderboard, LeaderboardEntry, LeaderboardRequest } from '../../../core/contracts/leaderboard.ts'
+import type {
+  Leaderboard,
+  LeaderboardEntry,
+  LeaderboardRequest,
+} from '../../../core/contracts/leaderboard.ts'
 import { markFront } from '../../../core/contracts/mark-front.ts'
 import type { Estimate } from '../../../core/contracts/report.ts'
 import type { Run } from '../../../core/contracts/run.ts'

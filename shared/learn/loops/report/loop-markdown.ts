@@ -1,5 +1,10 @@
 import type { LoopDifference, LoopReport, ReportedRound } from '../../../core/contracts/loop-report.ts'
-import { decimal, interval, markdownTable, significant } from '../../../insight/reports/export/markdown-table.ts'
+import {
+  decimal,
+  interval,
+  markdownTable,
+  significant,
+} from '../../../insight/reports/export/markdown-table.ts'
 
 export function loopMarkdown(report: LoopReport): string {
   const { best, control, lineage, loop, metric, name, recipe, environment, reason, rounds, status, usage } =

@@ -5,12 +5,12 @@ import { z } from 'zod'
 import type { OpenAiEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
+import { outboundFetch } from '../../../core/outbound/outbound-fetch.ts'
 import { readCallFailure } from '../../../play/models/call-failure.ts'
 import type { KeyRing } from '../../../play/models/keys/key-ring.ts'
 import type { KeySource } from '../../../play/models/keys/key-source.ts'
 import { createClients, type Fetch, keyHeader } from '../../../play/models/openai-client.ts'
 import { retryDelay } from '../../../play/models/retry-policy.ts'
-import { outboundFetch } from '../../../core/outbound/outbound-fetch.ts'
 import { TrainerUnreachableError } from '../trainer.ts'
 import {
   type FineTuningEvent,

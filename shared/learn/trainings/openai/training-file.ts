@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import type { Json } from '../../../core/contracts/json.ts'
+import type { Objects } from '../../../core/world/ports.ts'
 import { estimateTokens } from '../../../play/models/estimate-tokens.ts'
 import { pictureTokens } from '../../../play/models/picture-tokens.ts'
-import type { Objects } from '../../../core/world/ports.ts'
 import type { TrainerData } from '../trainer.ts'
 
 const unpack = promisify(gunzip)

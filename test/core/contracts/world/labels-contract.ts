@@ -6,7 +6,12 @@ import {
   type LabelledThing,
   listExperiments,
 } from '../../../../shared/core/engine/labels/label-ledger.ts'
-import { applyLabels, type Labels, storedLabels, toLabels } from '../../../../shared/core/engine/labels/labels.ts'
+import {
+  applyLabels,
+  type Labels,
+  storedLabels,
+  toLabels,
+} from '../../../../shared/core/engine/labels/labels.ts'
 import { atOnce, type ContractWorld, type OpenWorld, uniqueName } from './contract-world.ts'
 
 const changes: fc.Arbitrary<LabelChange> = fc.record(

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Ledger, LedgerChange, LedgerCondition, LedgerItem } from '../../../../shared/core/world/ports.ts'
+import type {
+  Ledger,
+  LedgerChange,
+  LedgerCondition,
+  LedgerItem,
+} from '../../../../shared/core/world/ports.ts'
 import { atOnce, type ContractWorld, type OpenWorld, uniqueName } from './contract-world.ts'
 import { describeLedgerQuery } from './ledger-query-contract.ts'
 import { describeLedgerTransactions } from './ledger-transact-contract.ts'

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { EspalierError } from '../../../../shared/core/contracts/errors.ts'
-import type { JobConsumerHandler, JobLook, NextJob } from '../../../../shared/core/engine/jobs/job-messages.ts'
+import type {
+  JobConsumerHandler,
+  JobLook,
+  NextJob,
+} from '../../../../shared/core/engine/jobs/job-messages.ts'
 import { jobGivenUp, takeJobMessage } from '../../../../shared/core/engine/jobs/job-messages.ts'
 import { startJobConsumer } from '../../../../shared/core/engine/jobs/start-job-consumer.ts'
 import { openTestWorld } from '../../../support/open-test-world.ts'

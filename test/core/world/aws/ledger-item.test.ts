@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../shared/core/contracts/json.ts'
-import { itemIn, own, storedKey, storedName, storedValue } from '../../../../shared/core/world/aws/ledger-item.ts'
+import {
+  itemIn,
+  own,
+  storedKey,
+  storedName,
+  storedValue,
+} from '../../../../shared/core/world/aws/ledger-item.ts'
 
 test('any item comes back from what is stored, and what is ours never shows', () => {
   const names = fc.oneof(

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DatasetGates, type DatasetKindId, gatesSchema } from '../../../../shared/core/contracts/dataset.ts'
+import {
+  type DatasetGates,
+  type DatasetKindId,
+  gatesSchema,
+} from '../../../../shared/core/contracts/dataset.ts'
 import { DigestTable } from '../../../../shared/data/datasets/gates/digest-table.ts'
 import { Gatekeeper, type GateRow } from '../../../../shared/data/datasets/gates/gatekeeper.ts'
 

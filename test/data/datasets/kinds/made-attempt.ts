@@ -1,5 +1,6 @@
 import { endpointSchema } from '../../../../shared/core/contracts/endpoint-configuration.ts'
 import type { Json } from '../../../../shared/core/contracts/json.ts'
+import { seededRandom } from '../../../../shared/core/random/seeded-random.ts'
 import type { Attempt, TaskGroup } from '../../../../shared/data/datasets/attempt.ts'
 import type { Finding, FoundRow } from '../../../../shared/data/datasets/kind.ts'
 import { exploration } from '../../../../shared/data/datasets/kinds/exploration/exploration.ts'
@@ -7,12 +8,17 @@ import { explorationParameters } from '../../../../shared/data/datasets/kinds/ex
 import type { ChatModel } from '../../../../shared/play/models/chat-model.ts'
 import { modelClock } from '../../../../shared/play/models/model-clock.ts'
 import { estimatingCounter } from '../../../../shared/play/models/token-counter.ts'
-import { seededRandom } from '../../../../shared/core/random/seeded-random.ts'
 import { createSimulatedModels } from '../../../../shared/play/simulated/simulated-models.ts'
 import { attemptOf } from '../../../builders/attempts.ts'
 import { environments } from '../../../play/simulated/played-tasks.ts'
 import { openTestWorld } from '../../../support/open-test-world.ts'
-import { journalRecords, type PlayOnceOptions, playOnce, summarise, treeOf } from '../../../support/play-once.ts'
+import {
+  journalRecords,
+  type PlayOnceOptions,
+  playOnce,
+  summarise,
+  treeOf,
+} from '../../../support/play-once.ts'
 
 /** A row with the conversation in it. */
 export type FoundConversation = FoundRow & { row: { type: 'conversation' } }

@@ -1,5 +1,5 @@
-import type { Attempt } from '../../../../shared/data/datasets/attempt.ts'
 import type { JournalRecord } from '../../../../shared/core/engine/journal-record.ts'
+import type { Attempt } from '../../../../shared/data/datasets/attempt.ts'
 import { SearchTree } from '../../../../shared/play/search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../../../../shared/play/search/tree-entry.ts'
 import { attemptOf } from '../../../builders/attempts.ts'

@@ -5,7 +5,11 @@ import type { EndpointInfo, EnvironmentInfo } from '../../../../shared/core/cont
 import type { Json, JsonObject } from '../../../../shared/core/contracts/json.ts'
 import { type Run, runRequestSchema } from '../../../../shared/core/contracts/run.ts'
 import { describeMethod } from '../../../../shared/play/methods/describe-method.ts'
-import { builtinMethods, openMethods, parseMethodParameters } from '../../../../shared/play/methods/methods.ts'
+import {
+  builtinMethods,
+  openMethods,
+  parseMethodParameters,
+} from '../../../../shared/play/methods/methods.ts'
 import { expandPreset } from '../../../../shared/play/presets/expand-preset.ts'
 import { listPresets } from '../../../../shared/play/presets/presets.ts'
 import { fieldErrors } from '../../../../web/components/form/field-errors.ts'

@@ -1,8 +1,8 @@
+import type { Message } from '../../../../core/contracts/message.ts'
+import type { Tree } from '../../../../core/contracts/tree.ts'
 import { findLabels } from '../../../../play/answers/labels.ts'
 import { readMarks } from '../../../../play/answers/read-action.ts'
 import { withoutReasoning } from '../../../../play/answers/reasoning.ts'
-import type { Message } from '../../../../core/contracts/message.ts'
-import type { Tree } from '../../../../core/contracts/tree.ts'
 import { renderRestoreRule, withRestoreRule } from '../../../../play/search/restore-action.ts'
 
 export interface TurnContent {

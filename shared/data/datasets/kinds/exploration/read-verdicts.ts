@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readLabelled } from '../../../../play/answers/read-labelled.ts'
-import { withoutReasoning } from '../../../../play/answers/reasoning.ts'
 import type { Json } from '../../../../core/contracts/json.ts'
 import type { JournalRecord } from '../../../../core/engine/journal-record.ts'
+import { readLabelled } from '../../../../play/answers/read-labelled.ts'
+import { withoutReasoning } from '../../../../play/answers/reasoning.ts'
 import {
   meanStatus,
   readStatus,
