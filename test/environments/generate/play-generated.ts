@@ -9,7 +9,7 @@ import {
 } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { resolveTasks, settleSelection } from '../../../shared/environments/select-tasks.ts'
-import { readAction } from '../../../shared/play/simulated/policy.ts'
+import { readAction } from '../../../shared/environments/simulated/policy.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 
 /** The environment as a process opens it anew. */

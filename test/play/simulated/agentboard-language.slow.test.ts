@@ -4,7 +4,7 @@ import type { EnvironmentTask, PureEnvironment } from '../../../shared/environme
 import { createPddl } from '../../../shared/environments/pddl/pddl.ts'
 import { createRobotProblems } from '../../../shared/environments/pddl/robot-problems.ts'
 import type { ActAnswer } from '../../../shared/play/sandbox/program.ts'
-import { readAction } from '../../../shared/play/simulated/policy.ts'
+import { readAction } from '../../../shared/environments/simulated/policy.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 import { openHere } from '../sandbox/run-here.ts'
 

@@ -7,8 +7,8 @@ import { alfworldGuide } from '../../../shared/environments/alfworld/guide.ts'
 import { makeGame } from '../../../shared/environments/alfworld/household/make-game.ts'
 import { createHouseholdTasks } from '../../../shared/environments/alfworld/household/tasks.ts'
 import { isPure, type PureCore, type PureEnvironment } from '../../../shared/environments/environment.ts'
-import { alfworldPolicy } from '../../../shared/play/simulated/policies/alfworld.ts'
-import { readAction } from '../../../shared/play/simulated/policy.ts'
+import { alfworldPolicy } from '../../../shared/environments/alfworld/simulated/alfworld-policy.ts'
+import { readAction } from '../../../shared/environments/simulated/policy.ts'
 
 const environment = await openPure()
 const tasks = environment.tasks().filter(({ split }) => split === 'test')

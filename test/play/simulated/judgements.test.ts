@@ -3,7 +3,7 @@ import type { Message } from '../../../shared/core/contracts/message.ts'
 import { judgeStepPrompt } from '../../../shared/data/datasets/annotators/judge-step-prompt.ts'
 import { readActionJudgement } from '../../../shared/data/datasets/annotators/read-action-judgement.ts'
 import { PromptBook } from '../../../shared/play/search/prompt-book.ts'
-import { readAction } from '../../../shared/play/simulated/policy.ts'
+import { readAction } from '../../../shared/environments/simulated/policy.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 import { environments, openTasks, transcriptOf } from './played-tasks.ts'
 

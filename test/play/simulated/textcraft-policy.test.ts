@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
-import { readAction } from '../../../shared/play/simulated/policy.ts'
+import { readAction } from '../../../shared/environments/simulated/policy.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 import { playTextcraft, testTasks } from './play-textcraft.ts'
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../../core/contracts/message.ts'
-import { miniwobPlayer } from './miniwob-player.ts'
-import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituation } from './page-situation.ts'
-import { sitesPlayer } from './sites-player.ts'
+import { miniwobPlayer } from '../../../environments/miniwob/simulated/miniwob-player.ts'
+import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituation } from '../../../environments/browser/simulated/page-situation.ts'
+import { sitesPlayer } from '../../../environments/sites/simulated/sites-player.ts'
 
 /** Kinds of sites add their player here; the first that recognizes an objective plays. */
 const players: readonly PagePlayer[] = [sitesPlayer, miniwobPlayer]

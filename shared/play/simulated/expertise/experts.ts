@@ -1,11 +1,11 @@
 import type { Message } from '../../../core/contracts/message.ts'
-import { alfworldExpert } from './alfworld.ts'
-import { browserExpert } from './browser.ts'
-import { desktopExpert } from './desktop.ts'
-import type { Expert, Outlook } from './expert.ts'
-import { pddlExpert } from './pddl.ts'
-import { textcraftExpert } from './textcraft.ts'
-import { webshopExpert } from './webshop.ts'
+import { alfworldExpert } from '../../../environments/alfworld/simulated/alfworld-expert.ts'
+import { browserExpert } from '../../../environments/browser/simulated/page-expert.ts'
+import { desktopExpert } from '../../../environments/desktop/simulated/desktop-expert.ts'
+import type { Expert, Outlook } from '../../../environments/simulated/expert.ts'
+import { pddlExpert } from '../../../environments/pddl/simulated/pddl-expert.ts'
+import { textcraftExpert } from '../../../environments/textcraft/simulated/textcraft-expert.ts'
+import { webshopExpert } from '../../../environments/webshop/simulated/webshop-expert.ts'
 
 const experts: readonly Expert[] = [
   textcraftExpert,

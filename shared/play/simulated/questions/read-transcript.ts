@@ -1,5 +1,5 @@
 import type { Message } from '../../../core/contracts/message.ts'
-import { findElements } from '../browser/read-page.ts'
+import { findElements } from '../../../environments/browser/simulated/read-page.ts'
 
 const marker =
   /^--- (Environment, start|Agent, turn \d+|Environment, turn \d+|\d+ turns are left out here)\n?/m

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
-import type { ExpertFunction, Outlook } from '../expertise/expert.ts'
+import type { ExpertFunction, Outlook } from '../../../environments/simulated/expert.ts'
 
 const slips: readonly ((lines: readonly string[], random: Random) => string[])[] = [
   (lines, random) => lines.toSpliced(Math.floor(random() * lines.length), 1),

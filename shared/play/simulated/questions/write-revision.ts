@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
-import type { Outlook } from '../expertise/expert.ts'
+import type { Outlook } from '../../../environments/simulated/expert.ts'
 import { fenced, withBlunder } from './write-code.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
-import type { Outlook } from '../expertise/expert.ts'
+import type { Outlook } from '../../../environments/simulated/expert.ts'
 
 const seen = [
   'All of it was done, and nothing was refused.',
