@@ -3,6 +3,7 @@ import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'
 import type { GeneratorDefinition } from './generate/task-generator.ts'
+import type { Policy } from './simulated/policy.ts'
 
 export interface EnvironmentDefinition {
   readonly id: string
@@ -15,6 +16,11 @@ export interface EnvironmentDefinition {
    */
   readonly options?: EnvironmentOptionsSchema
   readonly generators?: readonly GeneratorDefinition[]
+  /**
+   * Loads the simulated model's player of this environment. Without one, the model takes actions that a prompt lists
+   * as valid.
+   */
+  readonly simulated?: () => Promise<Policy>
   /**
    * @param pack null: with bundled or generated data
    * @param options as the schema parsed them; absent: every default. An environment on hosts need not read them: they

@@ -40,6 +40,7 @@ export const alfworldDefinition: EnvironmentDefinition = {
   pack: alfworldPackFormat,
   options: alfworldOptions,
   generators: [householdGenerator],
+  simulated: async () => (await import('./simulated/alfworld-policy.ts')).alfworldPolicy,
   open: async (pack, options = {}) =>
     (await import('./alfworld.ts')).openAlfworld(pack, alfworldOptions.parse(options)),
 }

@@ -24,5 +24,6 @@ export const desktopDefinition: EnvironmentDefinition = {
   id,
   options: osworldOptions,
   data: { origin: 'generated', about: 'tasks made for Espalier, not those of OSWorld' },
+  simulated: async () => (await import('./simulated/desktop-policy.ts')).desktopPolicy,
   open: (_pack, options) => openDesktopTasks(options),
 }

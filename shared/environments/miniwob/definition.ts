@@ -47,5 +47,6 @@ export const miniwobDefinition: EnvironmentDefinition = {
   options: miniwobOptions,
   data: { origin: 'original', about: 'the pages of MiniWoB++' },
   pack: miniwobPackFormat,
+  simulated: async () => (await import('./simulated/miniwob-policy.ts')).miniwobPolicy,
   open: async () => miniwob,
 }

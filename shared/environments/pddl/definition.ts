@@ -9,6 +9,7 @@ export const pddlDefinition: EnvironmentDefinition = {
   pack: pddlPackFormat,
   options: pddlOptions,
   generators: Object.values(pddlGenerators),
+  simulated: async () => (await import('./simulated/pddl-policy.ts')).pddlPolicy,
   open: async (pack, options = {}) =>
     (await import('./open-pddl.ts')).openPddl(pack, pddlOptions.parse(options)),
 }

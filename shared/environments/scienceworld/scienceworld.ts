@@ -71,5 +71,6 @@ export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variant
   id: facts.id,
   options: scienceworldOptions,
   data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
+  simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,
   open: async () => facts,
 }))

@@ -1,6 +1,6 @@
 import type { Message } from '../../core/contracts/message.ts'
-import { readAction } from './policy.ts'
 import { calledName, type Expert, type Outlook } from './expert.ts'
+import { readAction } from './policy.ts'
 
 const heading = /call these functions|these functions are defined/
 const listed = /^- (\w+\([^)]*\))/gm

@@ -1,14 +1,27 @@
 import type { Message } from '../../core/contracts/message.ts'
 import type { Random } from '../../core/random/random.ts'
+import type { Expert } from './expert.ts'
 
+/** The simulated model's player of one environment. */
 export interface Policy {
   readonly name: string
+  /** Judges states and writes programs. Without one, such questions get random answers. */
+  readonly expert?: Expert
   /**
    * Answers the prompt: the right next action with probability `skill`, otherwise a plausible mistake.
    *
    * @returns null if the prompt is not one of its environment.
    */
   answer(messages: readonly Message[], skill: number, random: Random): string | null
+  /** Reads prompts in another wording of the environment. Null: the prompt is not in it. */
+  translate?(messages: readonly Message[]): Translation | null
+}
+
+/** A conversation in the wording that the policy reads. */
+export interface Translation {
+  readonly messages: readonly Message[]
+  /** Puts the policy's answer back into the prompt's wording. */
+  answer(text: string): string
 }
 
 export function readAction(content: string): string | null {

@@ -43,5 +43,6 @@ export const sitesDefinition: EnvironmentDefinition = {
   id,
   options: sitesOptions,
   data: { origin: 'generated', about: 'sites made for Espalier, not those of WebArena or VisualWebArena' },
+  simulated: async () => (await import('./simulated/sites-policy.ts')).sitesPolicy,
   open: (_pack, options) => openSites(options),
 }

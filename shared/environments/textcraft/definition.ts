@@ -51,6 +51,7 @@ export const textcraftDefinition: EnvironmentDefinition = {
   },
   pack: textcraftPackFormat,
   generators: [textcraftGenerator],
+  simulated: async () => (await import('./simulated/textcraft-policy.ts')).textcraftPolicy,
   async open(pack) {
     const { createTextcraft, textcraft } = await import('./textcraft.ts')
     if (pack === null) return textcraft

@@ -26,5 +26,6 @@ export const webshopDefinition: EnvironmentDefinition = {
   data: { origin: 'generated', about: 'a shop of 1,000 products made for Espalier, not that of WebShop' },
   pack: webshopPack,
   generators: [catalogueGenerator],
+  simulated: async () => (await import('./simulated/webshop-policy.ts')).webshopPolicy,
   open: async (pack) => (await import('./webshop.ts')).openWebshop(pack),
 }

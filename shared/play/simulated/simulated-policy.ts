@@ -1,31 +1,12 @@
 import type { Message } from '../../core/contracts/message.ts'
 import { createRandom, digestText, mixNumber } from '../../core/random/random.ts'
-import { speakAgentboard } from '../../environments/pddl/simulated/agentboard/speak-agentboard.ts'
-import { alfworldPolicy } from '../../environments/alfworld/simulated/alfworld-policy.ts'
-import { browserPolicy } from '../../environments/browser/simulated/page-policy.ts'
-import { desktopPolicy } from '../../environments/desktop/simulated/desktop-policy.ts'
-import { pddlPolicy } from '../../environments/pddl/simulated/pddl-policy.ts'
-import { scienceworldPolicy } from '../../environments/scienceworld/simulated/scienceworld-policy.ts'
-import { textcraftPolicy } from '../../environments/textcraft/simulated/textcraft-policy.ts'
-import { validActionsPolicy } from './policies/valid-actions.ts'
-import { webshopPolicy } from '../../environments/webshop/simulated/webshop-policy.ts'
-import type { Policy } from '../../environments/simulated/policy.ts'
+import { players, translatePrompt } from './players.ts'
 import { answerQuestion } from './questions/answer-question.ts'
 import { gradeAnswer } from './questions/grade-answer.ts'
 import { inOneLayout } from './questions/in-one-layout.ts'
 import { readForm } from './questions/read-form.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
-
-const policies: readonly Policy[] = [
-  textcraftPolicy,
-  pddlPolicy,
-  alfworldPolicy,
-  webshopPolicy,
-  scienceworldPolicy,
-  desktopPolicy,
-  browserPolicy,
-  validActionsPolicy,
-]
+import { validActionsPolicy } from './valid-actions.ts'
 
 export interface SimulatedSettings {
   skill: number
@@ -49,10 +30,10 @@ export function answerPrompt(
 ): string {
   const seed = seedOf(messages, settings, sample)
   const prompt = inOneLayout(messages)
-  const talk = speakAgentboard(prompt)
-  return talk === null
+  const translation = translatePrompt(prompt)
+  return translation === null
     ? answerPlain(prompt, settings, seed)
-    : talk.answer(answerPlain(talk.messages, settings, seed))
+    : translation.answer(answerPlain(translation.messages, settings, seed))
 }
 
 function answerPlain(messages: readonly Message[], settings: SimulatedSettings, seed: number): string {
@@ -61,7 +42,7 @@ function answerPlain(messages: readonly Message[], settings: SimulatedSettings, 
   const answer = answerQuestion(messages, settings.skill, createRandom(seed))
   if (answer !== null) return answer
   const clear = withoutAdvice(messages)
-  for (const policy of policies) {
+  for (const policy of [...players, validActionsPolicy]) {
     const text = policy.answer(clear, settings.skill, createRandom(seed))
     if (text !== null) return inForm(text, messages)
   }

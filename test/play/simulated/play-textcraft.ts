@@ -1,6 +1,6 @@
 import type { Message } from '../../../shared/core/contracts/message.ts'
-import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { readAction } from '../../../shared/environments/simulated/policy.ts'
+import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 
 export function testTasks(count: number): string[] {

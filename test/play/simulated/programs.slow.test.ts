@@ -5,7 +5,7 @@ import { learnactPrompts } from '../../../shared/play/methods/learnact/learnact-
 import { programPrompts } from '../../../shared/play/methods/prompts/program-prompts.ts'
 import { showKnowledge } from '../../../shared/play/methods/prompts/show-knowledge.ts'
 import { PromptBook } from '../../../shared/play/search/prompt-book.ts'
-import { lookAt } from '../../../shared/play/simulated/expertise/experts.ts'
+import { lookAt } from '../../../shared/play/simulated/players.ts'
 import { withBlunder } from '../../../shared/play/simulated/questions/write-code.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 import { environments, type Opened, openTasks } from './played-tasks.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
-import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { readAction } from '../../../shared/environments/simulated/policy.ts'
+import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 import { testTasks } from './play-textcraft.ts'
 

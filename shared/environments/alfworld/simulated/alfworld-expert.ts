@@ -1,7 +1,7 @@
+import { calledName, callText, type Expert, type Outlook } from '../../simulated/expert.ts'
+import { alfworldFunctions } from './alfworld-functions.ts'
 import { planErrand, stations, targetOf, unseen } from './alfworld-planner.ts'
 import { type HouseView, kindOf, readHouse } from './alfworld-prompt.ts'
-import { alfworldFunctions } from './alfworld-functions.ts'
-import { calledName, callText, type Expert, type Outlook } from '../../simulated/expert.ts'
 
 const searchCost = 10
 

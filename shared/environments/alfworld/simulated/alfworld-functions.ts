@@ -1,5 +1,5 @@
-import type { HouseView } from './alfworld-prompt.ts'
 import type { ExpertFunction } from '../../simulated/expert.ts'
+import type { HouseView } from './alfworld-prompt.ts'
 
 /** The opening of each function: going to the location. If that is refused, the agent is already there. */
 const arriving = `  let seen = ""

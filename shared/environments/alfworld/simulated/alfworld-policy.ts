@@ -1,14 +1,15 @@
 import type { Message } from '../../../core/contracts/message.ts'
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
-import { alfworldExpert } from './alfworld-expert.ts'
 import { learnedCall } from '../../simulated/learned-call.ts'
 import type { Policy } from '../../simulated/policy.ts'
+import { alfworldExpert } from './alfworld-expert.ts'
 import { placing, planErrand } from './alfworld-planner.ts'
 import { type HouseView, isRefusal, readHouse } from './alfworld-prompt.ts'
 
 export const alfworldPolicy: Policy = {
   name: 'alfworld',
+  expert: alfworldExpert,
   answer(messages, skill, random) {
     const house = readHouse(messages)
     if (house === null) return null

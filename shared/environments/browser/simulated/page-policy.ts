@@ -1,22 +1,25 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
-import { type BrowserMove, writeMove } from './browser-move.ts'
-import { planOnPages } from '../../../play/simulated/browser/page-players.ts'
-import type { PageSituation } from './page-situation.ts'
-import type { PageElement } from './read-page.ts'
 import type { Policy } from '../../simulated/policy.ts'
+import { type BrowserMove, writeMove } from './browser-move.ts'
+import { pageExpert } from './page-expert.ts'
+import { type PagePlayer, type PageSituation, planOnPage } from './page-situation.ts'
+import type { PageElement } from './read-page.ts'
 
-export const browserPolicy: Policy = {
-  name: 'browser',
-  answer(messages, skill, random) {
-    const known = planOnPages(messages)
-    if (known === null) return null
-    const { situation, planned } = known
-    const move = random() < skill ? (planned?.move ?? tryAnything(situation, random)) : null
-    const made = move ?? choose(mistakes, random)?.(situation, random) ?? null
-    if (made === null) return think('scroll [down]', random)
-    return think(writeMove(made, situation.grammar), random)
-  },
+export function pagePolicy(player: PagePlayer): Policy {
+  return {
+    name: player.name,
+    expert: pageExpert(player),
+    answer(messages, skill, random) {
+      const known = planOnPage(messages, player)
+      if (known === null) return null
+      const { situation, planned } = known
+      const move = random() < skill ? (planned?.move ?? tryAnything(situation, random)) : null
+      const made = move ?? choose(mistakes, random)?.(situation, random) ?? null
+      if (made === null) return think('scroll [down]', random)
+      return think(writeMove(made, situation.grammar), random)
+    },
+  }
 }
 
 type Mistake = (situation: PageSituation, random: Random) => BrowserMove | null

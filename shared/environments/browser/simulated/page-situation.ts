@@ -36,6 +36,17 @@ export interface PagePlayer {
   plan(situation: PageSituation): PlannedMove | null
 }
 
+export interface PagePlan {
+  readonly situation: PageSituation
+  readonly planned: PlannedMove | null
+}
+
+/** Null for a conversation that is not about the player's pages. */
+export function planOnPage(messages: readonly Message[], player: PagePlayer): PagePlan | null {
+  const situation = readPageSituation(messages, player)
+  return situation && { situation, planned: player.plan(situation) }
+}
+
 export function readPageSituation(messages: readonly Message[], player: PagePlayer): PageSituation | null {
   const isShown = ({ role, content }: Message) => role === 'user' && player.objectiveOf(content) !== null
   const newest = messages.findLast(isShown)

@@ -1,6 +1,6 @@
+import type { Expert } from '../../simulated/expert.ts'
 import { commandFor, plannedMoves } from './plan-desktop.ts'
 import { type DesktopSituation, readDesktop } from './read-desktop.ts'
-import type { Expert } from '../../simulated/expert.ts'
 
 /**
  * Estimates the progress of its own plan for a desktop, because it cannot see a task's result. A task counts as

@@ -1,12 +1,14 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
+import type { Policy } from '../../simulated/policy.ts'
+import { desktopExpert } from './desktop-expert.ts'
 import { type DesktopMove, writeDesktopMove } from './desktop-move.ts'
 import { planDesktopMove, plannedMoves } from './plan-desktop.ts'
 import { type DesktopSituation, readDesktop } from './read-desktop.ts'
-import type { Policy } from '../../simulated/policy.ts'
 
 export const desktopPolicy: Policy = {
   name: 'desktop',
+  expert: desktopExpert,
   answer(messages, skill, random) {
     const situation = readDesktop(messages)
     if (situation === null) return null

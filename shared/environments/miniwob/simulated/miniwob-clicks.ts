@@ -1,5 +1,14 @@
 import type { PageSituation, PlannedMove } from '../../browser/simulated/page-situation.ts'
-import { click, clickedNames, firstOf, hover, named, ordinal, press, submit } from '../../browser/simulated/plan-moves.ts'
+import {
+  click,
+  clickedNames,
+  firstOf,
+  hover,
+  named,
+  ordinal,
+  press,
+  submit,
+} from '../../browser/simulated/plan-moves.ts'
 
 export type ObjectivePlan = readonly [
   RegExp,

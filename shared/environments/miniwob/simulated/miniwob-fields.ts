@@ -1,4 +1,3 @@
-import type { ObjectivePlan } from './miniwob-clicks.ts'
 import type { PageSituation, PlannedMove } from '../../browser/simulated/page-situation.ts'
 import {
   click,
@@ -13,6 +12,7 @@ import {
   writable,
 } from '../../browser/simulated/plan-moves.ts'
 import type { PageElement } from '../../browser/simulated/read-page.ts'
+import type { ObjectivePlan } from './miniwob-clicks.ts'
 
 export const fieldPlans: readonly ObjectivePlan[] = [
   [

@@ -1,4 +1,3 @@
-import type { ObjectivePlan } from './miniwob-clicks.ts'
 import type { PageSituation, PlannedMove } from '../../browser/simulated/page-situation.ts'
 import {
   click,
@@ -12,6 +11,7 @@ import {
   submit,
   writable,
 } from '../../browser/simulated/plan-moves.ts'
+import type { ObjectivePlan } from './miniwob-clicks.ts'
 
 export const searchPlans: readonly ObjectivePlan[] = [
   [/^Use the textbox to enter "([^"]+)" and press "Search", .* the (\d+)\w\w search result/, searchResults],

@@ -1,12 +1,12 @@
-import { type PddlScene, readScene } from './pddl-prompt.ts'
-import { domainOf, planOf, type RobotDomainName } from './plan-pddl.ts'
+import { calledName, type Expert, type ExpertFunction, type Outlook } from '../../simulated/expert.ts'
 import { remembering } from '../../simulated/remembering.ts'
 import { barmanFunctions, foldBarman } from './barman-functions.ts'
 import { blockworldFunctions, foldBlockworld } from './blockworld-functions.ts'
-import { calledName, type Expert, type ExpertFunction, type Outlook } from '../../simulated/expert.ts'
 import type { FoldedCall } from './folded-call.ts'
 import { foldGripper, gripperFunctions } from './gripper-functions.ts'
 import { applyAction } from './pddl-effects.ts'
+import { type PddlScene, readScene } from './pddl-prompt.ts'
+import { domainOf, planOf, type RobotDomainName } from './plan-pddl.ts'
 import { foldTyreworld, tyreworldFunctions } from './tyreworld-functions.ts'
 
 interface Craft {

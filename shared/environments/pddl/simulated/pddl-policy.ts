@@ -1,8 +1,9 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose, shuffled } from '../../../core/random/shuffled.ts'
 import { learnedCall } from '../../simulated/learned-call.ts'
-import { pddlExpert } from './pddl-expert.ts'
 import type { Policy } from '../../simulated/policy.ts'
+import { speakAgentboard } from './agentboard/speak-agentboard.ts'
+import { pddlExpert } from './pddl-expert.ts'
 import { type PddlScene, readScene } from './pddl-prompt.ts'
 import { planOf } from './plan-pddl.ts'
 
@@ -10,6 +11,8 @@ const askForActions = 'check valid actions'
 
 export const pddlPolicy: Policy = {
   name: 'pddl',
+  expert: pddlExpert,
+  translate: speakAgentboard,
   answer(messages, skill, random) {
     const reading = readScene(messages)
     if (reading === null) return null

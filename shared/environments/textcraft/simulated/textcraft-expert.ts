@@ -1,11 +1,6 @@
-import { openRoutes, planAction } from './textcraft-planner.ts'
-import {
-  type CraftingSituation,
-  held,
-  readCommand,
-  readCraftingSituation,
-} from './textcraft-prompt.ts'
 import { callText, type Expert, type ExpertFunction, type Outlook } from '../../simulated/expert.ts'
+import { openRoutes, planAction } from './textcraft-planner.ts'
+import { type CraftingSituation, held, readCommand, readCraftingSituation } from './textcraft-prompt.ts'
 
 const longestPlan = 80
 

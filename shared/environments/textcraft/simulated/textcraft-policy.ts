@@ -2,13 +2,14 @@ import type { Message } from '../../../core/contracts/message.ts'
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
 import { learnedCall } from '../../simulated/learned-call.ts'
-import { textcraftExpert } from './textcraft-expert.ts'
 import type { Policy } from '../../simulated/policy.ts'
+import { textcraftExpert } from './textcraft-expert.ts'
 import { commandText, fillKinds, openRoutes, planAction } from './textcraft-planner.ts'
 import { type CraftingSituation, held, readCommand, readCraftingSituation } from './textcraft-prompt.ts'
 
 export const textcraftPolicy: Policy = {
   name: 'textcraft',
+  expert: textcraftExpert,
   answer(messages, skill, random) {
     const situation = readCraftingSituation(messages)
     if (situation === null) return null

@@ -1,9 +1,9 @@
 import type { Message } from '../../../core/contracts/message.ts'
+import { calledName, callText, type Expert, type Outlook } from '../../simulated/expert.ts'
+import { readAction } from '../../simulated/policy.ts'
+import { namedOptions, webshopFunctions } from './webshop-functions.ts'
 import { fits, keywordsOf, limitOf, rightAction, wantedChoices } from './webshop-planner.ts'
 import { readShoppingSituation, type ShoppingSituation } from './webshop-prompt.ts'
-import { readAction } from '../../simulated/policy.ts'
-import { calledName, callText, type Expert, type Outlook } from '../../simulated/expert.ts'
-import { namedOptions, webshopFunctions } from './webshop-functions.ts'
 
 export const webshopExpert: Expert = {
   name: 'webshop',

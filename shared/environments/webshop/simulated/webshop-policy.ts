@@ -1,13 +1,14 @@
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
 import { learnedCall } from '../../simulated/learned-call.ts'
-import { webshopExpert } from './webshop-expert.ts'
 import type { Policy } from '../../simulated/policy.ts'
+import { webshopExpert } from './webshop-expert.ts'
 import { keywordsOf, rightAction } from './webshop-planner.ts'
 import { readShoppingSituation, type ShoppingSituation } from './webshop-prompt.ts'
 
 export const webshopPolicy: Policy = {
   name: 'webshop',
+  expert: webshopExpert,
   answer(messages, skill, random) {
     const situation = readShoppingSituation(messages)
     if (situation === null) return null

@@ -2,9 +2,9 @@ import type { Message } from '../../../core/contracts/message.ts'
 import type { Random } from '../../../core/random/random.ts'
 import { choose } from '../../../core/random/shuffled.ts'
 import type { Outlook } from '../../../environments/simulated/expert.ts'
-import { lookAt } from '../expertise/experts.ts'
 import { readAction } from '../../../environments/simulated/policy.ts'
 import { remembering } from '../../../environments/simulated/remembering.ts'
+import { lookAt } from '../players.ts'
 import { readTranscript } from './read-transcript.ts'
 
 const letters = ['A', 'B', 'C', 'D', 'E'] as const

@@ -1,12 +1,8 @@
 import type { Message } from '../../../../core/contracts/message.ts'
+import type { Translation } from '../../../simulated/policy.ts'
 import { applyAction } from '../pddl-effects.ts'
 import { type DomainWords, domainWordsOf } from './domain-words.ts'
 import { fromTemplate, helperCode, helperName, readFacts, sentencesOf } from './templates.ts'
-
-export interface AgentboardTalk {
-  readonly messages: readonly Message[]
-  answer(text: string): string
-}
 
 const goalHeading = 'The goal is to satisfy the following conditions: '
 const listHeading = 'Valid actions are: '
@@ -14,7 +10,7 @@ const refusal = 'The action is not valid and therefore takes no effect.'
 const lookAround = 'look around'
 
 /** Null for a conversation that is not about a robot-planning domain in AgentBoard's language. */
-export function speakAgentboard(messages: readonly Message[]): AgentboardTalk | null {
+export function speakAgentboard(messages: readonly Message[]): Translation | null {
   const text = messages.map(({ content }) => content).join('\n')
   const start = text.lastIndexOf(goalHeading)
   const words = start < 0 ? null : domainWordsOf(text.slice(start))

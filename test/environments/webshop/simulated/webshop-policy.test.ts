@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import { createRandom } from '../../../shared/core/random/random.ts'
-import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
-import { webshopPolicy } from '../../../shared/environments/webshop/simulated/webshop-policy.ts'
-import { readAction } from '../../../shared/environments/simulated/policy.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import { createRandom } from '../../../../shared/core/random/random.ts'
+import { readAction } from '../../../../shared/environments/simulated/policy.ts'
+import { webshopDefinition } from '../../../../shared/environments/webshop/definition.ts'
+import { webshopPolicy } from '../../../../shared/environments/webshop/simulated/webshop-policy.ts'
 
 const environment = await webshopDefinition.open(null)
 if (!('open' in environment)) throw new Error('webshop is played in process.')

@@ -1,26 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import { writeDesktopAction } from '../../../shared/environments/osworld/actions/desktop-action.ts'
-import { readDesktopActions } from '../../../shared/environments/osworld/actions/read-desktop-actions.ts'
-import { osworldGuide } from '../../../shared/environments/osworld/guide.ts'
-import { tableAccessibilityTree } from '../../../shared/environments/osworld/observations/accessibility-table.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import { writeDesktopAction } from '../../../../shared/environments/osworld/actions/desktop-action.ts'
+import { readDesktopActions } from '../../../../shared/environments/osworld/actions/read-desktop-actions.ts'
+import { osworldGuide } from '../../../../shared/environments/osworld/guide.ts'
+import { tableAccessibilityTree } from '../../../../shared/environments/osworld/observations/accessibility-table.ts'
 import {
   type DesktopMark,
   findDesktopMarks,
   tableDesktopMarks,
-} from '../../../shared/environments/osworld/observations/desktop-marks.ts'
-import { describeDesktop } from '../../../shared/environments/osworld/observations/desktop-observation.ts'
-import { osworldOptions } from '../../../shared/environments/osworld/options.ts'
-import { parseAnswer } from '../../../shared/play/methods/parse-answer.ts'
-import { gradeState } from '../../../shared/play/simulated/questions/verdict.ts'
-import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
+} from '../../../../shared/environments/osworld/observations/desktop-marks.ts'
+import { describeDesktop } from '../../../../shared/environments/osworld/observations/desktop-observation.ts'
+import { osworldOptions } from '../../../../shared/environments/osworld/options.ts'
+import { parseAnswer } from '../../../../shared/play/methods/parse-answer.ts'
+import { gradeState } from '../../../../shared/play/simulated/questions/verdict.ts'
+import { answerPrompt } from '../../../../shared/play/simulated/simulated-policy.ts'
 
-const xml = readFileSync(
-  resolve(import.meta.dirname, '../../environments/osworld/recorded/desktop.xml'),
-  'utf8',
-)
+const xml = readFileSync(resolve(import.meta.dirname, '../../osworld/recorded/desktop.xml'), 'utf8')
 const marks = findDesktopMarks(xml, () => false)
 const table = tableAccessibilityTree(xml)
 

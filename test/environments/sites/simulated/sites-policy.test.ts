@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import { readAction } from '../../../shared/environments/simulated/policy.ts'
-import { gradeState } from '../../../shared/play/simulated/questions/verdict.ts'
-import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import { readAction } from '../../../../shared/environments/simulated/policy.ts'
+import { gradeState } from '../../../../shared/play/simulated/questions/verdict.ts'
+import { answerPrompt } from '../../../../shared/play/simulated/simulated-policy.ts'
 
 const rules: Message = {
   role: 'system',

@@ -1,5 +1,5 @@
-import { choose } from '../../../core/random/shuffled.ts'
-import type { Policy } from '../../../environments/simulated/policy.ts'
+import { choose } from '../../core/random/shuffled.ts'
+import type { Policy } from '../../environments/simulated/policy.ts'
 
 const thoughts = [
   'I will try what looks most useful here.',

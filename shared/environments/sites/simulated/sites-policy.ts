@@ -1,3 +1,4 @@
+import { pagePolicy } from '../../browser/simulated/page-policy.ts'
 import type { PagePlayer } from '../../browser/simulated/page-situation.ts'
 import { changePlans } from './site-changes.ts'
 import { picturePlans } from './site-pictures.ts'
@@ -8,7 +9,7 @@ const plans: readonly SitePlan[] = [...picturePlans, ...questionPlans, ...change
 
 const objective = /(?:^|\n)Objective: ([^\n]*)\nURL: /
 
-export const sitesPlayer: PagePlayer = {
+const sitesPlayer: PagePlayer = {
   name: 'sites',
   objectiveOf: (observation) => objective.exec(observation)?.[1]?.trim() ?? null,
   plan(situation) {
@@ -20,3 +21,5 @@ export const sitesPlayer: PagePlayer = {
     return null
   },
 }
+
+export const sitesPolicy = pagePolicy(sitesPlayer)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import { readAction } from '../../../shared/environments/simulated/policy.ts'
-import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
-import { playTextcraft, testTasks } from './play-textcraft.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import { readAction } from '../../../../shared/environments/simulated/policy.ts'
+import { answerPrompt } from '../../../../shared/play/simulated/simulated-policy.ts'
+import { playTextcraft, testTasks } from '../../../play/simulated/play-textcraft.ts'
 
 const commands = `Crafting commands:
 craft 1 ladder using 7 stick

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import { simulatedScore } from '../../../shared/play/simulated/classification.ts'
-import { readAction } from '../../../shared/environments/simulated/policy.ts'
-import { readTranscript } from '../../../shared/play/simulated/questions/read-transcript.ts'
-import { gradeState } from '../../../shared/play/simulated/questions/verdict.ts'
-import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import { readAction } from '../../../../shared/environments/simulated/policy.ts'
+import { simulatedScore } from '../../../../shared/play/simulated/classification.ts'
+import { readTranscript } from '../../../../shared/play/simulated/questions/read-transcript.ts'
+import { gradeState } from '../../../../shared/play/simulated/questions/verdict.ts'
+import { answerPrompt } from '../../../../shared/play/simulated/simulated-policy.ts'
 
 const rules: Message = { role: 'system', content: 'You use a web page, and do what its objective says.' }
 

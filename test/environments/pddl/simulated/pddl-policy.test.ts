@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
-import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
-import { pddl, pddlMaxSteps } from '../../../shared/environments/pddl/pddl.ts'
-import { pddlPolicy } from '../../../shared/environments/pddl/simulated/pddl-policy.ts'
-import { readAction } from '../../../shared/environments/simulated/policy.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import { seededRandom } from '../../../../shared/core/random/seeded-random.ts'
+import type { EnvironmentTask } from '../../../../shared/environments/environment.ts'
+import { pddl, pddlMaxSteps } from '../../../../shared/environments/pddl/pddl.ts'
+import { pddlPolicy } from '../../../../shared/environments/pddl/simulated/pddl-policy.ts'
+import { readAction } from '../../../../shared/environments/simulated/policy.ts'
 
 /** Lets the policy play a task; a whole prompt, with the rules and the example before it. */
 async function play(task: EnvironmentTask, skill: number, mostSteps: number) {

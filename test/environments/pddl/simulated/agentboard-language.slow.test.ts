@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
-import type { EnvironmentTask, PureEnvironment } from '../../../shared/environments/environment.ts'
-import { createPddl } from '../../../shared/environments/pddl/pddl.ts'
-import { createRobotProblems } from '../../../shared/environments/pddl/robot-problems.ts'
-import type { ActAnswer } from '../../../shared/play/sandbox/program.ts'
-import { readAction } from '../../../shared/environments/simulated/policy.ts'
-import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
-import { openHere } from '../sandbox/run-here.ts'
+import type { Message } from '../../../../shared/core/contracts/message.ts'
+import type { EnvironmentTask, PureEnvironment } from '../../../../shared/environments/environment.ts'
+import { createPddl } from '../../../../shared/environments/pddl/pddl.ts'
+import { createRobotProblems } from '../../../../shared/environments/pddl/robot-problems.ts'
+import { readAction } from '../../../../shared/environments/simulated/policy.ts'
+import type { ActAnswer } from '../../../../shared/play/sandbox/program.ts'
+import { answerPrompt } from '../../../../shared/play/simulated/simulated-policy.ts'
+import { openHere } from '../../../play/sandbox/run-here.ts'
 
 const problems = createRobotProblems(30)
 const environments = (['usual', 'full'] as const).map(
