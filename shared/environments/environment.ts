@@ -4,6 +4,7 @@ import type { TaskGenerator } from './generate/task-generator.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
 import type { OpenenvActions } from './openenv/openenv-environment.ts'
 import type { OpenenvRegistration } from './openenv/openenv-registration.ts'
+import type { ActionTool } from './tools/action-tool.ts'
 import type { Tool } from './tools/tool-call.ts'
 
 export interface EnvironmentTask {
@@ -27,6 +28,8 @@ export interface EnvironmentGuide {
   readonly rules: string
   /** True if an action may be several lines between triple back-ticks. @default one line */
   readonly blocks?: true
+  /** The actions as tools, for runs whose agent calls tools. @default one tool, `act`, that takes the action text */
+  readonly tools?: readonly ActionTool[]
   readonly example: {
     readonly observation: string
     readonly turns: readonly { thought: string; action: string; observation: string }[]
