@@ -1,12 +1,14 @@
-import type { World } from '../../world/ports.ts'
+import type { Ledger } from '../../world/ports.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { Amount } from './amount.ts'
-import { readCaps } from './caps.ts'
+import type { Caps } from './caps.ts'
 import { readSpending } from './spending-row.ts'
 
 export interface Affordable {
   episodes: number
   of: 'run' | 'tenant' | null
+  /** The most that the run can have spent, as its workers hold it. */
+  spentAtMost: Amount
 }
 
 /**
@@ -15,6 +17,7 @@ export interface Affordable {
  */
 const unknownCalls = 500
 const margin = 1.25
+const units = ['cost', 'tokens'] as const
 
 /**
  * Divides the remainder of each cap by the price of an episode: the mean of the ended ones, including their share of
@@ -22,28 +25,71 @@ const margin = 1.25
  * @param bound - the largest upper bound of a call so far; null: no call was requested yet
  */
 export async function affordableEpisodes(
-  world: World,
+  ledger: Ledger,
   row: RunRow,
+  caps: readonly Caps[],
   bound: Amount | null,
 ): Promise<Affordable> {
-  const caps = (await readCaps(world, row)).filter(
-    ({ cap_cost, cap_tokens }) => cap_cost !== null || cap_tokens !== null,
-  )
-  const unlimited = Number.POSITIVE_INFINITY
-  if (caps.length === 0) return { episodes: unlimited, of: null }
-  const total = await readSpending(world.ledger, row.id)
-  const spent: Amount = { cost: total.spent_cost, tokens: total.input_tokens + total.output_tokens }
+  if (!caps.some(isCapped)) return { ...unlimited, spentAtMost: { cost: 0, tokens: 0 } }
+  const total = await readSpending(ledger, row.id)
+  const spent = { cost: total.spent_cost, tokens: total.input_tokens + total.output_tokens }
+  const spentAtMost = {
+    cost: Math.max(spent.cost, total.leased_cost, total.tenant_leased_cost),
+    tokens: Math.max(spent.tokens, total.leased_tokens, total.tenant_leased_tokens),
+  }
+  const own = { leased_cost: spent.cost, leased_tokens: spent.tokens }
+  const used = caps.map((each) => (each.of === 'run' ? { ...each, ...own } : each))
+  return { ...divide(row, used, bound, spent), spentAtMost }
+}
+
+/**
+ * True if the caps pay for all episodes even if the run has spent every amount leased. False decides nothing.
+ * @param spentAtMost - of the last check, with the leases since
+ */
+export function areCapsFar(
+  row: RunRow,
+  caps: readonly Caps[],
+  bound: Amount | null,
+  spentAtMost: Amount,
+): boolean {
+  return divide(row, caps, bound, spentAtMost).episodes === Number.POSITIVE_INFINITY
+}
+
+/** The growth of the leases of the same caps: the run can have spent so much more. */
+export function leasedSince(earlier: readonly Caps[], now: readonly Caps[]): Amount {
+  const growth = (unit: keyof Amount) =>
+    now.map((caps, index) => {
+      const before = earlier[index]
+      return caps[`cap_${unit}`] === null || before === undefined
+        ? 0
+        : caps[`leased_${unit}`] - before[`leased_${unit}`]
+    })
+  return { cost: Math.max(0, ...growth('cost')), tokens: Math.max(0, ...growth('tokens')) }
+}
+
+const unlimited = { episodes: Number.POSITIVE_INFINITY, of: null }
+
+function divide(
+  row: RunRow,
+  caps: readonly Caps[],
+  bound: Amount | null,
+  spent: Amount,
+): Pick<Affordable, 'episodes' | 'of'> {
   const playing = Math.min(row.max_parallel, row.work_total - row.done)
-  let fewest: Affordable = { episodes: unlimited, of: 'run' }
+  let fewest: Pick<Affordable, 'episodes' | 'of'> = unlimited
   for (const each of caps) {
-    for (const unit of ['cost', 'tokens'] as const) {
+    for (const unit of units) {
       const cap = each[`cap_${unit}`]
       const price = row.done > 0 ? spent[unit] / row.done : unknownCalls * (bound?.[unit] ?? cap ?? 0)
       if (cap === null || price === 0) continue
-      const left = cap - (each.of === 'run' ? spent[unit] : each[`leased_${unit}`])
+      const left = cap - each[`leased_${unit}`]
       const episodes = Math.max(1, Math.floor(left / (price * margin)))
       if (episodes < Math.min(playing, fewest.episodes)) fewest = { episodes, of: each.of }
     }
   }
   return fewest
+}
+
+function isCapped({ cap_cost, cap_tokens }: Caps): boolean {
+  return cap_cost !== null || cap_tokens !== null
 }

@@ -17,7 +17,7 @@ export interface AllowanceOptions {
   run: string
   worker: string
   reclaim: () => Promise<boolean>
-  onLease: () => void
+  onCaps: (row: RunRow, caps: readonly Caps[]) => void
   isNear: () => boolean
 }
 
@@ -82,7 +82,10 @@ export class Allowance {
 
   async update(row: RunRow): Promise<void> {
     if (this.#caps === null) return
-    if (this.#isOutdatedBy(await readCaps(this.#options.world, row))) await this.#renew()
+    const { onCaps, world } = this.#options
+    const caps = await readCaps(world, row)
+    onCaps(row, caps)
+    if (this.#isOutdatedBy(caps)) await this.#renew()
   }
 
   /** Returns the amount that no call of this worker needs, and keeps the amount its calls in flight do need. */
@@ -118,18 +121,19 @@ export class Allowance {
   }
 
   async #ask(wanted: Amount): Promise<void> {
-    const { world, store, run, reclaim } = this.#options
+    const { world, store, run, onCaps, reclaim } = this.#options
     const returns = this.#returns
     const row = await store.get(run)
     if (row.status !== 'running') throw new EpisodeStoppedError('paused', `The run is ${row.status}.`)
     const caps = await readCaps(world, row)
+    onCaps(row, caps)
     if (this.#isOutdatedBy(caps)) return this.#renew()
     this.#caps = caps
     if (this.#covers(wanted)) return
     const found = leaseUnder(caps, wanted, this.#free)
     if ('lease' in found) {
       this.#returnLooks = 0
-      await this.#turns.run('lease', () => this.#lease(caps, found.lease))
+      await this.#turns.run('lease', () => this.#lease(row, caps, found.lease))
     } else if ((await reclaim()) || this.#returns !== returns) return
     else if (this.#blocks > 0) await new Promise<void>((resolve) => this.#returned.push(resolve))
     else if (await this.#mayReturn(row)) return
@@ -153,8 +157,8 @@ export class Allowance {
     return row.status === 'running'
   }
 
-  async #lease(all: Caps[], { cost, tokens }: Amount): Promise<void> {
-    const { world, run, worker } = this.#options
+  async #lease(row: RunRow, all: Caps[], { cost, tokens }: Amount): Promise<void> {
+    const { world, onCaps, run, worker } = this.#options
     const held = all.filter(({ cap_cost, cap_tokens }) => cap_cost !== null || cap_tokens !== null)
     const changes = held.map((caps) => {
       const added = {
@@ -178,8 +182,16 @@ export class Allowance {
       }),
     )
     const leased = await world.ledger.transact([...changes, { key: ledgerKeys.spending(run, worker), add }])
-    this.#options.onLease()
-    if (leased.ok) this.#free = plus(this.#free, { cost, tokens })
+    if (!leased.ok) return
+    this.#free = plus(this.#free, { cost, tokens })
+    onCaps(
+      row,
+      all.map((caps) => ({
+        ...caps,
+        leased_cost: caps.leased_cost + (caps.cap_cost === null ? 0 : cost),
+        leased_tokens: caps.leased_tokens + (caps.cap_tokens === null ? 0 : tokens),
+      })),
+    )
   }
 
   async #pause(row: RunRow, reached: Caps, { cap, wanted }: { cap: 'cost' | 'tokens'; wanted: number }) {

@@ -4,8 +4,9 @@ import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { RunStore } from '../runs/run-store.ts'
-import { type Affordable, affordableEpisodes } from './affordable.ts'
-import type { Amount } from './amount.ts'
+import { type Affordable, affordableEpisodes, areCapsFar, leasedSince } from './affordable.ts'
+import { type Amount, plus } from './amount.ts'
+import { type Caps, readCaps } from './caps.ts'
 
 export interface EpisodeTurnsOptions {
   world: World
@@ -28,6 +29,7 @@ interface Turn {
 
 interface RunTurns {
   row: RunRow
+  caps: readonly Caps[]
   affordable: Affordable
   lookedAt: number
   isStale: boolean
@@ -38,13 +40,14 @@ interface RunTurns {
   woken: PromiseWithResolvers<void>
 }
 
-/** Milliseconds between checks of a run: far from its caps, and while episodes wait for turns. */
-const lookEvery = { free: 1000, waiting: 200 }
+/** Milliseconds between checks of a run near a cap: while no episode waits, and while some wait for turns. */
+const lookEvery = { idle: 1000, waiting: 200 }
 /** Milliseconds for which an episode without cost so far lets those of other workers go first. */
 const deference = 2 * lookEvery.waiting
 
 /**
- * Admits a run's episodes to their next effect. Far from every cap all run concurrently. Near one, the number of
+ * Admits a run's episodes to their next effect. Far from every cap all run concurrently, and nothing is read: the
+ * worker's leases and its regular look at the run bring the caps ({@link EpisodeTurns.see}). Near one, the number of
  * turns is the number of episodes that the cap's remainder pays for, over all workers; the others wait, and started
  * episodes go first. Each turn is a ledger item.
  */
@@ -104,7 +107,8 @@ export class EpisodeTurns {
   }
 
   isNear(run: string): boolean {
-    return Number.isFinite(this.#runs.get(run)?.affordable.episodes ?? Number.POSITIVE_INFINITY)
+    const turns = this.#runs.get(run)
+    return turns !== undefined && (turns.isStale || Number.isFinite(turns.affordable.episodes))
   }
 
   renew(run: string): void {
@@ -116,13 +120,24 @@ export class EpisodeTurns {
     if (this.#runs.get(id)?.row.revision !== revision) this.renew(id)
   }
 
+  /** Takes in a run and its caps, just read. The next episode checks the run unless it is far from them. */
+  see(row: RunRow, caps: readonly Caps[]): void {
+    const turns = this.#runs.get(row.id)
+    if (turns === undefined || turns.isStale) return
+    const { affordable, caps: earlier } = turns
+    affordable.spentAtMost = plus(affordable.spentAtMost, leasedSince(earlier, caps))
+    turns.row = row
+    turns.caps = caps
+    turns.isStale = caps.some(({ revision }, index) => revision !== earlier[index]?.revision) || !isFar(turns)
+  }
+
   note(run: string, bound: Amount): void {
     const turns = this.#runs.get(run)
     if (turns === undefined) return
     const { cost, tokens } = turns.bound ?? { cost: 0, tokens: 0 }
     if (turns.bound !== null && bound.cost <= cost && bound.tokens <= tokens) return
     turns.bound = { cost: Math.max(cost, bound.cost), tokens: Math.max(tokens, bound.tokens) }
-    if (turns.affordable.of !== null) turns.isStale = true
+    turns.isStale ||= !isFar(turns)
   }
 
   async #wait(run: string, turns: RunTurns, waiter: Waiter, signal: AbortSignal): Promise<void> {
@@ -168,8 +183,7 @@ export class EpisodeTurns {
 
   async #look(run: string): Promise<RunTurns> {
     const known = this.#runs.get(run)
-    if (known !== undefined && !known.isStale && performance.now() - known.lookedAt < lookEvery.free)
-      return known
+    if (known !== undefined && !known.isStale && (isFar(known) || isRecent(known))) return known
     const looking = this.#looking.get(run) ?? this.#lookNow(run, known)
     this.#looking.set(run, looking)
     try {
@@ -194,8 +208,9 @@ export class EpisodeTurns {
     const { store, world } = this.#options
     const row = await store.get(run)
     if (row.status !== 'running') throw new EpisodeStoppedError('paused', `The run is ${row.status}.`)
-    const affordable = await affordableEpisodes(world, row, known?.bound ?? null)
-    const seen = { row, affordable, lookedAt: performance.now() }
+    const caps = await readCaps(world, row)
+    const affordable = await affordableEpisodes(world.ledger, row, caps, known?.bound ?? null)
+    const seen = { row, caps, affordable, lookedAt: performance.now() }
     const turns = this.#runs.get(run)
     if (turns !== undefined) return Object.assign(turns, seen)
     const made: RunTurns = {
@@ -280,6 +295,14 @@ function ownedBy({ worker, episode, take }: Omit<TurnRow, 'run'>): LedgerConditi
     { attribute: 'worker', is: 'equal' as const, value: worker },
     { attribute: 'episode', is: 'equal' as const, value: episode },
   ]
+}
+
+function isFar({ affordable: { episodes, spentAtMost }, bound, caps, row }: RunTurns): boolean {
+  return episodes === Number.POSITIVE_INFINITY && areCapsFar(row, caps, bound, spentAtMost)
+}
+
+function isRecent({ lookedAt }: RunTurns): boolean {
+  return performance.now() - lookedAt < lookEvery.idle
 }
 
 function wakeAll(turns: RunTurns): void {

@@ -237,7 +237,7 @@ export class Spending {
         run,
         worker,
         reclaim: () => this.#reclaim(spending),
-        onLease: () => this.turns.renew(run),
+        onCaps: (row, caps) => this.turns.see(row, caps),
         isNear: () => this.turns.isNear(run),
       }),
     }

@@ -1,15 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ledgerKeys } from '../../../../shared/core/engine/keys.ts'
 import { RunStore } from '../../../../shared/core/engine/runs/run-store.ts'
+import type { Amount } from '../../../../shared/core/engine/spending/amount.ts'
+import { readCaps } from '../../../../shared/core/engine/spending/caps.ts'
 import { EpisodeTurns } from '../../../../shared/core/engine/spending/episode-turns.ts'
+import { setTenantCaps } from '../../../../shared/core/engine/spending/tenant-row.ts'
 import type { LedgerChange, World } from '../../../../shared/core/world/ports.ts'
 import { openTestEngine, toRequest } from '../../../support/open-test-engine.ts'
 import { openTestWorld } from '../../../support/open-test-world.ts'
 
 /** A run whose cap pays for one episode at a time. */
-async function openNearRun(world: World): Promise<string> {
+const openNearRun = (world: World) => openRun(world, { cost: 1 })
+
+async function openRun(world: World, limits: { cost?: number; tokens?: number }): Promise<string> {
   const { runs } = openTestEngine({ world })
-  const { id } = await runs.create(toRequest({ limits: { cost: 1 } }))
+  const { id } = await runs.create(toRequest({ limits }))
   await world.ledger.update({ key: ledgerKeys.run(id), set: { status: 'running' } })
   return id
 }
@@ -125,4 +130,65 @@ test('all episodes that wait stop once the run pauses', async () => {
   for (const end of await ended) {
     expect(end).toMatchObject({ status: 'rejected', reason: { name: 'EpisodeStoppedError' } })
   }
+})
+
+/** Admits an episode whose calls have this upper bound. */
+async function enterWith(turns: EpisodeTurns, run: string, bound: Amount): Promise<void> {
+  await turns.enter(run, 'first', soon())
+  turns.note(run, bound)
+  await turns.enter(run, 'first', soon())
+}
+
+/** Lets so many milliseconds pass for all that measure time in this process. */
+function pass(milliseconds: number): void {
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds)
+  onTestFinished(() => clock.mockRestore())
+}
+
+test.each([
+  ['without caps', {}],
+  ['far from its cap on money', { cost: 1_000_000 }],
+  ['far from its cap on tokens', { tokens: 1e12 }],
+])('a run %s is not checked again, however long it plays', async (_, limits) => {
+  const { world, reads } = faulty(await openTestWorld())
+  const run = await openRun(world, limits)
+  const turns = turnsOf(world)
+  await enterWith(turns, run, { cost: 1000, tokens: 100 })
+  const before = reads()
+  pass(3_600_000)
+  for (let at = 0; at < 50; at += 1) {
+    turns.note(run, { cost: 1000 + at, tokens: 100 + at })
+    await turns.enter(run, `episode-${at}`, soon())
+  }
+  expect(reads()).toBe(before)
+})
+
+test('the leases of its workers bring a run near its cap, and it is checked again', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { tokens: 1e9 })
+  const turns = turnsOf(world)
+  await enterWith(turns, run, { cost: 0, tokens: 1000 })
+  expect(turns.isNear(run)).toBe(false)
+  const row = await new RunStore(world).get(run)
+  const caps = await readCaps(world, row)
+  const used = { leased_tokens: 1e9 - 1_000_000 }
+  turns.see(
+    row,
+    caps.map((each) => ({ ...each, ...used })),
+  )
+  expect(turns.isNear(run)).toBe(true)
+})
+
+test("a tenant's later cap holds for a run without caps", async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, {})
+  const turns = turnsOf(world)
+  await enterWith(turns, run, { cost: 1000, tokens: 100 })
+  const row = await new RunStore(world).get(run)
+  await setTenantCaps(world.ledger, row.tenant, { cap_cost: 600_000 })
+  turns.see(row, await readCaps(world, row))
+  await turns.enter(run, 'first', soon())
+  await expect(turns.enter(run, 'second', AbortSignal.timeout(1200))).rejects.toThrow()
+  expect(await world.ledger.get(ledgerKeys.tenantTurn(row.tenant, 0))).toMatchObject({ episode: 'first' })
 })
