@@ -8,7 +8,7 @@ import { startEspalier } from '../service/processes.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-// Longer: FUZZ_REQUESTS=20000 FUZZ_SECONDS=3600 npm run test:interop -- api-fuzz
+// Longer: FUZZ_REQUESTS=20000 FUZZ_SECONDS=3600 npm run test:interop -- api-fuzz. FUZZ_REPORT=FILE keeps the report.
 
 const run = promisify(execFile)
 const packed = resolve(import.meta.dirname, '../fixtures/folder-of-2026-11-22.tar.gz')
@@ -61,6 +61,7 @@ test(
     const words = [fuzzer, address, '--requests', String(most), '--seconds', String(longest)]
     const { stdout } = await run(python, words, { env, maxBuffer: 64 * 1024 * 1024 })
     const report = JSON.parse(stdout) as Report
+    if (process.env.FUZZ_REPORT !== undefined) await writeFile(process.env.FUZZ_REPORT, stdout)
     console.log(`${report.requests} requests reached ${report.reached} of ${report.operations} operations.`)
     if (report.requests >= long) console.log(report.unreached)
     expect(report.failures).toEqual({})

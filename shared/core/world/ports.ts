@@ -111,7 +111,9 @@ export interface OutgoingMessage {
 
 export interface IncomingMessage {
   id: string
+  /** Null in a dead letter that the storage has damaged. */
   body: Json
+  /** Empty if it is damaged too. */
   group: string
   receipt: string
   receives: number

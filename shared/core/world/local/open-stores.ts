@@ -61,8 +61,8 @@ export function openStores(
 ): LocalStores {
   const { holder, secret, sharing, isHolder } = options
   const database = new Database(join(folder, 'espalier.db'), { isShared: sharing !== null })
-  const messages = new QueueRows(database, holder)
   const damage = new DamageBook(sharing?.onDamage)
+  const messages = new QueueRows(database, holder, damage)
   const trees = new TreeCheck(database, damage, isHolder)
   const rows = new ObjectRows(database, damage, trees)
   const files = new BodyFiles(join(folder, 'bodies'))

@@ -1,11 +1,19 @@
 import type { StatementSync } from 'node:sqlite'
+import type { DamageBook } from '../damage-book.ts'
 import type { Database } from './database.ts'
+import { messageCrcs, queueOfLetter } from './row-crc.ts'
 
 export interface MessageRow {
   id: number
   group_name: string
   body: string
   receives: number
+}
+
+export interface StoredMessage extends MessageRow {
+  queue: string
+  group_crc: number | null
+  crc: number | null
 }
 
 export interface Taken {
@@ -25,11 +33,14 @@ const smallCorrection = 1000
 /**
  * The table of messages. A message is ready (state 0), delayed (1) or in flight (2). Those that are not ready become
  * so at `visible_at`, and were hidden at `hidden_at`, in milliseconds since the epoch. Call it within the database's
- * `read` and `write`.
+ * `read` and `write`. Queue, group and body have checksums, compared when a message is taken. A damaged one becomes a
+ * dead letter, whose body is null.
  */
 export class QueueRows {
+  readonly #damage: DamageBook
   readonly #send: StatementSync
   readonly #bury: StatementSync
+  readonly #putAside: StatementSync
   readonly #surface: StatementSync
   readonly #inFlight: StatementSync
   readonly #heads: StatementSync
@@ -46,12 +57,16 @@ export class QueueRows {
   readonly #holder: string
   #latest = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, holder: string) {
+  constructor(database: Database, holder: string, damage: DamageBook) {
     this.#holder = holder
+    this.#damage = damage
     const taken = 'id = ? and queue = ? and state = 2 and receives = ? and visible_at > ?'
     this.#send = database.prepare(
-      `insert into messages (queue, group_name, body, state, visible_at, hidden_at, receives)
-       values (?, ?, ?, ?, ?, ?, 0)`,
+      `insert into messages (queue, group_name, group_crc, body, crc, state, visible_at, hidden_at, receives)
+       values (?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+    )
+    this.#putAside = database.prepare(
+      'update messages set queue = ?, state = 0, holder = null, receives = 0 where id = ?',
     )
     this.#bury = database.prepare(
       `update messages set queue = ?, state = 0, holder = null
@@ -79,7 +94,7 @@ export class QueueRows {
     )
     this.#take = database.prepare(
       `update messages set state = 2, visible_at = ?, hidden_at = ?, receives = receives + 1, holder = ? where id = ?
-       returning id, group_name, body, receives`,
+       returning id, queue, group_name, group_crc, body, crc, receives`,
     )
     this.#delete = database.prepare(`delete from messages where ${taken}`)
     // A message that returns earlier than announced loses its holder: it was not in progress when its holder died.
@@ -107,8 +122,9 @@ export class QueueRows {
 
   /** @param delay milliseconds until it can be taken */
   send(queue: string, group: string, body: string, { now, delay }: { now: number; delay: number }): void {
-    if (delay > 0) this.#send.run(queue, group, body, 1, now + delay, now)
-    else this.#send.run(queue, group, body, 0, 0, null)
+    const { group: groupCrc, whole } = messageCrcs(queue, group, body)
+    const times = delay > 0 ? ([1, now + delay, now] as const) : ([0, 0, null] as const)
+    this.#send.run(queue, group, groupCrc, body, whole, ...times)
   }
 
   /** @param grave the queue for messages taken `max` times, or null without a limit */
@@ -117,12 +133,27 @@ export class QueueRows {
     grave: { queue: string; max: number } | null,
     { max, now, until }: { max: number; now: number; until: number },
   ): Taken {
-    const buried = grave === null ? 0 : Number(this.#bury.run(grave.queue, queue, now, grave.max).changes)
+    let buried = grave === null ? 0 : Number(this.#bury.run(grave.queue, queue, now, grave.max).changes)
     this.#surface.run(queue, now)
-    const messages = this.#choose(queue, max).map(
-      (id) => this.#take.get(until, now, this.#holder, id) as unknown as MessageRow,
-    )
+    const messages = this.#choose(queue, max).flatMap((id) => {
+      const row = this.#take.get(until, now, this.#holder, id) as unknown as StoredMessage
+      const message = this.#readSound(row)
+      if (message.body !== damagedBody || grave === null) return [message]
+      this.#putAside.run(grave.queue, id)
+      buried += 1
+      return []
+    })
     return { messages, buried }
+  }
+
+  /** The message, or, if it is damaged, one with the body null, and without its group if that is damaged too. */
+  #readSound(row: StoredMessage): MessageRow {
+    const fault = messageFault(row)
+    if (fault === null) return row
+    const { id, queue, group_name } = row
+    const group = fault === 'body' ? group_name : ''
+    this.#damage.add(messageName({ id, queue, group }))
+    return { ...row, group_name: group, body: damagedBody }
   }
 
   delete(id: number, queue: string, receives: number, now: number): void {
@@ -147,7 +178,7 @@ export class QueueRows {
       const name = String(queue)
       const isDead = name.endsWith('/dead')
       const stands = states[Number(state)] ?? 'ready'
-      return { queue: name.replace('/dead', ''), state: isDead ? 'dead' : stands, count: Number(count) }
+      return { queue: queueOfLetter(name), state: isDead ? 'dead' : stands, count: Number(count) }
     })
   }
 
@@ -201,5 +232,30 @@ export class QueueRows {
       else groups.splice(groups.indexOf(first), 1)
     }
     return chosen
+  }
+}
+
+/** The body of a message that cannot be read. */
+const damagedBody = 'null'
+
+/** The damaged column of a message, or null if it is as it was sent. Messages of older versions have no checksum. */
+export function messageFault(row: Omit<StoredMessage, 'id' | 'receives'>): 'group' | 'body' | null {
+  const { queue, group_name, group_crc, body, crc } = row
+  if (crc === null) return isJson(body) ? null : 'body'
+  const { group, whole } = messageCrcs(String(queue), String(group_name), String(body))
+  if (group !== group_crc) return 'group'
+  return whole === crc ? null : 'body'
+}
+
+export function messageName({ id, queue, group }: { id: number; queue: string; group: string }): string {
+  return `message ${id} of the queue "${queueOfLetter(queue)}"${group === '' ? '' : ` about ${group}`}`
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -5,6 +5,16 @@ export function rowCrc(columns: readonly (string | number | null)[], bytes?: Uin
   return (bytes ? crc32(bytes, text) : text) | 0
 }
 
+export function queueOfLetter(queue: string): string {
+  return queue.replace(/\/dead$/, '')
+}
+
+/** The checksums of a message: of its queue and group, and of its body too. A dead letter keeps those of its queue. */
+export function messageCrcs(queue: string, group: string, body: string): { group: number; whole: number } {
+  const ofGroup = crc32(`${queueOfLetter(queue)}\n${group}`)
+  return { group: ofGroup | 0, whole: crc32(body, ofGroup) | 0 }
+}
+
 export function itemCrcs(
   { partition, sort }: { partition: string; sort: string },
   item: string,

@@ -45,7 +45,9 @@ const tables = `
      receives integer not null,
      body text not null,
      holder text,
-     hidden_at integer
+     hidden_at integer,
+     group_crc integer,
+     crc integer
    );
    create index messages_ready on messages (queue, group_name, id) where state = 0;
    create index messages_hidden on messages (queue, visible_at) where state > 0;
@@ -73,7 +75,7 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
 }
 
 const added = {
-  messages: ['holder text', 'hidden_at integer'],
+  messages: ['holder text', 'hidden_at integer', 'group_crc integer', 'crc integer'],
   objects: ['crc integer', 'sums blob'],
   ledger: ['key_crc integer', 'crc integer'],
 }

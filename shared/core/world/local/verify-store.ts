@@ -5,13 +5,14 @@ import { BodyFiles } from './body-files.ts'
 import { sumsOf } from './body-sums.ts'
 import { isBodyWhole } from './local-objects.ts'
 import { crcOf, type ObjectRow } from './object-rows.ts'
-import { itemCrcs } from './row-crc.ts'
+import { messageFault, messageName, type StoredMessage } from './queue-rows.ts'
+import { itemCrcs, messageCrcs } from './row-crc.ts'
 import { prepareSchema } from './schema.ts'
 import { storageError } from './storage-error.ts'
 import { every, indexedKeys, mendIndexes } from './verify-indexes.ts'
 
 export interface FoundDamage {
-  kind: 'object' | 'item' | 'database'
+  kind: 'object' | 'item' | 'message' | 'database'
   name: string
   why: string
 }
@@ -80,6 +81,8 @@ async function verifyTables(
     found.items += 1
     await step()
   }
+  for (const { id } of every(sqlite, 'select id from messages', found.damage))
+    verifyMessage(sqlite, id, found)
   return found
 }
 
@@ -151,5 +154,28 @@ function verifyItem(sqlite: DatabaseSync, { partition = '', sort = '' }: Row, fo
     else if (row.crc !== sums.whole) note('it is not what was written')
   } catch (error) {
     note(String(error))
+  }
+}
+
+function verifyMessage(sqlite: DatabaseSync, id: SQLInputValue | undefined, found: VerifiedStore): void {
+  const note = (name: string, why: string) => found.damage.push({ kind: 'message', name, why })
+  try {
+    const columns = 'id, queue, group_name, group_crc, body, crc'
+    const row = sqlite.prepare(`select ${columns} from messages where id = ?`).get(id ?? null)
+    if (row === undefined) return void note(`message ${id}`, 'its row is lost')
+    const message = row as unknown as StoredMessage
+    const { queue, group_name, body, crc } = message
+    const fault = messageFault(message)
+    if (fault !== null) {
+      const name = messageName({ id: message.id, queue, group: fault === 'group' ? '' : group_name })
+      note(name, 'it is not what was written; the service replaces it')
+    } else if (crc === null) {
+      const sums = messageCrcs(queue, group_name, body)
+      const set = 'update messages set group_crc = ?, crc = ? where id = ?'
+      sqlite.prepare(set).run(sums.group, sums.whole, message.id)
+      found.sums_added += 1
+    }
+  } catch (error) {
+    note(`message ${id}`, String(error))
   }
 }
