@@ -10,8 +10,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeGame } from '../shared/environments/alfworld/household/make-game.ts'
-import { createHouseholdTasks } from '../shared/environments/alfworld/household/tasks.ts'
+import { makeGame } from './household/make-game.ts'
+import { createHouseholdTasks } from './household/tasks.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { makeGame } from '../../shared/environments/alfworld/household/make-game.ts'
-import { createHouseholdTasks } from '../../shared/environments/alfworld/household/tasks.ts'
-import { gamePath } from '../../shared/environments/alfworld/pack-format.ts'
-import { alfworldTextworldDefinition } from '../../shared/environments/alfworld-textworld/alfworld-textworld.ts'
-import { logEvent } from '../env-host/host-log.ts'
-import { runHost } from '../env-host/run-host.ts'
-import { serveProgram } from '../program/serve-program.ts'
+import { EspalierError } from '../../../core/contracts/errors.ts'
+import { makeGame } from '../../alfworld/household/make-game.ts'
+import { createHouseholdTasks } from '../../alfworld/household/tasks.ts'
+import { gamePath } from '../../alfworld/pack-format.ts'
+import { alfworldTextworldDefinition } from '../alfworld-textworld.ts'
+import { logEvent } from '../../../../containers/env-host/host-log.ts'
+import { runHost } from '../../../../containers/env-host/run-host.ts'
+import { serveProgram } from '../../../../containers/program/serve-program.ts'
 
 const bridge = fileURLToPath(new URL('play_alfworld.py', import.meta.url))
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { scienceworldOptions, variants } from '../../shared/environments/scienceworld/scienceworld.ts'
-import { logEvent } from '../env-host/host-log.ts'
-import { runHost } from '../env-host/run-host.ts'
-import { serveProgram } from '../program/serve-program.ts'
+import { scienceworldOptions, variants } from '../scienceworld.ts'
+import { logEvent } from '../../../../containers/env-host/host-log.ts'
+import { runHost } from '../../../../containers/env-host/run-host.ts'
+import { serveProgram } from '../../../../containers/program/serve-program.ts'
 
 const bridge = fileURLToPath(new URL('play_scienceworld.py', import.meta.url))
 
