@@ -13,41 +13,17 @@ import {
 import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { type ImageFacts, usualHostSize } from '../shared/environments/image-facts.ts'
 import { projectRoot } from './bundling.ts'
 
-/** Size of a Fargate task: CPU units (1024 are one processor) and MiB of memory, a pair that Fargate offers. */
-interface HostSize {
-  cpu: number
-  memory: number
-  /** Writable folders, deleted with the task. */
-  scratch: readonly string[]
-}
-
-const usual: HostSize = { cpu: 512, memory: 1024, scratch: [] }
-
-/**
- * Images that need more than the default: each session of a simulator is a process, and one of ScienceWorld is a JVM.
- */
-const sizes: Readonly<Record<string, HostSize>> = {
-  scienceworld: { cpu: 1024, memory: 4096, scratch: ['/tmp'] },
-  browser: { cpu: 2048, memory: 4096, scratch: ['/tmp'] },
-  // A task holds one desktop: Fargate has no namespaces to keep several apart.
-  desktop: { cpu: 2048, memory: 4096, scratch: ['/tmp', '/home/user'] },
-  'alfworld-textworld': { cpu: 1024, memory: 4096, scratch: ['/tmp'] },
-}
-
-function hostSize(image: string): HostSize {
-  return sizes[image] ?? usual
-}
-
 export interface HostImageProperties {
-  image: string
+  facts: ImageFacts
   port: number
   stage: string
 }
 
 export class HostImage extends Construct {
-  readonly image: string
+  readonly facts: ImageFacts
   /** The definition's name without a revision: ECS runs the newest. */
   readonly family: string
   readonly definitions: string
@@ -55,10 +31,11 @@ export class HostImage extends Construct {
 
   constructor(scope: Construct, id: string, properties: HostImageProperties) {
     super(scope, id)
-    const { image, port, stage } = properties
-    const { cpu, memory, scratch } = hostSize(image)
+    const { facts, port, stage } = properties
+    const { id: image, folder, size = usualHostSize } = facts
+    const { cpu, memory, scratch } = size
     const { stackName, partition } = Stack.of(this)
-    this.image = image
+    this.facts = facts
     this.family = `${stackName}-${image}`
     this.definitions = `arn:${partition}:ecs:${Aws.REGION}:${Aws.ACCOUNT_ID}:task-definition/${this.family}:*`
     const task = new FargateTaskDefinition(this, 'Task', {
@@ -73,8 +50,8 @@ export class HostImage extends Construct {
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
     const container = task.addContainer('host', {
       image: ContainerImage.fromAsset(projectRoot, {
-        file: join('containers', image, 'Dockerfile'),
-        exclude: ignoredBy(image),
+        file: join(folder, 'Dockerfile'),
+        exclude: ignoredBy(folder),
         ignoreMode: IgnoreMode.DOCKER,
         platform: Platform.LINUX_ARM64,
       }),
@@ -112,8 +89,8 @@ export class HostImage extends Construct {
 }
 
 /** Paths of the repository that `Dockerfile.dockerignore` excludes: changes there do not rebuild the image. */
-function ignoredBy(image: string): string[] {
-  const path = join(projectRoot, 'containers', image, 'Dockerfile.dockerignore')
+function ignoredBy(folder: string): string[] {
+  const path = join(projectRoot, folder, 'Dockerfile.dockerignore')
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))

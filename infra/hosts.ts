@@ -3,11 +3,12 @@ import { type ISecurityGroup, Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-
 import { Cluster } from 'aws-cdk-lib/aws-ecs'
 import { Effect } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
+import { type FleetChanges, fleetChangesOf } from '../shared/environments/hosts/fleet-limits.ts'
+import { deployedImages } from './deployed-images.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
 import * as grants from './grants.ts'
 import { HostImage } from './host-image.ts'
 import { HostNetwork } from './host-network.ts'
-import { imageFolders } from './image-folders.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
 import type { StageSettings } from './stage-settings.ts'
@@ -56,8 +57,8 @@ export class Hosts extends Construct {
       reason:
         'scale-hosts counts hosts, their sessions and their ends; Container Insights would be paid by the host.',
     })
-    this.images = imageFolders().map(
-      (image) => new HostImage(this, image, { image, port: hostPort, stage: parts.stage }),
+    this.images = deployedImages().map(
+      (facts) => new HostImage(this, facts.id, { facts, port: hostPort, stage: parts.stage }),
     )
     this.callHost = new ServiceFunction(this, 'CallHost', 'call-host', {
       description: "Forwards a worker's call to the host that holds its session",
@@ -94,10 +95,10 @@ export class Hosts extends Construct {
           subnets: network.subnets.map((subnet) => subnet.subnetId),
           public_addresses: network.hasPublicAddresses,
           security_group: members.securityGroupId,
-          images: Object.fromEntries(images.map(({ image, family }) => [image, family])),
+          images: Object.fromEntries(images.map(({ facts, family }) => [facts.id, family])),
           port: hostPort,
         }),
-        ...(parts.settings.fleets && { ESPALIER_FLEETS: JSON.stringify(parts.settings.fleets) }),
+        ESPALIER_FLEETS: JSON.stringify(fleetsOf(images, parts.settings.fleets)),
       },
       untraced: rarelyBusy,
       failures: 'The invocation of the next minute does what a failed one left.',
@@ -140,6 +141,15 @@ export class Hosts extends Construct {
     }
     return scaler
   }
+}
+
+/** Changes of each image's fleet that are not the defaults: scale-hosts itself knows no image. */
+function fleetsOf(
+  images: readonly HostImage[],
+  settings: StageSettings['fleets'],
+): Record<string, FleetChanges> {
+  const changes = images.map(({ facts }) => [facts.id, fleetChangesOf(facts, settings?.[facts.id])] as const)
+  return Object.fromEntries(changes.filter(([, each]) => Object.keys(each).length > 0))
 }
 
 const ownInterfaces: grants.Grant = {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
 import { workerChoiceSchema } from '../shared/core/contracts/workers.ts'
 import { type FleetChanges, fleetChangesSchema } from '../shared/environments/hosts/fleet-limits.ts'
-import { imageFolders } from './image-folders.ts'
+import { deployedImages } from './deployed-images.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
 const fewWorkers = 'must be a whole number from 0 to 16'
@@ -25,9 +25,10 @@ function parseFleets(given: unknown, context: z.RefinementCtx): Record<string, F
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   }
-  const unknown = Object.keys(parsed.data).find((image) => !imageFolders().includes(image))
+  const known = deployedImages().map(({ id }) => id)
+  const unknown = Object.keys(parsed.data).find((image) => !known.includes(image))
   if (unknown === undefined) return parsed.data
-  const message = `names no image "${unknown}"; there are: ${imageFolders().join(', ')}`
+  const message = `names no image "${unknown}"; there are: ${known.join(', ')}`
   context.addIssue({ code: 'custom', message })
   return z.NEVER
 }

@@ -6,9 +6,10 @@ import { desktopsHere } from '../shared/environments/desktop/desktops-here.ts'
 import {
   type FleetChanges,
   type FleetLimits,
-  fleetLimitsOf,
+  fleetChangesOf,
+  fleetLimitsSchema,
 } from '../shared/environments/hosts/fleet-limits.ts'
-import { hostImages } from './host-images.ts'
+import { images } from '../shared/environments/images.ts'
 
 /**
  * Hosts of one image on this machine. Each serves its sessions in one thread, so a second host uses the second core.
@@ -20,9 +21,11 @@ const changes: Readonly<Record<string, FleetChanges>> = {
 }
 
 const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
-  Object.keys(hostImages).map((image) => [
-    image,
-    fleetLimitsOf(image, { max_hosts: mostHosts, idle: 60, lost_after: 20, ...changes[image] }),
+  images.map((image) => [
+    image.id,
+    fleetLimitsSchema.parse(
+      fleetChangesOf(image, { max_hosts: mostHosts, idle: 60, lost_after: 20, ...changes[image.id] }),
+    ),
   ]),
 )
 

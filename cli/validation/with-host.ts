@@ -5,11 +5,7 @@ import { join } from 'node:path'
 import { hostImages } from '../../local/host-images.ts'
 import { HostProcess } from '../../shared/core/world/local/host-process.ts'
 import { type ListedModules, moduleVariables } from '../../shared/environments/added/list-modules.ts'
-import {
-  describeMissing,
-  type HostImage,
-  missingOfImage,
-} from '../../shared/environments/runtimes/image-runtimes.ts'
+import { describeMissing, missingOfImage } from '../../shared/environments/runtimes/image-runtimes.ts'
 import { CommandError } from '../command-error.ts'
 
 const lastLines = 10
@@ -24,10 +20,10 @@ export async function withHost<Result>(
   { image, modules }: { image: string; modules: ListedModules },
   work: (address: string) => Promise<Result>,
 ): Promise<Result> {
-  if (!isHostImage(image)) throw new CommandError('no_host', `There is no image "${image}" here.`)
+  const entry = hostImages[image]
+  if (entry === undefined) throw new CommandError('no_host', `There is no image "${image}" here.`)
   const missing = await missingOfImage(image, process.env)
   if (missing.length > 0) throw new CommandError('not_supported', describeMissing(missing))
-  const entry = hostImages[image]
   const folder = await mkdtemp(join(tmpdir(), 'espalier-host-'))
   const log = join(folder, 'host.log')
   const environment = moduleVariables(modules)
@@ -43,8 +39,4 @@ export async function withHost<Result>(
     await host.stop(grace)
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-function isHostImage(image: string): image is HostImage {
-  return Object.hasOwn(hostImages, image)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   type FleetLimits,
   fleetChangesSchema,
-  fleetLimitsOf,
+  fleetLimitsSchema,
 } from '../../shared/environments/hosts/fleet-limits.ts'
 
 const jsonText = z.string().transform((text, context): unknown => {
@@ -40,7 +40,7 @@ export function readFleetSettings(
   if (unknown.length > 0)
     throw new Error(`ESPALIER_FLEETS names images that do not exist: ${unknown.join(', ')}.`)
   const fleets = Object.fromEntries(
-    images.map((image) => [image, fleetLimitsOf(image, ESPALIER_FLEETS[image])]),
+    images.map((image) => [image, fleetLimitsSchema.parse(ESPALIER_FLEETS[image] ?? {})]),
   )
   return { callHost: ESPALIER_CALL_HOST, fleets }
 }

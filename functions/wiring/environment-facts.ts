@@ -5,7 +5,8 @@ import type { DataOf } from '../../shared/data/trajectories/store-body.ts'
 import { type Environment, isHosted } from '../../shared/environments/environment.ts'
 import { tasksById } from '../../shared/environments/generate/find-task.ts'
 import { hashState } from '../../shared/environments/hash-state.ts'
-import { fleetLimitsOf } from '../../shared/environments/hosts/fleet-limits.ts'
+import { fleetChangesOf, fleetLimitsSchema } from '../../shared/environments/hosts/fleet-limits.ts'
+import { findImage } from '../../shared/environments/images.ts'
 import { openCore } from '../../shared/environments/open-core.ts'
 import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
 import type { StatesOf } from '../../shared/insight/inspection/task-states.ts'
@@ -82,5 +83,5 @@ export function slotsOf(environment: Environment, hosting: RunRequest['hosting']
 }
 
 function slotsOfImage(image: string): number {
-  return fleetLimitsOf(image).slots
+  return fleetLimitsSchema.parse(fleetChangesOf(findImage(image) ?? {})).slots
 }

@@ -1,9 +1,9 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { projectRoot } from '../bundling.ts'
 import { shareConcurrency } from '../concurrency.ts'
+import { deployedImages } from '../deployed-images.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
-import { imageFolders } from '../image-folders.ts'
 import { offeredRegions, regionsWithoutBudgets } from '../regions.ts'
 import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
 import {
@@ -77,7 +77,9 @@ function toOption(name: string): string {
 }
 
 async function checkDocker(tools: Tools): Promise<void> {
-  const images = imageFolders().join(', ')
+  const images = deployedImages()
+    .map(({ id }) => id)
+    .join(', ')
   if (images === '' || (await tools.hasDocker())) return
   throw new EspalierError(
     'invalid_request',

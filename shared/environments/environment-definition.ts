@@ -3,6 +3,7 @@ import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'
 import type { GeneratorDefinition } from './generate/task-generator.ts'
+import type { ImageFacts } from './image-facts.ts'
 import type { Policy } from './simulated/policy.ts'
 
 export interface EnvironmentDefinition {
@@ -16,6 +17,8 @@ export interface EnvironmentDefinition {
    */
   readonly options?: EnvironmentOptionsSchema
   readonly generators?: readonly GeneratorDefinition[]
+  /** The image of its hosts. Absent: it is played in process, or on an address. */
+  readonly image?: ImageFacts
   /**
    * Loads the simulated model's player of this environment. Without one, the model takes actions that a prompt lists
    * as valid.

@@ -12,8 +12,8 @@ import { openProgramHost } from '../support/open-program-host.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { type ComparedGame, householdGames, recordedGames } from './games.ts'
 
-const requirements = 'containers/alfworld-textworld/requirements.txt'
-const bridge = 'containers/alfworld-textworld/play_alfworld.py'
+const requirements = 'shared/environments/alfworld-textworld/host/requirements.txt'
+const bridge = 'shared/environments/alfworld-textworld/host/play_alfworld.py'
 const walkLength = 40
 const odd = [
   '',

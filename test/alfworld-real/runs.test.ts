@@ -4,7 +4,10 @@ import { openPlayer } from '../support/play-run.ts'
 import { pythonWith } from '../support/python-venv.ts'
 
 beforeAll(async () => {
-  vi.stubEnv('ESPALIER_PYTHON', await pythonWith('containers/alfworld-textworld/requirements.txt'))
+  vi.stubEnv(
+    'ESPALIER_PYTHON',
+    await pythonWith('shared/environments/alfworld-textworld/host/requirements.txt'),
+  )
 })
 
 /** What both report: the original program has no name for a state, and knows no progress on the way. */

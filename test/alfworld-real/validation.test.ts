@@ -4,6 +4,6 @@ import { expectValidOnHost } from '../support/validate-on-host.ts'
 
 test.each(['alfworld-textworld'])('%s passes the validator on its host', async (id) => {
   expect.hasAssertions()
-  const python = await pythonWith('containers/alfworld-textworld/requirements.txt')
+  const python = await pythonWith('shared/environments/alfworld-textworld/host/requirements.txt')
   await expectValidOnHost(id, 'alfworld-textworld', python)
 })

@@ -92,6 +92,9 @@ const entryPoints: Record<string, string[]> = {
 /** Of the functions, what knows AWS: their handlers, and what these share. The rest is wired into the local service too. */
 const knowsAws = /^functions\/(aws\/|[^/]+\/handler\.ts$)/
 
+/** A program of a room's hosts: an entry point as those of `containers` are, beside the rules that it plays. */
+const hostProgram = /^shared\/environments\/[^/]+\/host\//
+
 /** Folders with other code, in which tests that run beside this one make and remove files. */
 const others = new Set(['node_modules', 'dist', 'cdk.out', '.git'])
 const files = readdirSync(root, { withFileTypes: true })
@@ -140,12 +143,21 @@ test('shared/ imports no web framework, and AWS clients only in shared/core/worl
 
 test('nothing in shared/ imports an entry point', () => {
   const wrong = files
-    .filter(({ file }) => file.startsWith('shared/'))
+    .filter(({ file }) => file.startsWith('shared/') && !hostProgram.test(file))
     .flatMap(({ file, imports }) =>
       targetsOf(file, imports)
         .filter((target) => !target.startsWith('shared/'))
         .map((target) => `${file} → ${target}`),
     )
+  expect(wrong).toEqual([])
+})
+
+test('nothing imports the host program of a room', () => {
+  const wrong = files.flatMap(({ file, imports }) =>
+    targetsOf(file, imports)
+      .filter((target) => hostProgram.test(target) && dirname(target) !== dirname(file))
+      .map((target) => `${file} → ${target}`),
+  )
   expect(wrong).toEqual([])
 })
 
@@ -158,7 +170,7 @@ test('every folder with sources is a part of shared/, an entry point, or the tes
 
 test('an entry point imports what its rule names', () => {
   const wrong = files.flatMap(({ file, imports }) => {
-    const entry = file.split('/')[0] as string
+    const entry = hostProgram.test(file) ? 'containers' : (file.split('/')[0] as string)
     const allowed = entryPoints[entry]
     if (allowed === undefined) return []
     return targetsOf(file, imports)

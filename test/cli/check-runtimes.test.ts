@@ -15,7 +15,9 @@ test('doctor warns for each missing program, with the command that installs it',
   expect(Object.values(found).map(({ status }) => status)).toEqual(['warn', 'warn', 'warn', 'warn'])
   expect(found.scienceworld?.message).toMatch(/cannot be played here.*Python.*Java/)
   expect(found.scienceworld?.action).toMatch(/apt-get install python3(.|\n)*openjdk-17/)
-  expect(found['alfworld-textworld']?.action).toContain('containers/alfworld-textworld/requirements.txt')
+  expect(found['alfworld-textworld']?.action).toContain(
+    'shared/environments/alfworld-textworld/host/requirements.txt',
+  )
   expect(found.browsers?.message).toContain('/nowhere/chromium, which does not exist')
   expect(found.browsers?.action).toContain('apt install chromium')
   expect(found.desktops?.action).toContain('apt-get install --yes --no-install-recommends xvfb')

@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { images as hostImages } from '../../shared/environments/images.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Of hosts and sites; that of workers is built from a bundle, in a folder of its own. */
-const images = readdirSync(join(root, 'containers')).filter(
-  (name) => name !== 'worker' && existsSync(join(root, 'containers', name, 'Dockerfile')),
+const built = [...hostImages, { id: 'sites', folder: 'containers/sites' }].filter(({ folder }) =>
+  existsSync(join(root, folder, 'Dockerfile')),
 )
 
 /** An entry and all of the project's files that it imports, one after the other. */
@@ -21,9 +22,9 @@ function filesOf(entry: string, known = new Set<string>()): Set<string> {
   return known
 }
 
-describe.each(images)('the image %s', (image) => {
-  const text = readFileSync(join(root, 'containers', image, 'Dockerfile'), 'utf8')
-  const ignore = readFileSync(join(root, 'containers', image, 'Dockerfile.dockerignore'), 'utf8')
+describe.each(built)('the image $id', ({ id: image, folder }) => {
+  const text = readFileSync(join(root, folder, 'Dockerfile'), 'utf8')
+  const ignore = readFileSync(join(root, folder, 'Dockerfile.dockerignore'), 'utf8')
   const allowed = [...ignore.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
   const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' '),
@@ -32,7 +33,7 @@ describe.each(images)('the image %s', (image) => {
   const [, entry = ''] = JSON.parse(command) as string[]
 
   test('starts the entry that is named as it is', () => {
-    expect(entry).toBe(`containers/${image}/${image}.ts`)
+    expect(entry).toBe(`${folder}/${image}.ts`)
   })
 
   test('has every file that its entry imports', () => {
@@ -53,7 +54,7 @@ describe.each(images)('the image %s', (image) => {
     expect(bases.filter((base) => !/:\d/.test(base))).toEqual([])
     // Tasks of desktops name the home of `user`.
     expect(/^USER (\w+)$/m.exec(text)?.[1]).toBe(image === 'desktop' ? 'user' : 'node')
-    const list = join(root, 'containers', image, 'requirements.txt')
+    const list = join(root, folder, 'requirements.txt')
     const packages = existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : []
     expect(packages.filter((line) => !/^[\w.-]+(\[\w+\])?==[\w.]+$/.test(line))).toEqual([])
   })

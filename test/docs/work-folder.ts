@@ -58,7 +58,12 @@ async function makeTemplate(workshop: Workshop): Promise<string> {
 
 /** Games as alfworld-download leaves them. */
 async function makeGames(folder: string): Promise<void> {
-  await run(process.execPath, [join(root, 'scripts/make-alfworld-games.ts'), folder, '--count', '3'])
+  await run(process.execPath, [
+    join(root, 'shared/environments/alfworld/make-games.ts'),
+    folder,
+    '--count',
+    '3',
+  ])
   await rename(join(folder, 'test'), join(folder, 'valid_seen'))
 }
 

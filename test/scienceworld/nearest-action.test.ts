@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const folder = fileURLToPath(new URL('../../containers/scienceworld', import.meta.url))
+const folder = fileURLToPath(new URL('../../shared/environments/scienceworld/host', import.meta.url))
 const program = `
 import json, sys
 sys.path.insert(0, sys.argv[1])

@@ -3,7 +3,7 @@ import { openPlayer } from '../support/play-run.ts'
 import { pythonWith } from '../support/python-venv.ts'
 
 beforeAll(async () => {
-  vi.stubEnv('ESPALIER_PYTHON', await pythonWith('containers/scienceworld/requirements.txt'))
+  vi.stubEnv('ESPALIER_PYTHON', await pythonWith('shared/environments/scienceworld/host/requirements.txt'))
 })
 
 test.each([

@@ -9,7 +9,7 @@ const java = { command: 'java', purpose: 'Java 17, such as the package openjdk-1
 let host: Awaited<ReturnType<typeof openProgramHost>>
 
 beforeAll(async () => {
-  const python = await pythonWith('containers/scienceworld/requirements.txt', [java])
+  const python = await pythonWith('shared/environments/scienceworld/host/requirements.txt', [java])
   host = await openProgramHost('scienceworld', python)
 })
 
@@ -114,7 +114,7 @@ describe('ScienceWorld on a host', () => {
       'open fridge',
       'wait',
     ]
-    const python = await pythonWith('containers/scienceworld/requirements.txt')
+    const python = await pythonWith('shared/environments/scienceworld/host/requirements.txt')
     const another = await openProgramHost('scienceworld', python)
     try {
       for (const task of tasks) {

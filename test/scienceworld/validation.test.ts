@@ -4,6 +4,6 @@ import { expectValidOnHost } from '../support/validate-on-host.ts'
 
 test.each(['scienceworld', 'scienceworld-plain'])('%s passes the validator on its host', async (id) => {
   expect.hasAssertions()
-  const python = await pythonWith('containers/scienceworld/requirements.txt')
+  const python = await pythonWith('shared/environments/scienceworld/host/requirements.txt')
   await expectValidOnHost(id, 'scienceworld', python)
 })

@@ -1,6 +1,7 @@
 import { alfworldDefinition } from '../alfworld/definition.ts'
 import type { HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { textworldImage } from './image.ts'
 
 /**
  * ALFWorld on TextWorld, its original engine, on hosts of the image `alfworld-textworld`. Same tasks, games and texts
@@ -11,6 +12,7 @@ export const alfworldTextworldDefinition: EnvironmentDefinition = {
   ...(alfworldDefinition.data && { data: alfworldDefinition.data }),
   packsOf: alfworldDefinition.id,
   ...(alfworldDefinition.pack && { pack: alfworldDefinition.pack }),
+  image: textworldImage,
   async open(pack): Promise<HostedEnvironment> {
     const { success_threshold, default_max_steps, tasks, describe } = await alfworldDefinition.open(pack)
     return {
@@ -23,7 +25,7 @@ export const alfworldTextworldDefinition: EnvironmentDefinition = {
       tasks,
       describe,
       sessions_per_episode: 1,
-      host: { kind: 'image', image: 'alfworld-textworld' },
+      host: { kind: 'image', image: textworldImage.id },
     }
   },
 }

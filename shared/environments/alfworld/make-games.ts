@@ -2,7 +2,7 @@
  * Writes Espalier's household games as files, in the folder layout of ALFWorld's own games, for programs that play
  * `game.tw-pddl`.
  *
- *   node scripts/make-alfworld-games.ts FOLDER [--count N] [--split test|train] [--put]
+ *   node shared/environments/alfworld/make-games.ts FOLDER [--count N] [--split test|train] [--put]
  *
  * Writes the first N tasks in a fair mix of types, all without N. With --put they say `put … in/on …`, as games
  * before ALFWorld 0.4 do.
@@ -19,7 +19,7 @@ const { positionals, values } = parseArgs({
 })
 const [folder] = positionals
 if (folder === undefined) {
-  throw new Error('Name the folder: node scripts/make-alfworld-games.ts FOLDER [--count N]')
+  throw new Error('Name the folder: node shared/environments/alfworld/make-games.ts FOLDER [--count N]')
 }
 const tasks = createHouseholdTasks().filter(({ split }) => (values.split ?? split) === split)
 const count = values.count === undefined ? tasks.length : Number(values.count)

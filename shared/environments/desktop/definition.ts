@@ -2,6 +2,7 @@ import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { describeOsworld } from '../osworld/definition.ts'
 import { osworldOptions } from '../osworld/options.ts'
+import { desktopImage } from './image.ts'
 
 const id = 'desktop'
 let made: readonly EnvironmentTask[] | undefined
@@ -24,6 +25,7 @@ export const desktopDefinition: EnvironmentDefinition = {
   id,
   options: osworldOptions,
   data: { origin: 'generated', about: 'tasks made for Espalier, not those of OSWorld' },
+  image: desktopImage,
   simulated: async () => (await import('./simulated/desktop-policy.ts')).desktopPolicy,
   open: (_pack, options) => openDesktopTasks(options),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { imageLimits } from './image-limits.ts'
+import type { ImageFacts } from '../image-facts.ts'
 
 const limits = {
   slots: z.int().positive().describe('Sessions that one host holds.'),
@@ -26,7 +26,10 @@ export const fleetChangesSchema = z.strictObject(limits).partial()
 
 export type FleetChanges = z.infer<typeof fleetChangesSchema>
 
-/** The limits of an image's fleet: the defaults, overridden by its simulator and then by the operator. */
-export function fleetLimitsOf(image: string, changes: FleetChanges = {}): FleetLimits {
-  return fleetLimitsSchema.parse({ ...imageLimits[image], ...changes })
+/** Changes of an image's fleet: those of its programs, overridden by the operator's. */
+export function fleetChangesOf(
+  { slots }: Pick<ImageFacts, 'slots'>,
+  changes: FleetChanges = {},
+): FleetChanges {
+  return { ...(slots !== undefined && { slots }), ...changes }
 }

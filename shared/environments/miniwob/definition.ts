@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { browserImage } from '../browser/image.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { miniwobGuide } from './guide.ts'
@@ -39,7 +40,7 @@ export const miniwob: HostedEnvironment = {
   reward_range: [0, 1],
   tasks,
   describe: () => miniwobGuide,
-  host: { kind: 'image', image: 'browser' },
+  host: { kind: 'image', image: browserImage.id },
 }
 
 export const miniwobDefinition: EnvironmentDefinition = {
@@ -47,6 +48,7 @@ export const miniwobDefinition: EnvironmentDefinition = {
   options: miniwobOptions,
   data: { origin: 'original', about: 'the pages of MiniWoB++' },
   pack: miniwobPackFormat,
+  image: browserImage,
   simulated: async () => (await import('./simulated/miniwob-policy.ts')).miniwobPolicy,
   open: async () => miniwob,
 }

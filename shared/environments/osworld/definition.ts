@@ -1,3 +1,4 @@
+import { desktopImage } from '../desktop/image.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { osworldGuide } from './guide.ts'
@@ -22,6 +23,7 @@ export const osworldDefinition: EnvironmentDefinition = {
   options: osworldOptions,
   data: { origin: 'original', about: 'the tasks of OSWorld' },
   pack: osworldPackFormat,
+  image: desktopImage,
   async open(pack, given) {
     const options = osworldOptions.parse(given ?? {})
     if (pack === null) return describeOsworld([], options)
@@ -57,6 +59,6 @@ export function describeOsworld(
     sessions_per_episode: 16,
     tasks: () => tasks,
     describe: () => guide,
-    host: { kind: 'image', image: 'desktop', answers_within: desktopsAnswerWithin },
+    host: { kind: 'image', image: desktopImage.id, answers_within: desktopsAnswerWithin },
   }
 }

@@ -1,5 +1,7 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { type Environment, isHosted } from '../environment.ts'
+import type { HostNeed, ImageFacts } from '../image-facts.ts'
+import { findImage } from '../images.ts'
 import {
   chromium,
   desktopPrograms,
@@ -11,27 +13,29 @@ import {
   type RuntimeVariables,
 } from './missing-runtime.ts'
 
-export const imageRuntimes = {
-  'env-host': [],
-  scienceworld: [pythonWith('scienceworld', ['scienceworld']), java],
-  browser: [chromium],
-  desktop: [desktopPrograms, desktopScoring],
-  // Its Python packages are those of its registration, and listing its tasks checks them.
-  browsergym: [chromium],
-  // The program is started when a run is created: it describes itself.
-  program: [],
-  'alfworld-textworld': [pythonWith('alfworld-textworld', ['fast_downward', 'textworld', 'alfworld'])],
-} satisfies Record<string, readonly RuntimeCheck[]>
+function checkOf(need: HostNeed, image: ImageFacts): RuntimeCheck {
+  if (typeof need === 'object') return pythonWith(image, need.python)
+  switch (need) {
+    case 'java':
+      return java
+    case 'chromium':
+      return chromium
+    case 'desktop programs':
+      return desktopPrograms
+    case 'desktop scoring':
+      return desktopScoring
+  }
+}
 
-export type HostImage = keyof typeof imageRuntimes
+function checksOf(image: string): RuntimeCheck[] {
+  const facts = findImage(image)
+  return facts === undefined ? [] : facts.needs.map((need) => checkOf(need, facts))
+}
 
 export type FindMissingRuntimes = (environment: Environment) => Promise<readonly MissingRuntime[]>
 
-export async function missingOfImage(
-  image: HostImage,
-  variables: RuntimeVariables,
-): Promise<MissingRuntime[]> {
-  return missingOf(imageRuntimes[image], variables)
+export async function missingOfImage(image: string, variables: RuntimeVariables): Promise<MissingRuntime[]> {
+  return missingOf(checksOf(image), variables)
 }
 
 export function openRuntimes(variables: RuntimeVariables): FindMissingRuntimes {
@@ -40,7 +44,7 @@ export function openRuntimes(variables: RuntimeVariables): FindMissingRuntimes {
     if (!isHosted(environment) || environment.host.kind !== 'image') return []
     const { image, machines } = environment.host
     // The administrator's machines have the programs of a desktop.
-    const checks = machines === undefined ? imageRuntimes[image as HostImage] : [desktopScoring]
+    const checks = machines === undefined ? checksOf(image) : [desktopScoring]
     const key = machines === undefined ? image : `${image} on machines`
     if (complete.has(key)) return []
     const missing = await missingOf(checks, variables)

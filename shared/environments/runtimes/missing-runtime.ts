@@ -7,6 +7,7 @@ import { findPythonEnvironment } from '../../core/programs/python-environment.ts
 import { chromiumCure, lackingChromium } from '../browser/find-chromium.ts'
 import { findMissingPrograms } from '../desktop/debian-programs.ts'
 import { desktopScoringPackages } from '../desktop/python-packages.ts'
+import type { ImageFacts } from '../image-facts.ts'
 
 export type RuntimeVariables = Readonly<Record<string, string | undefined>>
 
@@ -27,15 +28,18 @@ const listAbsent =
 /**
  * Looks for a Python with the packages of an image.
  *
- * @param image its folder in `containers`, with a requirements file
+ * @param image whose folder has a requirements file
  * @param packages as they are imported
  */
-export function pythonWith(image: string, packages: readonly string[]): RuntimeCheck {
-  const requirements = join(import.meta.dirname, '../../../containers', image, 'requirements.txt')
+export function pythonWith(
+  { id, folder }: Pick<ImageFacts, 'id' | 'folder'>,
+  packages: readonly string[],
+): RuntimeCheck {
+  const requirements = join(import.meta.dirname, '../../..', folder, 'requirements.txt')
   return async (variables) => {
     const python = pythonOf(variables)
     const absent = await outputOf([python, '-c', listAbsent, ...packages], variables)
-    const own = `~/${image}`
+    const own = `~/${id}`
     const install = `python3 -m venv ${own} && ${own}/bin/pip install -r ${requirements}`
     const packaged = `install its packages: ${install}. Start Espalier with ESPALIER_PYTHON=${own}/bin/python.`
     if (absent === null)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { scienceworldGuide } from './guide.ts'
+import { scienceworldImage } from './image.ts'
 import { createScienceworldTasks } from './tasks.ts'
 
 let made: readonly EnvironmentTask[] | undefined
@@ -52,7 +53,7 @@ export function createScienceworld(id: string, simplifications: string): Science
       describe: () => guide,
       // A session is a Java machine of its own, which costs more than the actions that it saves.
       sessions_per_episode: 1,
-      host: { kind: 'image', image: 'scienceworld' },
+      host: { kind: 'image', image: scienceworldImage.id },
     },
     simplifications,
   }
@@ -71,6 +72,7 @@ export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variant
   id: facts.id,
   options: scienceworldOptions,
   data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
+  image: scienceworldImage,
   simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,
   open: async () => facts,
 }))

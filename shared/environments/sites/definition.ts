@@ -1,3 +1,4 @@
+import { browserImage } from '../browser/image.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { webarenaGuide } from '../webarena/guide.ts'
@@ -31,7 +32,7 @@ export async function openSites(given: object = {}): Promise<HostedEnvironment> 
     keeps_states: true,
     tasks: () => tasks,
     describe: () => guide,
-    host: { kind: 'image', image: 'browser' },
+    host: { kind: 'image', image: browserImage.id },
   }
 }
 
@@ -43,6 +44,7 @@ export const sitesDefinition: EnvironmentDefinition = {
   id,
   options: sitesOptions,
   data: { origin: 'generated', about: 'sites made for Espalier, not those of WebArena or VisualWebArena' },
+  image: browserImage,
   simulated: async () => (await import('./simulated/sites-policy.ts')).sitesPolicy,
   open: (_pack, options) => openSites(options),
 }

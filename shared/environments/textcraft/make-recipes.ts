@@ -1,7 +1,7 @@
 /**
  * Builds the recipes of TextCraft from the npm package minecraft-data (MIT), in the form of a Minecraft data pack.
  *
- *   node scripts/make-textcraft-recipes.ts <folder of the unpacked package>
+ *   node shared/environments/textcraft/make-recipes.ts <folder of the unpacked package>
  *
  * The package expands a recipe with alternative items into one recipe for each (eight for sticks, sixty-four for
  * barrels) and lacks the groups of recipes. The tables below rebuild both, so that the game has the tags of the
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const gameVersion = '1.16.2'
-const target = join(import.meta.dirname, '../shared/environments/textcraft/recipes.data.json')
+const target = join(import.meta.dirname, 'recipes.data.json')
 
 const woods = ['oak', 'spruce', 'birch', 'jungle', 'acacia', 'dark_oak']
 const stems = ['crimson', 'warped']
@@ -93,7 +93,7 @@ interface Draft {
 function main(folder: string | undefined): void {
   if (folder === undefined) {
     throw new Error(
-      'Name the folder of the unpacked package: node scripts/make-textcraft-recipes.ts <folder>',
+      'Name the folder of the unpacked package: node shared/environments/textcraft/make-recipes.ts <folder>',
     )
   }
   const data = join(folder, 'minecraft-data/data/pc', gameVersion)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hostImages } from '../../../local/host-images.ts'
@@ -5,7 +6,8 @@ import { lackingChromium } from '../../../shared/environments/browser/find-chrom
 import type { Environment, HostedEnvironment } from '../../../shared/environments/environment.ts'
 import { isHosted } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
-import { imageRuntimes, openRuntimes } from '../../../shared/environments/runtimes/image-runtimes.ts'
+import { images } from '../../../shared/environments/images.ts'
+import { openRuntimes } from '../../../shared/environments/runtimes/image-runtimes.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { programsFolder } from './programs-folder.ts'
 
@@ -18,14 +20,19 @@ async function opened(id: string): Promise<Environment> {
 const hosted = (host: HostedEnvironment['host'], environment: Environment) =>
   ({ ...environment, host }) as HostedEnvironment
 
-test('every environment on hosts names an image whose programs are declared', async () => {
-  const environments = await Promise.all(definitions.map((definition) => definition.open(null)))
-  const images = environments
-    .filter(isHosted)
-    .flatMap(({ host }) => (host.kind === 'image' ? [host.image] : []))
-  expect(images.length).toBeGreaterThan(5)
-  for (const image of images) expect(Object.keys(imageRuntimes)).toContain(image)
-  expect(Object.keys(imageRuntimes).toSorted()).toEqual(Object.keys(hostImages).toSorted())
+test.each(definitions)('$id declares the image that its hosts run', async ({ image, open }) => {
+  const environment = await open(null)
+  const played = isHosted(environment) && environment.host.kind === 'image' ? environment.host.image : null
+  expect(image?.id ?? null).toBe(played)
+})
+
+test('every image has its own id, and an entry point and a list of packages where it says so', () => {
+  expect(new Set(images.map(({ id }) => id)).size).toBe(images.length)
+  for (const { id, folder, needs } of images) {
+    expect(existsSync(hostImages[id] ?? '')).toBe(true)
+    const list = join(import.meta.dirname, '../../..', folder, 'requirements.txt')
+    if (needs.some((need) => typeof need === 'object')) expect(existsSync(list)).toBe(true)
+  }
 })
 
 test.each([
@@ -38,10 +45,10 @@ test.each([
   [
     'scienceworld',
     { python3: 'echo scienceworld', java: '' },
-    [/lacks scienceworld/, /pip install -r .*scienceworld\/requirements/],
+    [/lacks scienceworld/, /pip install -r .*scienceworld\/host\/requirements/],
   ],
   ['scienceworld', { python3: '', java: '' }, []],
-  ['alfworld-textworld', {}, [/^Python/, /alfworld-textworld\/requirements/]],
+  ['alfworld-textworld', {}, [/^Python/, /alfworld-textworld\/host\/requirements/]],
   [
     'alfworld-textworld',
     { python3: 'echo textworld alfworld' },

@@ -46,7 +46,7 @@ describe('scale-hosts', () => {
   test('reads limits by image, and refuses what does not exist', () => {
     const { fleets } = readFleetSettings(stack, ['env-host', 'scienceworld'])
     expect(fleets['env-host']).toMatchObject({ slots: 4, max_hosts: 2, idle: 300 })
-    expect(fleets.scienceworld).toMatchObject({ slots: 8, max_hosts: 20 })
+    expect(fleets.scienceworld).toMatchObject({ slots: 1000, max_hosts: 20 })
     expect(() => readFleetSettings(stack, [])).toThrow('env-host')
     expect(() => readFleetSettings({ ...stack, ESPALIER_FLEETS: '{' }, [])).toThrow('not JSON')
     expect(() => readFleetSettings({}, [])).toThrow('ESPALIER_CALL_HOST')

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
+import { logEvent } from '../../../../containers/env-host/host-log.ts'
+import { runHost } from '../../../../containers/env-host/run-host.ts'
+import { serveProgram } from '../../../../containers/program/serve-program.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { makeGame } from '../../alfworld/household/make-game.ts'
 import { createHouseholdTasks } from '../../alfworld/household/tasks.ts'
 import { gamePath } from '../../alfworld/pack-format.ts'
 import { alfworldTextworldDefinition } from '../alfworld-textworld.ts'
-import { logEvent } from '../../../../containers/env-host/host-log.ts'
-import { runHost } from '../../../../containers/env-host/run-host.ts'
-import { serveProgram } from '../../../../containers/program/serve-program.ts'
 
 const bridge = fileURLToPath(new URL('play_alfworld.py', import.meta.url))
 
@@ -21,7 +21,7 @@ function householdGame(task: string): Record<string, string> {
 }
 
 const needs =
-  'It needs a Python with the packages of containers/alfworld-textworld/requirements.txt, which ESPALIER_PYTHON names.'
+  'It needs a Python with the packages of shared/environments/alfworld-textworld/host/requirements.txt, which ESPALIER_PYTHON names.'
 
 // The entry point of the image, and of the child process that replaces it on one machine. Each session is a process
 // of about 150 MB.

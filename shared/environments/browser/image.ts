@@ -1,0 +1,11 @@
+import type { ImageFacts } from '../image-facts.ts'
+
+export const browserImage: ImageFacts = {
+  id: 'browser',
+  folder: 'containers/browser',
+  label: 'browsers',
+  kinds: ['webarena', 'browsergym'],
+  needs: ['chromium'],
+  slots: 16,
+  size: { cpu: 2048, memory: 4096, scratch: ['/tmp'] },
+}

@@ -1,0 +1,9 @@
+import type { ImageFacts } from '../image-facts.ts'
+
+/** Its Python packages are those of its registration, and listing its tasks checks them. */
+export const browsergymImage: ImageFacts = {
+  id: 'browsergym',
+  folder: 'containers/browsergym',
+  needs: ['chromium'],
+  slots: 4,
+}
