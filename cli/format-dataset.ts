@@ -1,4 +1,5 @@
 import { formatBytes, formatCount, formatMoney, noNumber } from '../shared/core/client/format-quantity.ts'
+import { workWord } from '../shared/core/client/status-words.ts'
 import type { Dataset, DatasetFormatInfo, DatasetKindInfo } from '../shared/core/contracts/dataset.ts'
 import { gates } from '../shared/core/contracts/gates.ts'
 import { leftOutReasons } from '../shared/core/contracts/left-out-reasons.ts'
@@ -22,7 +23,7 @@ export function formatDatasets(datasets: Dataset[], width: number): string[] {
     columns,
     datasets.map((dataset) => [
       dataset.id,
-      dataset.status === 'running' ? dataset.progress.phase : dataset.status,
+      dataset.status === 'running' ? dataset.progress.phase : workWord(dataset.status),
       dataset.name ?? noNumber,
       dataset.request.kind,
       dataset.request.format,
@@ -131,7 +132,7 @@ export function formatFormats(formats: DatasetFormatInfo[], width: number): stri
 }
 
 function statusOf({ progress, status }: Dataset): string {
-  if (status !== 'running') return status
+  if (status !== 'running') return workWord(status)
   const parts = progress.parts === 0 ? '' : `, ${progress.parts_done} of ${progress.parts} parts`
   return `${progress.phase}${parts}`
 }

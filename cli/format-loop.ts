@@ -6,7 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
-import { runWord } from '../shared/core/client/status-words.ts'
+import { workWord } from '../shared/core/client/status-words.ts'
 import type { Loop } from '../shared/core/contracts/loop.ts'
 import type { LoopDifference, LoopPlan, LoopReport } from '../shared/core/contracts/loop-report.ts'
 import type { LoopRecipeInfo } from '../shared/core/contracts/loop-settings.ts'
@@ -20,7 +20,7 @@ export function formatLoops(loops: readonly Loop[], width: number): string[] {
   if (loops.length === 0) return ['No loops yet. Begin one: espalier loop --help']
   const rows = loops.map((loop) => [
     loop.id,
-    runWord(loop.status),
+    workWord(loop.status),
     loop.name ?? noNumber,
     loop.request.recipe,
     loop.request.environment,
@@ -47,7 +47,7 @@ export function formatLoop(loop: Loop, width: number): string[] {
     stages.map(({ id, ref, status, cost, seconds }) => [
       String(round),
       id,
-      runWord(status),
+      workWord(status),
       ref,
       formatMoney(cost),
       formatDuration(seconds),
@@ -55,7 +55,7 @@ export function formatLoop(loop: Loop, width: number): string[] {
   )
   return [
     `loop      ${loop.id}${loop.name === null ? '' : `  (${loop.name})`}`,
-    ...wrap(`status    ${runWord(loop.status)}${loop.reason === null ? '' : `: ${loop.reason}`}`, width),
+    ...wrap(`status    ${workWord(loop.status)}${loop.reason === null ? '' : `: ${loop.reason}`}`, width),
     `recipe    ${request.recipe} in ${request.environment}`,
     `round     ${progress.round} of ${progress.rounds}${progress.stage === null ? '' : `, ${progress.stage}${progress.ref === null ? '' : ` (${progress.ref})`}`}`,
     `best      ${best === null ? noNumber : `round ${best.round}${best.model === null ? ', the base' : `, ${best.model}`}`}`,
@@ -116,7 +116,7 @@ export function formatLoopReport(report: LoopReport, width: number): string[] {
   ].filter((text) => text !== null)
   return [
     `report of ${report.loop}: ${report.recipe} in ${report.environment}${report.simulated ? ` · ${simulatedNotice}` : ''}`,
-    ...(report.reason === null ? [] : wrap(`${runWord(report.status)}: ${report.reason}`, width)),
+    ...(report.reason === null ? [] : wrap(`${workWord(report.status)}: ${report.reason}`, width)),
     '',
     ...formatTable(columns, rows, width),
     '',

@@ -7,6 +7,7 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../shared/core/client/status-words.ts'
 import type { AnswerWarning } from '../shared/core/contracts/answers.ts'
 import { describeBounds } from '../shared/core/contracts/bounded-usage.ts'
 import { provenanceNotice } from '../shared/core/contracts/provenance.ts'
@@ -44,7 +45,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps, on average`,
     `total          ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${tokenNote(usage)}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     ...(report.bounds === undefined ? [] : [`               ${describeBounds(report.bounds)}`]),
-    `episodes       ${episodes.succeeded} solved, ${episodes.failed} not solved, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
+    `episodes       ${episodes.succeeded} ${episodeStatusWord('succeeded')}, ${episodes.failed} ${episodeStatusWord('failed')}, ${episodes.limited} ${episodeStatusWord('limited')}${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} ${episodeStatusWord('errored')}, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
   ]
   if (report.learning_episodes > 0) {
     lines.push(

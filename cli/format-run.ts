@@ -6,9 +6,9 @@ import {
   formatNumber,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
-import { episodeStatusWord, runWord } from '../shared/core/client/status-words.ts'
+import { episodeEndWord, episodeStatusWord, workWord } from '../shared/core/client/status-words.ts'
 import { describeBounds } from '../shared/core/contracts/bounded-usage.ts'
-import type { Episode } from '../shared/core/contracts/episode.ts'
+import { type Episode, episodeEndSchema } from '../shared/core/contracts/episode.ts'
 import { provenanceNotice } from '../shared/core/contracts/provenance.ts'
 import { describeHorizon } from '../shared/core/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/core/contracts/run.ts'
@@ -36,7 +36,7 @@ export function formatRuns(runs: Run[], width: number): string[] {
     columns,
     runs.map((run) => [
       run.id,
-      runWord(run.status),
+      workWord(run.status),
       run.request.name ?? noNumber,
       run.request.environment,
       run.provenance.origin,
@@ -56,13 +56,16 @@ export function formatRun(run: Run, width: number): string[] {
   const { request, episodes, usage } = run
   const { id, ...parameters } = request.method
   const limits = Object.entries(request.limits).map(([name, value]) => `${name} ${value}`)
-  const ends = (['succeeded', 'failed', 'limited', 'errored', 'cancelled', 'active', 'waiting'] as const)
-    .filter((status) => episodes[status] > 0)
-    .map((status) => `${episodes[status]} ${episodeStatusWord(status)}`)
+  const counts: [count: number, word: string][] = [
+    ...episodeEndSchema.options.map((end): [number, string] => [episodes[end], episodeStatusWord(end)]),
+    [episodes.active, 'active'],
+    [episodes.waiting, 'waiting'],
+  ]
+  const ends = counts.filter(([count]) => count > 0).map((part) => part.join(' '))
   return [
     `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
     ...formatLabels({ ...request, archived_at: run.archived_at }, width),
-    `status       ${runWord(run.status)}${run.status_reason ? `: ${run.status_reason}` : ''}`,
+    `status       ${workWord(run.status)}${run.status_reason ? `: ${run.status_reason}` : ''}`,
     ...(run.last_problem
       ? wrap(toLine(run.last_problem.message), width - indent.length).map(
           (line, at) => `${at === 0 ? 'problem      ' : indent}${line}`,
@@ -162,7 +165,7 @@ export function formatEpisodes(episodes: Episode[], width: number): string[] {
         : [
             id,
             task,
-            episodeStatusWord(status, purpose) + (result.limit === null ? '' : ` (${result.limit})`),
+            episodeEndWord({ status, limit: result.limit }, purpose),
             formatNumber(result.reward),
             String(result.steps),
             String(result.nodes),

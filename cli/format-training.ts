@@ -5,7 +5,7 @@ import {
   formatMoney,
   noNumber,
 } from '../shared/core/client/format-quantity.ts'
-import { runWord } from '../shared/core/client/status-words.ts'
+import { workWord } from '../shared/core/client/status-words.ts'
 import type { Training, TrainingRecipeInfo } from '../shared/core/contracts/training.ts'
 import { formatTable } from './format-table.ts'
 
@@ -13,7 +13,7 @@ import { formatTable } from './format-table.ts'
 export function trainingLine({ status, progress, metrics, usage }: Training): string {
   const { phase, step, steps, tokens_per_second, seconds_left, waiting_for } = progress
   const parts = [
-    status === 'running' ? phase : runWord(status),
+    status === 'running' ? phase : workWord(status),
     waiting_for === null || !isOpen(status) ? null : `waits for ${waiting_for}`,
     steps > 0 ? `${step}/${steps}` : null,
     metrics === null ? null : `loss ${metrics.loss.toFixed(4)}`,
@@ -69,7 +69,7 @@ export function formatTrainings(trainings: Training[], width: number): string[] 
   ]
   const rows = trainings.map(({ id, status, name, request, progress, metrics, model }) => [
     id,
-    status === 'running' ? progress.phase : runWord(status),
+    status === 'running' ? progress.phase : workWord(status),
     name ?? noNumber,
     request.recipe,
     progress.steps > 0 ? `${progress.step}/${progress.steps}` : noNumber,

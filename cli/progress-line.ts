@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatMoney } from '../shared/core/client/format-quantity.ts'
-import { runWord } from '../shared/core/client/status-words.ts'
+import { episodeStatusWord, workWord } from '../shared/core/client/status-words.ts'
 import type { EpisodeCounts, Run } from '../shared/core/contracts/run.ts'
 import { pad, toLine, truncate, widthOf } from './fit-text.ts'
 
@@ -26,7 +26,7 @@ export function progressText(run: Run, pace: Pace): string {
   const parts = [
     `${ended}/${episodes.total}`,
     scored > 0 ? `${Math.round((100 * episodes.succeeded) / scored)} % solved` : null,
-    episodes.errored > 0 ? `${episodes.errored} errored` : null,
+    episodes.errored > 0 ? `${episodes.errored} ${episodeStatusWord('errored')}` : null,
     run.last_problem ? toLine(run.last_problem.message) : null,
     `${formatCount(usage.model_calls)} calls`,
     `${formatCount(tokens)}${request.limits.tokens ? ` of ${formatCount(request.limits.tokens)}` : ''} tokens`,
@@ -36,7 +36,7 @@ export function progressText(run: Run, pace: Pace): string {
       ? rate > 0 && ended < episodes.total
         ? `${formatDuration((episodes.total - ended) / rate)} left`
         : null
-      : runWord(run.status),
+      : workWord(run.status),
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }

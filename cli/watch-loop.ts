@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatMoney } from '../shared/core/client/format-quantity.ts'
-import { runWord } from '../shared/core/client/status-words.ts'
+import { workWord } from '../shared/core/client/status-words.ts'
 import type { Loop } from '../shared/core/contracts/loop.ts'
 import type { Run } from '../shared/core/contracts/run.ts'
 import { CommandError, interrupted } from './command-error.ts'
@@ -69,7 +69,7 @@ function showStages(terminal: Terminal) {
           if (status === 'running') continue
           note(
             `${round}/${id}/${status}`,
-            `round ${round}  ${id}: ${runWord(status)} · ${ref} · ${formatMoney(cost)}`,
+            `round ${round}  ${id}: ${workWord(status)} · ${ref} · ${formatMoney(cost)}`,
           )
         }
         if (outcome !== null) note(`${round}/outcome`, `round ${round}  ${outcome.reason}`)

@@ -1,16 +1,17 @@
 import { html } from 'hono/html'
 import { formatCount, formatMoney, formatNumber } from '../../shared/core/client/format-quantity.ts'
+import { episodeEndWord } from '../../shared/core/client/status-words.ts'
 import type { ExportedEpisode } from '../../shared/data/exports/read-episodes.ts'
 import { type Markup, renderPage, renderTable } from './page.ts'
 import { renderTree } from './tree-markup.ts'
 
 export function renderEpisode({ run, episode, tree, calls }: ExportedEpisode): Promise<string> {
-  const { result, status } = episode
+  const { purpose, result, status } = episode
   const error = result?.error ?? null
   const facts: [string, string][] = [
     ['task', episode.task],
     ['epoch', String(episode.epoch + 1)],
-    ['status', result?.limit ? `${status} by ${result.limit}` : status],
+    ['status', episodeEndWord({ status, limit: result?.limit ?? null }, purpose)],
     ['reward', result?.reward === null || result === null ? 'none' : formatNumber(result.reward)],
     ...(error === null ? [] : [['error', `${error.name}: ${error.message}`] as [string, string]]),
     ...(result === null

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { formatDifference, formatEstimate, formatMoney } from '../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../shared/core/client/status-words.ts'
 import { provenanceNotices } from '../../shared/core/contracts/provenance.ts'
 import type { Comparison, Report } from '../../shared/core/contracts/report.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
@@ -15,7 +16,7 @@ export function renderIndex(
     run.request.environment,
     run.request.method.id,
     `${run.request.model.endpoint}/${run.request.model.id}`,
-    run.status,
+    workWord(run.status),
     formatEstimate(report.success_rate),
     formatEstimate(report.reward),
     formatMoney(report.usage.cost),

@@ -5,6 +5,7 @@ import {
   formatMoney,
   formatNumber,
 } from '../../shared/core/client/format-quantity.ts'
+import { episodeEndWord, episodeStatusWord, workWord } from '../../shared/core/client/status-words.ts'
 import type { Episode } from '../../shared/core/contracts/episode.ts'
 import { provenanceNotice } from '../../shared/core/contracts/provenance.ts'
 import type { Report } from '../../shared/core/contracts/report.ts'
@@ -16,21 +17,24 @@ export function renderRun(run: Run, report: Report, episodes: readonly Episode[]
   const name = run.request.name ?? run.id
   const { usage } = report
   const figures: [string, string][] = [
-    ['status', run.status_reason === null ? run.status : `${run.status}: ${run.status_reason}`],
+    [
+      'status',
+      run.status_reason === null ? workWord(run.status) : `${workWord(run.status)}: ${run.status_reason}`,
+    ],
     ['success rate', formatEstimate(report.success_rate)],
     ['mean reward', formatEstimate(report.reward)],
     ['progress rate', formatEstimate(report.progress_rate)],
     ['episodes with a reward', String(report.success_rate.count)],
-    ['errored', String(report.episodes.errored)],
+    [episodeStatusWord('errored'), String(report.episodes.errored)],
     ['calls', formatCount(usage.model_calls)],
     ['tokens', formatCount(usage.input_tokens + usage.output_tokens)],
     ['cost', formatMoney(usage.cost)],
   ]
-  const rows = episodes.map(({ id, task, epoch, status, result }): (string | Markup)[] => [
+  const rows = episodes.map(({ id, task, epoch, purpose, status, result }): (string | Markup)[] => [
     html`<a href="${id}.html">${id}</a>`,
     task,
     String(epoch + 1),
-    result?.limit ? `${status} by ${result.limit}` : status,
+    episodeEndWord({ status, limit: result?.limit ?? null }, purpose),
     result === null || result.reward === null ? '' : formatNumber(result.reward),
     result === null ? '' : String(result.steps),
     result === null ? '' : String(result.nodes),

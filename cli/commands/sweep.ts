@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { ApiError } from '../../shared/core/client/api-error.ts'
-import { runWord } from '../../shared/core/client/status-words.ts'
+import { workWord } from '../../shared/core/client/status-words.ts'
 import type { RunEstimate } from '../../shared/core/contracts/estimate.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
@@ -93,7 +93,7 @@ async function play(sweep: Sweep, path: string, options: GlobalOptions, terminal
           terminal.note(`${run.id} begins: ${name}`)
           await noteCaps(client, run, terminal)
         },
-        onEnd: ({ name, run }) => terminal.note(`${run?.id} is ${runWord(run?.status ?? '')}: ${name}`),
+        onEnd: ({ name, run }) => run && terminal.note(`${run.id} is ${workWord(run.status)}: ${name}`),
         onLook: () => line.update(sweepLine(cells, sweep.budget)),
         pause: () => new Promise((resolve) => setTimeout(resolve, lookInterval)),
       })

@@ -1,5 +1,5 @@
 import { formatCount, formatMoney, noNumber } from '../../shared/core/client/format-quantity.ts'
-import { runWord } from '../../shared/core/client/status-words.ts'
+import { workWord } from '../../shared/core/client/status-words.ts'
 import type { RunEstimate } from '../../shared/core/contracts/estimate.ts'
 import { formatTable } from '../format-table.ts'
 import { countEnded } from '../progress-line.ts'
@@ -24,7 +24,7 @@ export function formatSweep(cells: readonly PlayedCell[], budget: Budget, width:
       : [
           name,
           run.id,
-          runWord(run.status),
+          workWord(run.status),
           `${countEnded(run.episodes)}/${run.episodes.total}`,
           String(run.episodes.succeeded),
           formatMoney(run.usage.cost),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 /** A text that sends its reader to an address of the API. */
-const address = /['"`][^'"`\n]*\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\/[^\n]*/g
+const address = /\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\/[^\n]*/g
 
 /** Texts for the readers of the API's own document, and requests themselves. */
 const isForCallers = (line: string) => /\.describe\(|^\s*(?:\/\/|\*|\/\*\*)/.test(line)

@@ -84,6 +84,10 @@ test('an episode of a paused run says so, and is asked for no more until the run
   expect(asked.filter((url) => url.includes('/episodes/'))).toEqual([])
 
   await client.changeRun(examples.capped, 'resume', { limits: { tokens: 9_000_000 } })
-  await main.getByText(/^(solved|not solved)$/).waitFor({ timeout: 60_000 })
+  // Its badge, and the note below its reward.
+  await main
+    .getByText(/^(solved|not solved)$/)
+    .first()
+    .waitFor({ timeout: 60_000 })
   expect(await main.getByText('is paused').count()).toBe(0)
 })

@@ -183,7 +183,7 @@ test('a run that ends while it is asked whether to cancel it says so', async () 
   const dialog = page.getByRole('dialog', { name: 'Cancel this run?' })
   await dialog.getByText(/6 episodes that have not ended/).waitFor()
   await client.changeRun(examples.capped, 'cancel', {})
-  await dialog.getByText('The run has ended: it was cancelled.').waitFor()
+  await dialog.getByText('The run has ended: it is cancelled.').waitFor()
   expect(await dialog.getByRole('button', { name: 'Cancel the run' }).isDisabled()).toBe(true)
 })
 

@@ -153,5 +153,5 @@ test('rewards stay hidden until an episode is judged, and the last one leads to 
   }
   await main.getByRole('heading', { name: 'All of them are judged' }).waitFor()
   await page.goto(`/runs/${examples.react}/label?blind=1&episode=${first}`)
-  await panel.getByText('failed', { exact: true }).waitFor()
+  await panel.getByText('not solved', { exact: true }).waitFor()
 })

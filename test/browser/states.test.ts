@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { recordingTerminal } from '../cli/recording-terminal.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { everyPage } from './every-page.ts'
 import { connectChromium, openPage } from './open-page.ts'
 import { serveExamples, serveFolder, sharedExamples } from './serve-folder.ts'
 import { settle } from './settle.ts'
@@ -91,6 +92,24 @@ test('no page of an ordinary run shows what only programs write', async () => {
   }
 })
 
+/** Commands, requests and names of fields are for programs. */
+const hideCode = `for (const code of document.querySelectorAll('main code, main pre')) code.style.display = 'none'`
+
+test('every page says in words how runs and episodes ended, and names no address of the API', async () => {
+  const served = sharedExamples()
+  const { page } = await openPage(browser, served.address, { expected: [/status of 404/] })
+  for (const [name, path] of Object.entries(await everyPage(served))) {
+    // The guide explains the API's values.
+    if (path.startsWith('/guide')) continue
+    await page.goto(path)
+    await settle(page)
+    await page.evaluate(hideCode)
+    expect(await page.getByRole('main').innerText(), name).not.toMatch(
+      /\b(?:succeeded|errored|limited)\b|\b(?:GET|POST|PATCH|DELETE) \//,
+    )
+  }
+})
+
 test('a tree of one node, of an episode that its limit stopped at once, is shown in every view', async () => {
   const { address, client } = await serveFolder(await temporaryFolder())
   const run = await client.createRun(
@@ -115,7 +134,7 @@ test('a tree of one node, of an episode that its limit stopped at once, is shown
   for (const [view, wanted] of Object.entries(shown)) {
     await page.goto(`/runs/${run.id}/episodes/ep-0000000?view=${view}&node=0`)
     await wanted.waitFor()
-    await main.getByText('limited', { exact: true }).first().waitFor()
+    await main.getByText('out of turns', { exact: true }).first().waitFor()
     expect(await page.getByRole('alert').count(), view).toBe(0)
     expect(await main.innerText()).not.toMatch(/\bNaN\b|Infinity|undefined/)
   }

@@ -39,7 +39,7 @@ test('a dataset says what is in it, and why the rest is not', () => {
   })
   expect(describeDataset(dataset, 'rows', { width: 100 })).toEqual([
     'dataset   dataset-1  (pairs)',
-    'status    succeeded',
+    'status    completed',
     'kind      sft, format openai',
     'rows      12 (train 10 of 4 tasks, validation 2 of 1 tasks), 2.0 kB in 1 files',
     'tokens    4,321, the longest row 900 (estimate)',
@@ -92,7 +92,7 @@ test('datasets are listed in a table, those that are being built with their phas
     100,
   )
   expect(lines[0]).toMatch(/^dataset +status +name +kind +format +rows +size$/)
-  expect(lines[1]).toMatch(/^dataset-1 +succeeded +– +sft +openai +12 +2.0 kB$/)
+  expect(lines[1]).toMatch(/^dataset-1 +completed +– +sft +openai +12 +2.0 kB$/)
   expect(lines[2]).toMatch(/^dataset-2 +assembling/)
   expect(formatDatasets([], 100)).toEqual(['No datasets yet. Build one: espalier export --help'])
 })

@@ -13,7 +13,7 @@ const errors = [1, 2, 3, 4, 5].map((at) => ({
 
 test('each error comes once, with how many episodes it ended and the first of them', () => {
   expect(formatErrors({ episodes, errors }, 80)).toEqual([
-    '7 errored, in 2 ways; of the first 5:',
+    '7 ended with an error, in 2 ways; of the first 5:',
     '4 × ModelError: The endpoint answered 503 after 1 s.',
     '  ep-1, ep-2, ep-3 and 1 more',
     '1 × ModelError: The key is refused.',

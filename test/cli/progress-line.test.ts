@@ -17,7 +17,7 @@ describe('progress', () => {
   it('names the status of a run that rests, and what errored', () => {
     const paused = halfPlayedRun({ status: 'paused', episodes: { ...run.episodes, errored: 1 } })
     expect(progressText(paused, { ended: 13, seconds: 5 })).toBe(
-      '13/20 · 58 % solved · 1 errored · 310 calls · 48.2 k tokens · $0.0312 · paused',
+      '13/20 · 58 % solved · 1 ended with an error · 310 calls · 48.2 k tokens · $0.0312 · paused',
     )
   })
 

@@ -1,19 +1,34 @@
+import type { StatusWord } from '../../shared/core/client/status-words.ts'
+import type { ServerState } from '../../shared/core/contracts/model-server.ts'
 import styles from './figures.module.css'
 
-const looks: Record<string, string | undefined> = {
-  succeeded: styles.statusGood,
+/** The API's status values have no badge: `succeeded` and `limited` do not compile here. */
+type BadgeWord = StatusWord | ServerState | 'waiting' | 'held' | 'ready' | 'not ready'
+
+const looks: Record<BadgeWord, string | undefined> = {
   solved: styles.statusGood,
+  ready: styles.statusGood,
   'not solved': styles.statusBad,
   failed: styles.statusBad,
-  errored: styles.statusBad,
-  limited: styles.statusWarn,
+  'ended with an error': styles.statusBad,
+  'out of steps or budget': styles.statusWarn,
+  'out of steps': styles.statusWarn,
+  'out of turns': styles.statusWarn,
+  'out of tokens': styles.statusWarn,
+  'out of money': styles.statusWarn,
+  'out of time': styles.statusWarn,
   paused: styles.statusWarn,
+  'not ready': styles.statusWarn,
   running: styles.statusInfo,
   starting: styles.statusInfo,
-  ready: styles.statusGood,
-  'not ready': styles.statusWarn,
+  completed: styles.statusPlain,
+  cancelled: styles.statusPlain,
+  held: styles.statusPlain,
+  queued: styles.statusPlain,
+  stopped: styles.statusPlain,
+  waiting: styles.statusPlain,
 }
 
-export function StatusBadge({ status }: { status: string }) {
-  return <span className={`${styles.statusBadge} ${looks[status] ?? styles.statusPlain}`}>{status}</span>
+export function StatusBadge({ status }: { status: BadgeWord }) {
+  return <span className={`${styles.statusBadge} ${looks[status]}`}>{status}</span>
 }

@@ -1,4 +1,5 @@
 import { formatCount } from '../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../shared/core/client/status-words.ts'
 import type { Training } from '../../shared/core/contracts/training.ts'
 
 const phases: Record<Training['progress']['phase'], string> = {
@@ -27,7 +28,8 @@ export function describeTraining({ progress, status }: Described): { share: numb
     return { share, text: `Waiting for ${waiting_for}${counted}` }
   if (status === 'running') return { share, text: `${phases[phase]}${counted}` }
   if (status === 'queued') return { share, text: `Waiting for a worker${counted}` }
-  return { share, text: `${status[0]?.toUpperCase()}${status.slice(1)}${counted}` }
+  const word = workWord(status)
+  return { share, text: `${word[0]?.toUpperCase()}${word.slice(1)}${counted}` }
 }
 
 /** The reason for each action on a training being unavailable; null if it is available. */
@@ -36,15 +38,11 @@ export function trainingRefusals({ status }: Pick<Training, 'status'>): {
   resume: string | null
   cancel: string | null
 } {
-  const ended =
-    status === 'succeeded'
-      ? 'The training has ended: it succeeded.'
-      : status === 'cancelled'
-        ? 'The training has ended: it was cancelled.'
-        : null
+  const isOver = status === 'succeeded' || status === 'cancelled'
+  const ended = isOver ? `The training has ended: it is ${workWord(status)}.` : null
   const isHalted = status === 'paused' || status === 'failed'
   return {
-    pause: ended ?? (isHalted ? `The training is ${status} already.` : null),
+    pause: ended ?? (isHalted ? `The training is ${workWord(status)} already.` : null),
     resume: ended ?? (isHalted ? null : 'The training is under way.'),
     cancel: ended,
   }

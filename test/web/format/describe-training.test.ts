@@ -40,5 +40,5 @@ test('each action is offered where the service takes it, and says elsewhere why 
   expect(offered('pause')).toEqual(['queued', 'running'])
   expect(offered('resume')).toEqual(['failed', 'paused'])
   expect(offered('cancel')).toEqual(['failed', 'paused', 'queued', 'running'])
-  expect(trainingRefusals({ status: 'succeeded' }).resume).toBe('The training has ended: it succeeded.')
+  expect(trainingRefusals({ status: 'succeeded' }).resume).toBe('The training has ended: it is completed.')
 })

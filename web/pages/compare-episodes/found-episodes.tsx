@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
-import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
+import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -38,8 +38,9 @@ export function FoundEpisodes({
               <bdi>{shortText(played, 120)}</bdi>{' '}
               <span className="soft">
                 {id}
-                {epoch > 0 && `, epoch ${epoch + 1}`} <StatusBadge status={episodeStatusWord(status)} />{' '}
-                reward {formatNumber(result?.reward ?? null)}
+                {epoch > 0 && `, epoch ${epoch + 1}`}{' '}
+                <StatusBadge status={episodeEndWord({ status, limit: result?.limit ?? null })} /> reward{' '}
+                {formatNumber(result?.reward ?? null)}
               </span>
             </span>
             <Button aria-label={`Choose ${id}`} onClick={() => onChoose({ run, episode: id })}>

@@ -7,7 +7,7 @@ import {
   formatNumber,
   noNumber,
 } from '../../../shared/core/client/format-quantity.ts'
-import { runWord } from '../../../shared/core/client/status-words.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { ComparedRun, Estimate } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { showInterval, showNumber } from '../../charts/show-estimate.ts'
@@ -89,7 +89,7 @@ function RunNote({ run, isBaseline }: { run: Run | undefined; isBaseline: boolea
   return (
     <span className={styles.runNote}>
       {isBaseline && <strong>baseline</strong>}
-      {run.status !== 'succeeded' && <StatusBadge status={runWord(run.status)} />}
+      {run.status !== 'succeeded' && <StatusBadge status={workWord(run.status)} />}
       <span dir="auto">
         {method.id}, {showControls(model.id)}
       </span>

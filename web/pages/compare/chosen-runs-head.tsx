@@ -18,7 +18,7 @@ const columns = [
   },
   {
     name: 'Per success',
-    hint: 'All that the shared tasks took, errors included, by the episodes that succeeded',
+    hint: 'All that the shared tasks took, errors included, by the solved episodes',
     width: 5.5,
   },
   { name: 'Learning, total', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },

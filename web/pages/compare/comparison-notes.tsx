@@ -1,3 +1,4 @@
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Comparison } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -21,7 +22,8 @@ export function NoSharedTasks({ runs }: { runs: readonly Run[] }) {
       ) : (
         unscored.map(({ id, status }) => (
           <p key={id} dir="auto">
-            {names.get(id)} has no episode with a reward{status === 'running' ? ' yet' : ''}: it is {status}.
+            {names.get(id)} has no episode with a reward{status === 'running' ? ' yet' : ''}: it is{' '}
+            {workWord(status)}.
           </p>
         ))
       )}

@@ -1,4 +1,4 @@
-import { runWord } from '../../../shared/core/client/status-words.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Query } from '../../../shared/core/client/transport.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Button } from '../../components/button.tsx'
@@ -28,7 +28,7 @@ export function FoundRun({
         <span dir="auto">{name}</span>
         <span className="soft">
           {showControls(request.environment)}, {request.method.id}, {countOf(episodes.total, 'episode')},
-          created <TimeAgo at={created_at} /> <StatusBadge status={runWord(status)} />
+          created <TimeAgo at={created_at} /> <StatusBadge status={workWord(status)} />
         </span>
         {request.name && <span className="identifier">{id}</span>}
       </span>

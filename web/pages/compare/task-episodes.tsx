@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
-import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
+import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import { messageOf } from '../../components/error-state.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -27,7 +27,8 @@ export function TaskEpisodes({ run, episodes }: { run: string; episodes: UseQuer
     <ul className={styles.episodes}>
       {episodes.data.map(({ id, status, result }) => (
         <li key={id}>
-          <Link to={episodeAddress(run, id)}>{id}</Link> <StatusBadge status={episodeStatusWord(status)} />{' '}
+          <Link to={episodeAddress(run, id)}>{id}</Link>{' '}
+          <StatusBadge status={episodeEndWord({ status, limit: result?.limit ?? null })} />{' '}
           <span className={styles.soft}>reward {formatNumber(result?.reward ?? null)}</span>
         </li>
       ))}

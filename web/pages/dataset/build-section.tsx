@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatCount, formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import { DatasetProgress } from '../../components/dataset-progress.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
@@ -48,7 +49,7 @@ function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
       {({ episodes, request, status, status_reason, usage }) => (
         <div className={styles.buildAsking}>
           <p>
-            <StatusBadge status={status} /> <Link to={runAddress(id)}>{id}</Link> asks{' '}
+            <StatusBadge status={workWord(status)} /> <Link to={runAddress(id)}>{id}</Link> asks{' '}
             <bdi>{showControls(`${request.model.endpoint}/${request.model.id}`)}</bdi> for it:{' '}
             {formatCount(usage.model_calls)} calls, {formatMoney(usage.cost)},{' '}
             {formatCount(countEnded(episodes))} of {formatCount(episodes.total)} episodes.

@@ -44,7 +44,7 @@ function NoDatasets() {
       }
     >
       <p>
-        One run gives rows of many kinds: what succeeded to imitate, pairs of better and worse answers,
+        One run gives rows of many kinds: solved episodes to imitate, pairs of better and worse answers,
         revised mistakes, values of steps. Each row says which nodes of which tree it is from.
       </p>
     </EmptyState>

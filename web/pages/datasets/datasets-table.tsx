@@ -1,4 +1,5 @@
 import { formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import { Column } from '../../components/column.tsx'
 import { DatasetProgress } from '../../components/dataset-progress.tsx'
@@ -45,7 +46,11 @@ function Row({ dataset }: { dataset: Dataset }) {
         <span className={styles.small}>for {request.format}</span>
       </td>
       <td className={styles.status}>
-        {isBuilding(dataset) ? <DatasetProgress dataset={dataset} /> : <StatusBadge status={status} />}
+        {isBuilding(dataset) ? (
+          <DatasetProgress dataset={dataset} />
+        ) : (
+          <StatusBadge status={workWord(status)} />
+        )}
         {status === 'failed' && error !== null && (
           <span className={styles.error} dir="auto">
             {showControls(error)}

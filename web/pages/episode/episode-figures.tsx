@@ -6,6 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../../../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { Usage } from '../../../shared/core/contracts/usage.ts'
 import { Stat, Stats } from '../../components/stat.tsx'
@@ -65,7 +66,7 @@ function ending(episode: Episode): string {
   if (isLive(episode)) return 'not ended yet'
   const success = result?.success ?? null
   if (success === null) return 'no reward for this end'
-  return success ? 'solved' : 'not solved'
+  return episodeStatusWord(success ? 'succeeded' : 'failed')
 }
 
 function answerNote(result: Episode['result']): ReactNode {

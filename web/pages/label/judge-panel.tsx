@@ -6,7 +6,7 @@ import {
   formatNumber,
   noNumber,
 } from '../../../shared/core/client/format-quantity.ts'
-import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
+import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import { Button } from '../../components/button.tsx'
@@ -63,7 +63,9 @@ export function JudgePanel({
           <Fact name="Episode" value={epoch > 0 ? `${id}, epoch ${epoch + 1}` : id} />
           <Fact
             name="Outcome"
-            value={isHidden ? hidden : <StatusBadge status={episodeStatusWord(result?.status ?? 'queued')} />}
+            value={
+              isHidden ? hidden : <StatusBadge status={result === null ? 'queued' : episodeEndWord(result)} />
+            }
           />
           <Fact name="Reward" value={isHidden ? hidden : formatNumber(result?.reward ?? null)} />
           <Fact name="Steps" value={result === null ? noNumber : formatCount(result.path_length)} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
@@ -91,8 +92,9 @@ function Queue({
   if (queue.length === 0) {
     return (
       <EmptyState title="Nothing to judge">
-        No episode of this run has ended{choice.outcome === 'any' ? '' : ` as ${choice.outcome}`}. Episodes
-        that ended with an error are not judged.
+        No episode of this run has ended
+        {choice.outcome === 'any' ? '' : ` as ${episodeStatusWord(choice.outcome)}`}. Episodes that ended with
+        an error are not judged.
       </EmptyState>
     )
   }

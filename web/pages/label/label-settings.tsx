@@ -1,3 +1,4 @@
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import { Field } from '../../components/field.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
@@ -8,9 +9,9 @@ const scales: Record<Scale, string> = { binary: 'good or bad', graded: '1 to 5' 
 
 const outcomes: Record<Outcome, string> = {
   any: 'any',
-  succeeded: 'succeeded',
-  failed: 'failed',
-  limited: 'limited',
+  succeeded: episodeStatusWord('succeeded'),
+  failed: episodeStatusWord('failed'),
+  limited: episodeStatusWord('limited'),
 }
 
 export function LabelSettings({

@@ -5,6 +5,7 @@ import {
   formatNumber,
   noNumber,
 } from '../../../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { Leaderboard, LeaderboardCell } from '../../../shared/core/contracts/leaderboard.ts'
 import { ScatterPlot } from '../../charts/scatter-plot.tsx'
 import { Column } from '../../components/column.tsx'
@@ -97,7 +98,9 @@ export function EnvironmentSection({
                 <td className="number">
                   {formatCount(cell.scored)} / {formatCount(cell.episodes)}
                   {cell.errored > 0 && (
-                    <div className={styles.soft}>{formatCount(cell.errored)} errored, no zeros</div>
+                    <div className={styles.soft}>
+                      {formatCount(cell.errored)} {episodeStatusWord('errored')}, no zeros
+                    </div>
                   )}
                 </td>
                 <td>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { formatDuration, formatMoney } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Loop, LoopStage } from '../../../shared/core/contracts/loop.ts'
 import { Column } from '../../components/column.tsx'
 import { LineageSection } from '../../components/lineage/lineage-section.tsx'
@@ -68,8 +69,8 @@ export function LoopPage() {
 function Lead({ loop: { progress, request, status, usage } }: { loop: Loop }) {
   return (
     <>
-      <StatusBadge status={status} /> {request.recipe} in {request.environment}, round {progress.round} of{' '}
-      {progress.rounds}
+      <StatusBadge status={workWord(status)} /> {request.recipe} in {request.environment}, round{' '}
+      {progress.round} of {progress.rounds}
       {progress.stage !== null && <>, {progress.stage}</>}, {formatMoney(usage.cost)}
     </>
   )
@@ -96,7 +97,7 @@ function StagesSection({ loop }: { loop: Loop }) {
                 <td className="number">{round}</td>
                 <td>{stage.id}</td>
                 <td>
-                  <StatusBadge status={stage.status} />
+                  <StatusBadge status={workWord(stage.status)} />
                 </td>
                 <td>
                   <StageLink stage={stage} />

@@ -30,7 +30,9 @@ export function RoundsSection({ report }: { report: LoopReport }) {
             <Column isNumber hint="Tasks won and lost against round 0">
               Won/lost
             </Column>
-            <Column isNumber>Errored</Column>
+            <Column isNumber hint="Episodes that ended with an error">
+              Errors
+            </Column>
             <Column isNumber>Rows</Column>
             <Column isNumber>Steps</Column>
             <Column isNumber>Loss</Column>

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Loop } from '../../../shared/core/contracts/loop.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
@@ -64,7 +65,7 @@ function LoopsTable({ loops }: { loops: readonly Loop[] }) {
             <td>{loop.request.recipe}</td>
             <td>{loop.request.environment}</td>
             <td>
-              <StatusBadge status={loop.status} />
+              <StatusBadge status={workWord(loop.status)} />
             </td>
             <td className="number">
               {loop.progress.round} of {loop.progress.rounds}

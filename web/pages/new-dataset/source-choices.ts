@@ -1,4 +1,5 @@
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import { episodeStatusWord, workWord } from '../../../shared/core/client/status-words.ts'
 import { asksAModel } from '../../../shared/core/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import type { TrajectoryImport } from '../../../shared/core/contracts/trajectory-import.ts'
@@ -15,8 +16,8 @@ function runChoice({ created_at, episodes, id, request, status }: Run): SourceCh
   const about = [
     `${request.method.id} on ${request.environment}`,
     request.tasks?.split === undefined ? null : `split ${request.tasks.split}`,
-    `${formatCount(succeeded)} of ${formatCount(total)} solved`,
-    status === 'succeeded' ? null : status,
+    `${formatCount(succeeded)} of ${formatCount(total)} ${episodeStatusWord('succeeded')}`,
+    status === 'succeeded' ? null : workWord(status),
   ]
   return {
     id,

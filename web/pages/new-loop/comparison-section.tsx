@@ -29,7 +29,7 @@ export function ComparisonSection({ draft, onChange, errors }: LoopFormPart) {
         />
         <LimitGroup
           legend="Limits of each episode"
-          note="Reaching one ends the episode as limited."
+          note="An episode that reaches one ends: it is out of steps or budget."
           schema={episodeLimitsSchema}
           value={(draft.episode_limits ?? {}) as JsonObject}
           onChange={(limits) => onChange(withField(draft, 'episode_limits', limits))}

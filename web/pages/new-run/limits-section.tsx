@@ -32,7 +32,7 @@ export function LimitsSection({ draft, onChange, errors }: FormPart) {
         />
         <LimitGroup
           legend="Limits of each episode"
-          note="Reaching one ends the episode as limited."
+          note="An episode that reaches one ends: it is out of steps or budget."
           schema={episodeLimitsSchema}
           value={draft.episodeLimits}
           onChange={(episodeLimits) => onChange({ ...draft, episodeLimits })}

@@ -1,3 +1,4 @@
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { TrainingRecipeInfo, TrainingRequestInput } from '../../../shared/core/contracts/training.ts'
@@ -65,7 +66,7 @@ export function datasetChoice(
     about: `${request.kind} for ${request.format}, ${countOf(rows, 'row')}`,
     unready:
       status !== 'succeeded'
-        ? `it is ${status}`
+        ? `it is ${workWord(status)}`
         : fits
           ? null
           : `${recipe.id} learns from ${recipe.kinds.join(', ')}`,

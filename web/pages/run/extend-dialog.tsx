@@ -65,7 +65,7 @@ function OpenExtendDialog({ run, ...dialog }: RunDialog) {
       />
       <LimitGroup
         legend="Limits of each episode"
-        note="Reaching one ends the episode as limited."
+        note="An episode that reaches one ends: it is out of steps or budget."
         schema={episodeLimitsSchema}
         value={ofEpisodes}
         onChange={setOfEpisodes}

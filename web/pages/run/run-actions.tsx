@@ -61,7 +61,7 @@ export function RunActions({ run }: { run: Run }) {
           isBusy={isBusy}
           onClick={() => change.mutate({ change: 'retry' })}
         >
-          Retry errored
+          Retry errors
         </ActionButton>
         <ActionButton refusal={allowed.cancel} isBusy={isBusy} kind="danger" onClick={() => ask('cancel')}>
           Cancel …

@@ -1,4 +1,4 @@
-import { runWord } from '../../../shared/core/client/status-words.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import { asksAModel } from '../../../shared/core/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { LinkButton } from '../../components/button.tsx'
@@ -34,7 +34,7 @@ export function RunHeader({ run }: { run: Run }) {
         lead={
           <>
             <p className={styles.headerLine}>
-              <StatusBadge status={runWord(status)} />
+              <StatusBadge status={workWord(status)} />
               <code>{id}</code>
               <CopyButton what="the id" text={id} />
             </p>

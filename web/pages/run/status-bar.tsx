@@ -1,15 +1,20 @@
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import type { EpisodeCounts } from '../../../shared/core/contracts/run.ts'
 import styles from './status-bar.module.css'
 
-const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
-  { name: 'succeeded', word: 'solved', means: 'solved their task' },
-  { name: 'failed', word: 'not solved', means: 'did not solve their task' },
-  { name: 'limited', means: 'were stopped by one of their limits' },
-  { name: 'errored', means: 'were stopped by a fault, and have no reward' },
-  { name: 'cancelled', means: 'were ended with the run' },
+const parts: { name: keyof EpisodeCounts; word: string; means: string }[] = [
+  { name: 'succeeded', word: episodeStatusWord('succeeded'), means: 'solved their task' },
+  { name: 'failed', word: episodeStatusWord('failed'), means: 'did not solve their task' },
+  { name: 'limited', word: episodeStatusWord('limited'), means: 'were stopped by one of their limits' },
+  {
+    name: 'errored',
+    word: episodeStatusWord('errored'),
+    means: 'were stopped by a fault, and have no reward',
+  },
+  { name: 'cancelled', word: episodeStatusWord('cancelled'), means: 'were ended with the run' },
   { name: 'active', word: 'queued/running', means: 'are queued for a worker or being played' },
-  { name: 'waiting', means: 'have not begun' },
+  { name: 'waiting', word: 'waiting', means: 'have not begun' },
 ]
 
 const held: (typeof parts)[number] = {
@@ -30,7 +35,7 @@ export function StatusBar({ episodes, isPaused }: { episodes: EpisodeCounts; isP
         ))}
       </div>
       <ul className={styles.legend}>
-        {shown.map(({ name, word = name, means }) => (
+        {shown.map(({ name, word, means }) => (
           <li key={name} title={`Episodes that ${means}`}>
             <span className={`${styles.swatch} ${styles[name]}`} aria-hidden />
             {word} <b>{formatCount(episodes[name])}</b>{' '}

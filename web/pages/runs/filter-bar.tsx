@@ -1,6 +1,7 @@
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Field } from '../../components/field.tsx'
-import { FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
+import { type FilterChoice, FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { withEntry } from '../../format/with-entry.ts'
@@ -8,6 +9,8 @@ import { useEndpoints, useEnvironments, useMethods } from '../../service/catalog
 import { useExperiments } from '../../service/experiments.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { type FilterName, readFilters, statuses } from './run-filters.ts'
+
+const statusWords = Object.fromEntries(statuses.map((status) => [status, workWord(status)]))
 
 export function FilterBar({ runs }: { runs: readonly Run[] }) {
   const [address, setAddress] = useAddress()
@@ -22,8 +25,8 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
     ...endpoints.flatMap((endpoint) => endpoint.models),
     ...runs.map(({ request }) => request.model.id),
   ]
-  const choices: [FilterName, string, readonly string[]][] = [
-    ['status', 'Status', statuses],
+  const choices: FilterChoice<FilterName>[] = [
+    ['status', 'Status', statuses, statusWords],
     ['environment', 'Environment', environments.map(({ id }) => id)],
     ['method', 'Method', [...methods.map(({ id }) => id), ...runs.map(({ request }) => request.method.id)]],
     ['model', 'Model', models],

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formatCount, formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
-import { runWord } from '../../../shared/core/client/status-words.ts'
+import { episodeStatusWord, workWord } from '../../../shared/core/client/status-words.ts'
 import {
   annotatedDataset,
   asksAModel,
@@ -80,7 +80,7 @@ export function RunRow({
         <ShownFields fields={fieldsOf(run, shown)} />
       </td>
       <td className={styles.runStatus}>
-        <StatusBadge status={runWord(status)} />
+        <StatusBadge status={workWord(status)} />
         {reason !== null && (
           <div className={styles.runSoft} title={showControls(reason)} dir="auto">
             {showControls(reason.split(/[:.] /)[0] ?? reason)}
@@ -168,7 +168,11 @@ function Progress({ run, name }: { run: Run; name: string }) {
           text={text}
         />
       )}
-      {errored > 0 && <div className={styles.runBad}>{formatCount(errored)} errored</div>}
+      {errored > 0 && (
+        <div className={styles.runBad}>
+          {formatCount(errored)} {episodeStatusWord('errored')}
+        </div>
+      )}
     </td>
   )
 }

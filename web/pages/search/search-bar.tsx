@@ -1,5 +1,6 @@
+import { episodeStatusWord } from '../../../shared/core/client/status-words.ts'
 import { Field } from '../../components/field.tsx'
-import { FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
+import { type FilterChoice, FilterChoices, FilterTexts } from '../../components/filter-choices.tsx'
 import { FilterRow } from '../../components/filter-row.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
 import { withEntry } from '../../format/with-entry.ts'
@@ -11,6 +12,8 @@ import styles from './search-page.module.css'
 
 const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls']
 
+const outcomeWords = Object.fromEntries(outcomes.map((outcome) => [outcome, episodeStatusWord(outcome)]))
+
 export function SearchBar({ error }: { error: string | null }) {
   const [address, setAddress] = useAddress()
   const methods = useMethods().data ?? []
@@ -19,9 +22,9 @@ export function SearchBar({ error }: { error: string | null }) {
   const textOf = (name: SearchFilterName | 'q') => address.get(name) ?? ''
   const set = (name: SearchFilterName | 'q', value: string) =>
     setAddress((now) => withEntry(now, name, value))
-  const choices: [SearchFilterName, string, readonly string[]][] = [
+  const choices: FilterChoice<SearchFilterName>[] = [
     ['kind', 'Kind', passageKinds],
-    ['outcome', 'Outcome', outcomes],
+    ['outcome', 'Outcome', outcomes, outcomeWords],
     ['finish_reason', 'Finish reason', finishReasons],
     ['environment', 'Environment', environments.map(({ id }) => id)],
     ['method', 'Method', methods.map(({ id }) => id)],

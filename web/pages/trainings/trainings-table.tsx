@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
 import type { Training } from '../../../shared/core/contracts/training.ts'
 import { Column } from '../../components/column.tsx'
 import { NameCell } from '../../components/name-cell.tsx'
@@ -49,7 +50,11 @@ function Row({ training }: { training: Training }) {
         </div>
       </td>
       <td>
-        {isTraining(training) ? <TrainingProgress training={training} /> : <StatusBadge status={status} />}
+        {isTraining(training) ? (
+          <TrainingProgress training={training} />
+        ) : (
+          <StatusBadge status={workWord(status)} />
+        )}
       </td>
       <td className="number">{formatNumber(metrics?.loss ?? null, 4)}</td>
       <td className="number">{formatNumber(metrics?.accuracy ?? null, 3)}</td>

@@ -69,7 +69,7 @@ test('the filter by status has the words of the progress, and counts only what i
   const going = filter(makeRun({ episodes: { waiting: 5, active: 2, succeeded: 1 } }))
   expect(going).toContain('label="not ended (7)"')
   expect(going).toContain('>waiting, queued<')
-  expect(going).toContain('>succeeded (1)<')
+  expect(going).toContain('>solved (1)<')
   expect(filter(makeRun({ episodes: { waiting: 5 } }))).toContain('>waiting (5)<')
   expect(filter(makeRun({ status: 'paused', episodes: { active: 2 } }))).toContain('>waiting, held<')
 })

@@ -43,7 +43,7 @@ test('the bar of statuses is given in words and numbers too, and no share is rou
     /<[^>]*>/g,
     '',
   )
-  expect(text).toBe('solved 999 &gt;99 %errored 1 &lt;1 %')
+  expect(text).toBe('solved 999 &gt;99 %ended with an error 1 &lt;1 %')
 })
 
 test('while a run is paused its episodes are not played: they are held', () => {

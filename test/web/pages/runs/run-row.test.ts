@@ -69,7 +69,7 @@ test('a run that goes on shows how far it is, with a success rate as soon as the
   }
   const going = { ...run, status: 'running' as const, episodes }
   expect(textOf(going).html).toContain('aria-valuenow="25"')
-  expect(textOf(going).text).toContain('10 / 40 1 errored –')
+  expect(textOf(going).text).toContain('10 / 40 1 ended with an error –')
   const ci = { lower: 0.35, upper: 0.88, level: 0.95 as const, method: 'wilson' }
   const success_rate = { mean: 2 / 3, stderr: 0.1, ci, count: 9, tasks: 9 }
   const rated = textOf(going, {

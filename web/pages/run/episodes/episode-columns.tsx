@@ -75,15 +75,8 @@ function statusColumn(isPaused: boolean): EpisodeColumn {
   return {
     name: 'Status',
     isNumber: false,
-    width: 10,
-    cell: (shown) => (
-      <>
-        <StatusBadge status={episodeWord(shown, isPaused)} />
-        {shown.status === 'limited' && shown.result?.limit && (
-          <span className="soft"> by {shown.result.limit}</span>
-        )}
-      </>
-    ),
+    width: 10.5,
+    cell: (shown) => <StatusBadge status={episodeWord(shown, isPaused)} />,
   }
 }
 

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../../shared/core/client/format-quantity.ts'
+import { episodeStatusWord } from '../../../../shared/core/client/status-words.ts'
 import { episodeEndSchema } from '../../../../shared/core/contracts/episode.ts'
 import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { InlineField } from '../../../components/inline-field.tsx'
@@ -76,7 +77,7 @@ function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run
           <optgroup label={label('ended', countEnded(counts))}>
             {episodeEndSchema.options.map((each) => (
               <option key={each} value={each}>
-                {label(each, counts[each])}
+                {label(episodeStatusWord(each), counts[each])}
               </option>
             ))}
           </optgroup>
