@@ -1,5 +1,7 @@
 import type { Server } from 'node:http'
-import { createServer as createNetServer, type Server as NetServer } from 'node:net'
+import { createServer as createNetServer } from 'node:net'
+import { bound, closeSocket } from './bound.ts'
+import { whileBinding } from './while-binding.ts'
 
 /**
  * Sockets that listen on the service's port. Node accepts one connection per socket and turn of the event loop, so
@@ -9,6 +11,11 @@ const socketsOfPort = 8
 
 const tries = 5
 
+interface Place {
+  host: string
+  port: number
+}
+
 export interface ListeningSockets {
   close(): Promise<void>
 }
@@ -17,10 +24,13 @@ export interface ListeningSockets {
  * Binds an HTTP server to a port, by several sockets if the system spreads connections among them, else by one.
  * @throws the system's error, for example `EADDRINUSE`, also if another process of this user would share the port
  */
-export async function bindSockets(
-  server: Server,
-  { host, port }: { host: string; port: number },
-): Promise<ListeningSockets> {
+export async function bindSockets(server: Server, { host, port }: Place): Promise<ListeningSockets> {
+  if (process.platform === 'linux') return whileBinding(() => bindShared(server, { host, port }))
+  await bound(server, { host, port })
+  return { close: async () => undefined }
+}
+
+async function bindShared(server: Server, { host, port }: Place): Promise<ListeningSockets> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await bindOnce(server, { host, port })
@@ -32,11 +42,9 @@ export async function bindSockets(
   }
 }
 
-async function bindOnce(
-  server: Server,
-  { host, port }: { host: string; port: number },
-): Promise<ListeningSockets> {
-  // A shared bind succeeds on a port that another process shares, so probe with an unshared bind first.
+async function bindOnce(server: Server, { host, port }: Place): Promise<ListeningSockets> {
+  // A shared bind succeeds on a port that another process shares, so probe with an unshared bind first. No other
+  // process of this user binds between the two.
   if (port !== 0) {
     const probe = createNetServer()
     await bound(probe, { host, port })
@@ -66,23 +74,6 @@ async function bindOnce(
   return { close: async () => void (await Promise.all(others.map(closeSocket))) }
 }
 
-function bound(server: NetServer, place: { host: string; port: number; reusePort?: boolean }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(place, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-export function closeSocket(server: NetServer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()))
-  })
-}
-
-/** Systems other than Linux and some BSDs spread no connections among sockets. */
 function cannotShare(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOTSUP' || code === 'EINVAL' || code === 'ENOPROTOOPT'

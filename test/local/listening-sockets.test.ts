@@ -1,8 +1,11 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bindSockets, closeSocket } from '../../local/listening-sockets.ts'
+import { closeSocket } from '../../local/bound.ts'
+import { bindSockets } from '../../local/listening-sockets.ts'
 
 async function open(port = 0) {
   const server = createServer((_, response) => response.end('well'))
@@ -66,4 +69,26 @@ test('a closed server accepts on none of its sockets', async () => {
   await close()
   for (let tried = 0; tried < 20; tried += 1)
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+})
+
+test('of processes that bind one port at once, one gets it', async () => {
+  const file = join(import.meta.dirname, 'bind-when-told.ts')
+  const processes = Array.from({ length: 3 }, () => fork(file, { stdio: 'inherit' }))
+  onTestFinished(async () => {
+    const ended = Promise.all(processes.map((each) => once(each, 'exit')))
+    for (const each of processes) each.disconnect()
+    await ended
+  })
+  await Promise.all(processes.map((each) => once(each, 'message')))
+  for (let round = 0; round < 25; round += 1) {
+    const { port, close } = await open()
+    await close()
+    const tell = async (message: unknown) => {
+      const answers = processes.map(async (each) => (await once(each, 'message'))[0])
+      for (const each of processes) each.send(message as object)
+      return Promise.all(answers)
+    }
+    expect((await tell({ bind: port })).toSorted()).toEqual(['EADDRINUSE', 'EADDRINUSE', 'bound'])
+    await tell('close')
+  }
 })
