@@ -1,4 +1,4 @@
-// `npm run pictures`: plays real runs with the simulated model and takes the docs' pictures of the dashboard. It
+// Plays real runs with the simulated model and takes the docs' pictures of the dashboard. It
 // needs the pages of MiniWoB++, from PyPI, and the desktops' packages (`espalier doctor`). With `--all FOLDER` it
 // takes every page instead, wide and narrow, light and dark, for review.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -6,7 +6,7 @@ import { lockMark, lockOf } from '../../shared/core/programs/locked-list.ts'
 import { installPythonEnvironment } from '../../shared/core/programs/python-environment.ts'
 import { lockedLists } from './locked-lists.ts'
 
-// `npm run lock:python`: writes the lock beside each list of packages: their dependencies with versions, and the
+// Writes the lock beside each list of packages: their dependencies with versions, and the
 // files' hashes for every platform. An installed environment keeps its packages until its list changes: to replace a
 // package that only a lock names, pin it in the list.
 

@@ -38,7 +38,7 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   },
   {
     begins: 'npm run canary',
-    reason: 'needs a deployment; npm run test:aws runs it on one over emulators',
+    reason: 'needs a deployment; npm test -- --project aws runs it on one over emulators',
     tried: 'script',
   },
   {
@@ -53,18 +53,13 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'script',
   },
   {
-    begins: 'npm run test:mediawiki',
-    reason: 'installs MediaWiki from Debian, which takes longer than the checks should',
-    tried: 'script',
-  },
-  {
     begins: 'espalier data fetch miniwob',
     reason: 'downloads from the network',
     tried: 'parsed',
   },
   {
     begins: 'espalier run --environment miniwob',
-    reason: 'needs the pages and a Chromium; npm run test:browser plays it',
+    reason: 'needs the pages and a Chromium; npm test -- --project browser plays it',
     tried: 'parsed',
   },
   {
@@ -74,7 +69,7 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   },
   {
     begins: 'espalier run --environment desktop',
-    reason: 'needs a desktop; npm run test:desktop plays it',
+    reason: 'needs a desktop; npm test -- --project desktop plays it',
     tried: 'parsed',
   },
   {
@@ -84,27 +79,27 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   },
   {
     begins: 'espalier run --environment osworld',
-    reason: "needs a desktop, OSWorld's files and a model; npm run test:desktop plays such tasks",
+    reason: "needs a desktop, OSWorld's files and a model; npm test -- --project desktop plays such tasks",
     tried: 'parsed',
   },
   {
     begins: 'espalier run --environment sites',
-    reason: 'needs a Chromium; npm run test:browser plays it',
+    reason: 'needs a Chromium; npm test -- --project browser plays it',
     tried: 'parsed',
   },
   {
     begins: 'pip install',
-    reason: 'installs into a Python of yours; npm run test:python builds and installs the package',
+    reason: 'installs into a Python of yours; npm test -- --project python builds and installs the package',
     tried: 'files',
   },
   {
     begins: 'espalier environments validate ./guess_number_env.py',
-    reason: 'needs the Python package; npm run test:python plays the example',
+    reason: 'needs the Python package; npm test -- --project python plays the example',
     tried: 'parsed',
   },
   {
     begins: 'espalier run --environment ./guess_number_env.py',
-    reason: 'needs the Python package; npm run test:python plays the example',
+    reason: 'needs the Python package; npm test -- --project python plays the example',
     tried: 'parsed',
   },
   {
@@ -119,33 +114,33 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   },
   {
     begins: 'espalier methods validate ./greedy.py',
-    reason: 'needs the Python package; npm run test:python plays methods of files',
+    reason: 'needs the Python package; npm test -- --project python plays methods of files',
     tried: 'parsed',
   },
   {
     begins: 'espalier run --environment textcraft --method ./greedy.py',
-    reason: 'needs the Python package; npm run test:python plays methods of files',
+    reason: 'needs the Python package; npm test -- --project python plays methods of files',
     tried: 'parsed',
   },
   {
     begins: 'espalier score RUN --name no-repeats --scorer ./no_repeats.py',
-    reason: 'needs the Python package; npm run test:python plays the example',
+    reason: 'needs the Python package; npm test -- --project python plays the example',
     tried: 'parsed',
   },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',
-    reason: 'needs Java and the simulator; npm run test:scienceworld plays it',
+    reason: 'needs Java and the simulator; npm test -- --project scienceworld plays it',
     tried: 'parsed',
   },
   {
     begins: 'ESPALIER_PYTHON=~/scienceworld/bin/python espalier run',
-    reason: 'needs Java and the simulator; npm run test:scienceworld plays it',
+    reason: 'needs Java and the simulator; npm test -- --project scienceworld plays it',
     tried: 'parsed',
   },
   {
     begins: 'python3 -m venv ~/scienceworld',
-    reason: 'installs from PyPI; npm run test:scienceworld does the same',
+    reason: 'installs from PyPI; npm test -- --project scienceworld does the same',
     tried: 'files',
   },
   {
@@ -157,36 +152,30 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   { begins: 'espalier loops', reason: 'needs a loop, which trains models', tried: 'parsed' },
   {
     begins: 'espalier trainers install',
-    reason: 'installs from PyPI; npm run test:trainers does the same',
+    reason: 'installs from PyPI; npm test -- --project trainers does the same',
     tried: 'parsed',
   },
   { begins: 'espalier trainers doctor', reason: 'needs what is installed from PyPI', tried: 'parsed' },
   {
     begins: 'espalier train DATASET',
-    reason: 'needs the trainer and a model; npm run test:trainers trains',
+    reason: 'needs the trainer and a model; npm test -- --project trainers trains',
     tried: 'parsed',
   },
   { begins: 'espalier trainings TRAINING', reason: 'needs a training', tried: 'parsed' },
   { begins: 'espalier trainings resume TRAINING', reason: 'needs a training', tried: 'parsed' },
+  { begins: 'npm run check', reason: 'runs steps of .ci/run, which run beside this', tried: 'script' },
   { begins: 'npm test', reason: 'is what runs beside this', tried: 'by .ci/run' },
   { begins: 'npm run typecheck', reason: 'is what runs beside this', tried: 'by .ci/run' },
   { begins: 'npm run lint', reason: 'is what runs beside this', tried: 'by .ci/run' },
-  { begins: 'npm run test:', reason: 'is what runs beside this', tried: 'by .ci/run' },
   { begins: 'npm run build:web', reason: 'would replace the page that others test', tried: 'script' },
-  { begins: 'npm run pictures', reason: 'would replace the pictures of the guide', tried: 'script' },
   { begins: 'npm run bench', reason: 'takes many minutes and asserts nothing', tried: 'script' },
   { begins: 'npm run audit', reason: 'is what runs beside this', tried: 'by .ci/run' },
-  {
-    begins: 'npm run lock:python',
-    reason: 'asks the package index, and would replace the locks',
-    tried: 'script',
-  },
   { begins: 'npm run house', reason: 'prints figures; a test holds their limits', tried: 'script' },
   { begins: 'npm run chaos', reason: 'is what runs beside this', tried: 'by .ci/run' },
   { begins: 'npm run first-minutes', reason: 'is what runs beside this', tried: 'by .ci/run' },
   {
     begins: 'npm run demo:loop',
-    reason: 'installs from PyPI and trains models; npm run test:loop makes its rounds, smaller',
+    reason: 'installs from PyPI and trains models; npm test -- --project loop makes its rounds, smaller',
     tried: 'script',
   },
   { begins: 'npm run synth', reason: 'is what runs beside this', tried: 'by .ci/run' },

@@ -8,7 +8,7 @@ import { startEspalier } from '../service/processes.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-// Longer: FUZZ_REQUESTS=20000 FUZZ_SECONDS=3600 npm run test:interop -- api-fuzz. FUZZ_REPORT=FILE keeps the report.
+// Longer: FUZZ_REQUESTS=20000 FUZZ_SECONDS=3600 npm test -- --project interop api-fuzz. FUZZ_REPORT=FILE keeps the report.
 
 const run = promisify(execFile)
 const packed = resolve(import.meta.dirname, '../fixtures/folder-of-2026-11-22.tar.gz')

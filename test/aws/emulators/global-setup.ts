@@ -1,8 +1,9 @@
 import type { TestProject } from 'vitest/node'
-import { type EmulatorSet, type EmulatorVariables, emulatorSets, startEmulators } from './emulator-sets.ts'
+import { type EmulatorSet, type EmulatorVariables, missingFor, startEmulators } from './emulator-sets.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    emulatorSet: EmulatorSet
     /** What `use-emulators.ts` puts into the environment of each test's process. */
     emulatorVariables: EmulatorVariables
   }
@@ -18,9 +19,11 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.provide('emulatorVariables', {})
     return undefined
   }
-  const set = project.name as EmulatorSet
-  if (!Object.hasOwn(emulatorSets, set)) throw new Error(`There is no set of emulators "${set}".`)
-  const { variables, stop } = await startEmulators(set)
+  const { emulatorSet } = project.getProvidedContext()
+  const absent = missingFor('java')
+  if (absent !== null && process.env.ESPALIER_EMULATORS === undefined)
+    console.log(`not shown: the drivers over DynamoDB Local and ElasticMQ: ${absent}`)
+  const { variables, stop } = await startEmulators(emulatorSet)
   project.provide('emulatorVariables', variables)
   return stop
 }

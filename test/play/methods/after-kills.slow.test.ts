@@ -12,7 +12,7 @@ import { withTasks } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { playDisturbed } from '../../support/play-disturbed.ts'
 
-/** Schedules of what goes wrong, of each case: `KILL_SEEDS=300 KILL_FROM=0 npx vitest run test/play/methods/after-kills.slow.test.ts --config vitest.slow.config.ts`. */
+/** Schedules of what goes wrong, of each case: `KILL_SEEDS=300 KILL_FROM=0 npm test -- --project slow test/play/methods/after-kills.slow.test.ts`. */
 const seeds = Number(process.env.KILL_SEEDS ?? 1)
 const firstSeed = Number(process.env.KILL_FROM ?? 0)
 

@@ -44,7 +44,7 @@ export function guidePlugin(docs: string): Plugin {
       if (element.tag !== 'img' || path === undefined) return
       const file = join(docs, path)
       if (!existsSync(file)) {
-        warn(`docs/${name}.md shows ${path}, which is not there: npm run pictures makes it.`)
+        warn(`docs/${name}.md shows ${path}, which is not there: node scripts/make-pictures.ts makes it.`)
         element.attributes = { alt: element.attributes?.alt ?? '' }
         return
       }
