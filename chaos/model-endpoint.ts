@@ -3,7 +3,7 @@ import { type AddressInfo, Server as TcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom, digestText, type Random } from '../shared/core/random/random.ts'
-import { callIdHeader } from '../shared/play/models/openai-client.ts'
+import { callIdHeader } from '../shared/play/models/transport.ts'
 import { acceptRequest } from '../shared/play/simulated/answer-request.ts'
 import { openAiError } from '../shared/play/simulated/chat-completion-error.ts'
 import { simulatedLatency } from '../shared/play/simulated/simulated-latency.ts'
@@ -113,7 +113,7 @@ export class ModelEndpoint {
       return send(response, 400, openAiError('The prompt is refused.', { code: 'invalid_prompt' }))
     }
     const call = this.book.open({
-      id: String(request.headers[callIdHeader.toLowerCase()] ?? ''),
+      id: String(request.headers[callIdHeader] ?? ''),
       model: answer.model,
       digest: digestText(body).toString(16),
       tokens: answer.tokens,

@@ -1,15 +1,15 @@
-import { APIConnectionTimeoutError, APIError } from 'openai'
 import type { ModelFailure } from '../../core/contracts/model-failure.ts'
 import { internalAddressCode } from '../../core/outbound/guarded-lookup.ts'
-import { AnswerBodyError } from './answer-body.ts'
+import { AnswerBodyError } from './answer-reader.ts'
 import { isRetriedStatus } from './retry-policy.ts'
+import { CallTimeoutError, type WireAnswer, type WireHeaders } from './transport.ts'
 
 export interface CallFailure {
   /** The failure in words, for the user; may still hold a key that the server repeated. */
   said: string
   status: number | null
   code: string | null
-  headers: Headers | null
+  headers: WireHeaders | null
   /** The endpoint may have worked on it, so it counts as paid. */
   paid: boolean
   transient: boolean
@@ -32,12 +32,11 @@ const unsentCodes = new Set([
 const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
 
 /**
- * Reads an error of the `openai` package.
+ * Reads the error of a call without an answer.
  *
- * @param dispatched whether the request reached `fetch`; otherwise it cannot have been paid
+ * @param dispatched whether the request reached the transport; otherwise it cannot have been paid
  */
 export function readCallFailure(error: unknown, dispatched: boolean): CallFailure {
-  if (error instanceof APIError && typeof error.status === 'number') return refused(error, error.status)
   const code = findCode(error)
   const base = { status: null, code: null, headers: null, rateLimited: false }
   if (!dispatched) {
@@ -58,8 +57,47 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   const broken = { ...base, paid: true, transient: true, unreachable: false }
   const givenUp = findGivenUp(error)
   if (givenUp !== null) return { ...broken, said: givenUp.message, advice: givenUp.advice }
-  if (error instanceof APIConnectionTimeoutError) return { ...broken, said: 'no answer in time' }
+  if (error instanceof CallTimeoutError) return { ...broken, said: error.message }
   return { ...broken, said: `broken connection: ${describe(error, code)}` }
+}
+
+/** Reads an answer with a status outside of 200 to 299, whose body may be an error in OpenAI's shape. */
+export function readStatusFailure({ status, headers, text }: WireAnswer): CallFailure {
+  const body = parseJson(text)
+  const error = (body as { error?: unknown } | null | undefined)?.error
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown }
+  const said = message || error || (body ? '' : text) || 'status code (no body)'
+  return statusFailure(status, {
+    said: `${status} ${typeof said === 'string' && said !== error ? said : JSON.stringify(said)}`,
+    code,
+    headers,
+  })
+}
+
+/** @param refusal - the endpoint's words, its code if it is a text, and the headers of its answer */
+export function statusFailure(
+  status: number,
+  { said, code, headers }: { said: string; code: unknown; headers: WireHeaders | null },
+): CallFailure {
+  const outOfQuota = code === 'insufficient_quota'
+  return {
+    said,
+    status,
+    code: typeof code === 'string' ? code : null,
+    headers,
+    paid: false,
+    transient: !outOfQuota && isRetriedStatus(status, headers),
+    rateLimited: status === 429 && !outOfQuota,
+    unreachable: false,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -101,21 +139,6 @@ export function isContentFilter({ status, code }: CallFailure): boolean {
   return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
 }
 
-function refused(error: APIError, status: number): CallFailure {
-  const headers = error.headers ?? null
-  const outOfQuota = error.code === 'insufficient_quota'
-  return {
-    said: error.message,
-    status,
-    code: typeof error.code === 'string' ? error.code : null,
-    headers,
-    paid: false,
-    transient: !outOfQuota && isRetriedStatus(status, headers),
-    rateLimited: status === 429 && !outOfQuota,
-    unreachable: false,
-  }
-}
-
 function describe(error: unknown, code: string | null): string {
   const message = error instanceof Error ? error.message : String(error)
   return code === null ? message : `${message} (${code})`
@@ -136,7 +159,7 @@ function atAddress(error: unknown): string {
   return ''
 }
 
-/** The system's error code, which `fetch` and the package hide in the chain of causes. */
+/** The system's error code, which clients hide in the chain of causes. */
 function findCode(error: unknown): string | null {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { HttpEndpoint } from '../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { KeySource } from './keys/key-source.ts'
-import type { Fetch } from './openai-client.ts'
 
 const callUsageSchema = z.object({
   input_tokens: z.int().nonnegative(),
@@ -27,24 +26,20 @@ export type CallLog = (callId: string, options?: { signal?: AbortSignal }) => Pr
 
 const timeout = 30_000
 
-export function createCallLog(
-  name: string,
-  endpoint: HttpEndpoint,
-  parts: { keys: KeySource | null; fetch: Fetch },
-): CallLog | null {
+export function createCallLog(name: string, endpoint: HttpEndpoint, keys: KeySource | null): CallLog | null {
   const base = endpoint.call_log_url?.replace(/\/+$/, '')
   if (base === undefined) return null
   const failure = (what: string) =>
     new EspalierError('endpoint_failed', `The call log of the endpoint "${name}" failed: ${what}`)
   return async (callId, { signal } = {}) => {
-    const key = await parts.keys?.current()
+    const key = await keys?.current()
     const headers = key === undefined ? {} : { Authorization: `Bearer ${key.reveal()}` }
     const signals = [AbortSignal.timeout(timeout), ...(signal === undefined ? [] : [signal])]
     const address = `${base}/${encodeURIComponent(callId)}`
     let response: Response
     let body: unknown
     try {
-      response = await parts.fetch(address, { headers, signal: AbortSignal.any(signals) })
+      response = await fetch(address, { headers, signal: AbortSignal.any(signals) })
       body = response.ok ? await response.json() : await response.body?.cancel()
     } catch (error) {
       signal?.throwIfAborted()

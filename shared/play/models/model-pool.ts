@@ -12,6 +12,7 @@ import { type CallLog, createCallLog } from './call-log.ts'
 import { CallsUnderWay } from './calls-under-way.ts'
 import type { ChatModel } from './chat-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
+import type { TokenProvider } from './endpoint-addresses.ts'
 import type { EndpointDirectory } from './endpoint-directory.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { KeyRing } from './keys/key-ring.ts'
@@ -19,10 +20,10 @@ import type { SecretReader } from './keys/secret-reader.ts'
 import type { Endpoints, EnvironmentVariables } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
 import type { HttpModelParts } from './open-http-models.ts'
-import type { Fetch, TokenProvider } from './openai-client.ts'
 import { findPrice, simulatedPrices } from './prices.ts'
 import type { RateWorld } from './rates/endpoint-rate.ts'
 import type { ServedAddresses } from './served-models.ts'
+import type { ModelTransport } from './transport.ts'
 import type { ValueModel } from './value-model.ts'
 
 export interface ModelPool {
@@ -68,7 +69,8 @@ export interface ModelPoolOptions {
    */
   rates?: RateWorld
   clock?: ModelClock
-  fetch?: Fetch
+  /** Sends the calls of every endpoint. @default a transport for each, over HTTP */
+  transport?: ModelTransport
   /** The pictures of prompts; without it, prompts with pictures are refused. */
   pictures?: PictureSource
   directory?: EndpointDirectory
@@ -103,8 +105,8 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     keys: new KeyRing({ environment, secrets: options.secrets ?? null, now: () => clock.now() }),
     rates: options.rates ?? null,
     clock,
-    fetch: options.fetch ?? null,
-    connections: [],
+    transport: options.transport ?? null,
+    transports: [],
     tokenProvider: options.tokenProvider ?? null,
     pictures: options.pictures ?? null,
   }
@@ -172,11 +174,11 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
       const endpoint = find(name)
       if (endpoint.kind === 'simulated' || endpoint.kind === 'served') return null
       const keys = http.keys.source(name, endpoint)
-      return createCallLog(name, endpoint, { keys, fetch: http.fetch ?? globalThis.fetch })
+      return createCallLog(name, endpoint, keys)
     },
     async close() {
       calls.end(new Error('The models were closed.'))
-      await Promise.all(http.connections.splice(0).map((connection) => connection.close()))
+      await Promise.all(http.transports.splice(0).map((transport) => transport.close()))
     },
   }
 }

@@ -2,41 +2,44 @@ import type { HttpEndpoint, Price } from '../../core/contracts/endpoint-configur
 import type { PictureSource } from '../../core/pictures/picture-source.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
-import { sentSampling } from './answer-defaults.ts'
-import { ClassifierValueModel } from './classifier-value-model.ts'
-import { EndpointClient } from './endpoint-client.ts'
+import { CallPipeline } from './call-pipeline.ts'
+import { ChatCalls } from './chat-calls.ts'
+import type { ChatCodec } from './codec.ts'
+import { chatCompletionsOf } from './codecs/chat-completions.ts'
+import { azureIdentityProvider, endpointAddresses, type TokenProvider } from './endpoint-addresses.ts'
 import type { EndpointModels } from './endpoint-models.ts'
-import { createHttpFetch, type HttpFetch } from './http-fetch.ts'
+import { createHttpTransport } from './http-transport.ts'
+import { createEmbeddingCalls, createScoreCalls } from './input-calls.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { KeySource } from './keys/key-source.ts'
 import type { ModelClock } from './model-clock.ts'
-import { OpenAiChatModel } from './openai-chat-model.ts'
-import {
-  azureIdentityProvider,
-  callIdHeader,
-  createClients,
-  type Fetch,
-  maxTokensField,
-  type TokenProvider,
-} from './openai-client.ts'
-import { OpenAiEmbeddingModel } from './openai-embedding-model.ts'
 import { findPrice } from './prices.ts'
 import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
-import { picturesFor } from './wire-messages.ts'
+import type { ModelTransport } from './transport.ts'
 
 export interface HttpModelParts {
   clock: ModelClock
   keys: KeyRing
   rates: RateWorld | null
-  /** null: each endpoint gets its own. */
-  fetch: Fetch | null
-  connections: HttpFetch[]
+  /** null: each endpoint opens its own. */
+  transport: ModelTransport | null
+  /** Those opened so far, to be closed with the models. */
+  transports: ModelTransport[]
   tokenProvider: TokenProvider | null
   /** null: prompts with pictures are refused. */
   pictures: PictureSource | null
   /** `public`: refuses internal addresses. @default 'any' */
   network?: 'any' | 'public'
+}
+
+/** The codec of each kind of endpoint. */
+const chatCodecs: Record<
+  HttpEndpoint['kind'],
+  (endpoint: HttpEndpoint, pictures: PictureSource | null) => ChatCodec
+> = {
+  openai: chatCompletionsOf,
+  azure: chatCompletionsOf,
 }
 
 export function openHttpModels(
@@ -45,39 +48,28 @@ export function openHttpModels(
   keys: KeySource | null,
   parts: HttpModelParts,
 ): EndpointModels {
-  const { clock, rates } = parts
+  const { clock, pictures, rates } = parts
   const quota = quotaOf(endpoint)
   const now = () => clock.now()
   const price = (model: string): Price | null => findPrice(endpoint.prices, model)
-  const dispatches = new DispatchLog(parts.fetch ?? connect(endpoint, parts))
   const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
-  const tokenProvider = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
-  const clients = createClients(endpoint, { keyed: keys !== null, fetch: dispatches.fetch, tokenProvider })
-  const client = new EndpointClient({
+  const tokens = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
+  const pipeline = new CallPipeline({
     endpoint: name,
-    addresses: new AddressPool(clients, now),
+    addresses: new AddressPool(endpointAddresses(endpoint, tokens), now),
+    transport: parts.transport ?? connect(endpoint, parts),
     limiter: new AdaptiveLimiter({ maximum: endpoint.max_concurrency, now }),
     rate: quota === null || rates === null ? null : new EndpointRate(name, quota, rates),
     keys,
-    kind: endpoint.kind,
     maxRetries: endpoint.max_retries,
     clock,
-    takeDispatched: (id) => dispatches.take(id),
   })
+  const codec = chatCodecs[endpoint.kind](endpoint, pictures)
+  const maxChoices = endpoint.max_choices ?? null
   const models: EndpointModels = {
-    chat: new OpenAiChatModel(client, {
-      endpoint: name,
-      price,
-      sendSeed: endpoint.seed,
-      sentSampling: (choice) => sentSampling(endpoint, choice),
-      sendStop: endpoint.stop ?? null,
-      turns: endpoint,
-      maxTokensField: (model) => maxTokensField(endpoint, model),
-      maxChoices: endpoint.max_choices ?? null,
-      pictures: picturesFor(endpoint, parts.pictures),
-    }),
-    embedding: new OpenAiEmbeddingModel(client, price),
-    scorer: new ClassifierValueModel(client, price),
+    chat: new ChatCalls(pipeline, { endpoint: name, codec, price, maxChoices }),
+    embedding: createEmbeddingCalls(pipeline, price),
+    scorer: createScoreCalls(pipeline, price),
   }
   return endpoint.kind === 'openai' && endpoint.model !== undefined ? asking(endpoint.model, models) : models
 }
@@ -90,36 +82,13 @@ function asking(model: string, { chat, embedding, scorer }: EndpointModels): End
   }
 }
 
-function connect(endpoint: HttpEndpoint, { connections, network = 'any' }: HttpModelParts): Fetch {
-  const connection = createHttpFetch({
+function connect(endpoint: HttpEndpoint, { transports, network = 'any' }: HttpModelParts): ModelTransport {
+  const transport = createHttpTransport({
     timeout: Math.ceil(endpoint.timeout * 1000),
     idleTimeout: Math.ceil(endpoint.idle_timeout * 1000),
     maxBytes: endpoint.max_answer_bytes,
     network,
   })
-  connections.push(connection)
-  return connection.fetch
-}
-
-/**
- * Tracks which calls reached `fetch`. A call that failed earlier, for example without a token, cannot have been paid.
- */
-class DispatchLog {
-  readonly #fetch: Fetch
-  readonly #dispatched = new Set<string>()
-
-  constructor(fetch: Fetch) {
-    this.#fetch = fetch
-  }
-
-  readonly fetch: Fetch = (address, init) => {
-    const headers = init?.headers
-    const id = (headers instanceof Headers ? headers : new Headers(headers)).get(callIdHeader)
-    if (id !== null) this.#dispatched.add(id)
-    return this.#fetch(address, init)
-  }
-
-  take(id: string): boolean {
-    return this.#dispatched.delete(id)
-  }
+  transports.push(transport)
+  return transport
 }

@@ -1,10 +1,12 @@
+import type { WireHeaders } from './transport.ts'
+
 const firstDelay = 500
 const longestDelay = 20_000
 /** Milliseconds. If a server asks for a longer wait, the call fails, and its episode is retried later. */
 export const longestWait = 600_000
 
 /** Decides whether to retry an answer with this status. The server's `x-should-retry` overrides it. */
-export function isRetriedStatus(status: number, headers: Headers | null): boolean {
+export function isRetriedStatus(status: number, headers: WireHeaders | null): boolean {
   const asked = headers?.get('x-should-retry')
   if (asked === 'true') return true
   if (asked === 'false') return false
@@ -18,12 +20,12 @@ export function isRetriedStatus(status: number, headers: Headers | null): boolea
  *
  * @param attempt Number of failed tries before this one; 0 after the first.
  */
-export function retryDelay(attempt: number, headers: Headers | null): number {
+export function retryDelay(attempt: number, headers: WireHeaders | null): number {
   const delay = Math.min(firstDelay * 2 ** attempt, longestDelay) * (1 - Math.random() * 0.25)
   return Math.max(delay, headers === null ? 0 : askedDelay(headers))
 }
 
-function askedDelay(headers: Headers): number {
+function askedDelay(headers: WireHeaders): number {
   const milliseconds = readNumber(headers.get('retry-after-ms'))
   if (milliseconds !== null) return milliseconds
   const text = headers.get('retry-after')

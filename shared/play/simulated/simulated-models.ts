@@ -1,22 +1,22 @@
-import { OpenAI } from 'openai'
 import type { Price, SimulatedEndpoint } from '../../core/contracts/endpoint-configuration.ts'
 import { AddressPool } from '../models/address-pool.ts'
-import { ClassifierValueModel } from '../models/classifier-value-model.ts'
-import { EndpointClient } from '../models/endpoint-client.ts'
+import { CallPipeline } from '../models/call-pipeline.ts'
+import { ChatCalls } from '../models/chat-calls.ts'
+import { createChatCompletions } from '../models/codecs/chat-completions.ts'
+import { textAlone } from '../models/codecs/wire-messages.ts'
+import type { EndpointAddress } from '../models/endpoint-addresses.ts'
 import type { EndpointModels } from '../models/endpoint-models.ts'
+import { createEmbeddingCalls, createScoreCalls } from '../models/input-calls.ts'
 import type { ModelClock } from '../models/model-clock.ts'
-import { OpenAiChatModel } from '../models/openai-chat-model.ts'
-import type { Fetch } from '../models/openai-client.ts'
-import { OpenAiEmbeddingModel } from '../models/openai-embedding-model.ts'
 import { findPrice, simulatedPrices } from '../models/prices.ts'
-import { textAlone } from '../models/wire-messages.ts'
+import { type ModelTransport, toWireHeaders } from '../models/transport.ts'
 import { acceptRequest, simulatedPaths } from './answer-request.ts'
 import { openAiError } from './chat-completion-error.ts'
 import { simulatedLatency } from './simulated-latency.ts'
 
 /**
- * The simulated model in this process. It runs the real models' code with a `fetch` that answers locally: the same
- * package, wire format, meter and error paths, without a network.
+ * The simulated model in this process. It runs the real models' pipeline with a transport that answers locally: the
+ * same wire format, meter and error paths, without a network.
  *
  * @example
  * const { chat } = createSimulatedModels('simulated', endpointSchema.parse({ kind: 'simulated', skill: 0.9 }),
@@ -27,58 +27,49 @@ export function createSimulatedModels(
   endpoint: SimulatedEndpoint,
   clock: ModelClock,
 ): EndpointModels {
-  const openai = new OpenAI({
-    apiKey: 'none',
-    baseURL: 'http://simulated.invalid/v1',
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    logLevel: 'off',
-    timeout: endpoint.latency + endpoint.latency_spread + 600_000,
-    fetch: simulatedFetch(endpoint, clock),
-  })
   const prices = simulatedPrices(endpoint)
   const price = (model: string): Price | null => findPrice(prices, model)
-  const client = new EndpointClient({
+  const pipeline = new CallPipeline({
     endpoint: name,
-    addresses: new AddressPool([openai]),
+    addresses: new AddressPool([simulatedAddress]),
+    transport: simulatedTransport(endpoint, clock),
     limiter: null,
     rate: null,
     keys: null,
-    kind: 'openai',
     maxRetries: 0,
     clock,
-    takeDispatched: () => true,
+  })
+  const codec = createChatCompletions({
+    sendSeed: true,
+    sentSampling: () => ['temperature', 'top_p'],
+    sendStop: null,
+    turns: {},
+    maxTokensField: () => 'max_tokens',
+    pictures: textAlone,
   })
   return {
-    chat: new OpenAiChatModel(client, {
-      endpoint: name,
-      price,
-      sendSeed: true,
-      sentSampling: () => ['temperature', 'top_p'],
-      sendStop: null,
-      turns: {},
-      maxTokensField: () => 'max_tokens',
-      maxChoices: null,
-      pictures: textAlone,
-    }),
-    embedding: new OpenAiEmbeddingModel(client, price),
-    scorer: new ClassifierValueModel(client, price),
+    chat: new ChatCalls(pipeline, { endpoint: name, codec, price, maxChoices: null }),
+    embedding: createEmbeddingCalls(pipeline, price),
+    scorer: createScoreCalls(pipeline, price),
   }
 }
 
-function simulatedFetch(endpoint: SimulatedEndpoint, clock: ModelClock): Fetch {
-  return async (address, init) => {
-    const { pathname } = new URL(address instanceof Request ? address.url : address)
-    const path = simulatedPaths.find((candidate) => candidate === pathname)
-    if (path === undefined) return Response.json(openAiError(`There is no ${pathname}.`), { status: 404 })
-    const body = typeof init?.body === 'string' ? init.body : ''
-    const accepted = acceptRequest(path, body)
-    if ('error' in accepted) return Response.json(accepted, { status: 400 })
-    const delay = simulatedLatency(endpoint, body)
-    if (delay > 0) await clock.sleep(delay, init?.signal ?? undefined)
-    return Response.json(accepted.answer(endpoint).body)
+const simulatedAddress: EndpointAddress = {
+  address: async ({ path, isBesideV1 = false }) => ({ url: isBesideV1 ? path : `/v1${path}`, headers: {} }),
+}
+
+function simulatedTransport(endpoint: SimulatedEndpoint, clock: ModelClock): Pick<ModelTransport, 'send'> {
+  const headers = toWireHeaders({ 'content-type': 'application/json' })
+  const answer = (status: number, body: object) => ({ status, headers, text: JSON.stringify(body) })
+  return {
+    async send({ url, body, signal }) {
+      const path = simulatedPaths.find((candidate) => candidate === url)
+      if (path === undefined) return answer(404, openAiError(`There is no ${url}.`))
+      const accepted = acceptRequest(path, body)
+      if ('error' in accepted) return answer(400, accepted)
+      const delay = simulatedLatency(endpoint, body)
+      if (delay > 0) await clock.sleep(delay, signal)
+      return answer(200, accepted.answer(endpoint).body)
+    },
   }
 }

@@ -17,7 +17,7 @@ import { sendHostCall } from '../../../shared/environments/hosts/send-host-call.
 import { McpConnection } from '../../../shared/environments/mcp/mcp-connection.ts'
 import { OpenenvSocket } from '../../../shared/environments/openenv/openenv-socket.ts'
 import { postResetHook } from '../../../shared/environments/post-reset-hook.ts'
-import { createHttpFetch } from '../../../shared/play/models/http-fetch.ts'
+import { createHttpTransport } from '../../../shared/play/models/http-transport.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
 import { chatRequest, completion } from '../../play/models/chat-request.ts'
 import { recordingMeter } from '../../play/models/recording-meter.ts'
@@ -51,13 +51,14 @@ beforeEach(() => {
 })
 
 const settings = { timeout: 5000, idleTimeout: 5000, maxBytes: 100_000 }
+const empty = { headers: {}, body: '{}' }
 const limits = { folder: '', advice: '', onProgress: () => undefined }
 
 /** Every client that goes out, each asking a server of one name. */
 const clients: Record<string, (origin: string) => Promise<unknown>> = {
   'the client of endpoints': async (origin) => {
-    const { fetch, close } = createHttpFetch({ ...settings, network: 'public' })
-    return fetch(`${origin}/v1/models`).finally(close)
+    const { send, close } = createHttpTransport({ ...settings, network: 'public' })
+    return send({ url: `${origin}/v1/models`, ...empty }).finally(close)
   },
   'servers of the host protocol': (address) =>
     openAddressEnvironment({ id: 'mine', address, environment: 'theirs' }),
@@ -139,10 +140,11 @@ describe('a name whose answer changes', () => {
     const proxy = await proxyServer(Number(new URL(server.baseUrl).port))
     process.env.HTTP_PROXY = proxy.url
     answers = ['8.8.8.8', '127.0.0.1']
-    const { fetch, close } = createHttpFetch({ ...settings, network: 'public' })
-    expect((await fetch('http://server.example.com/v1/models')).status).toBe(200)
-    expect(proxy.seen).toEqual(['GET http://8.8.8.8/v1/models'])
-    await expect(fetch('http://server.example.com/v1/models')).rejects.toMatchObject({
+    const { send, close } = createHttpTransport({ ...settings, network: 'public' })
+    const ask = () => send({ url: 'http://server.example.com/v1/models', ...empty })
+    expect((await ask()).status).toBe(200)
+    expect(proxy.seen).toEqual(['POST http://8.8.8.8/v1/models'])
+    await expect(ask()).rejects.toMatchObject({
       code: 'ERR_INTERNAL_ADDRESS',
     })
     await close()
@@ -209,9 +211,9 @@ describe('with HTTP_PROXY', () => {
       )
     }
     expect(seen).toEqual([])
-    const { fetch, close } = createHttpFetch({ ...settings, network: 'public' })
-    await fetch('http://[2606:4700:4700::1111]/v1/models')
-    expect(seen).toEqual(['GET http://[2606:4700:4700::1111]/v1/models'])
+    const { send, close } = createHttpTransport({ ...settings, network: 'public' })
+    await send({ url: 'http://[2606:4700:4700::1111]/v1/models', ...empty })
+    expect(seen).toEqual(['POST http://[2606:4700:4700::1111]/v1/models'])
     await close()
   })
 

@@ -17,6 +17,7 @@ import { openModels } from '../../../shared/play/models/model-pool.ts'
 import { registerModel } from '../../learn/tokenizers/register-model.ts'
 import { bytePairTokenizer, chatTemplate } from '../../learn/tokenizers/tiny-tokenizers.ts'
 import { completion } from '../../play/models/chat-request.ts'
+import { fetchedTransport } from '../../play/models/fetched-transport.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
@@ -40,14 +41,14 @@ async function openService() {
       isCurrent: async () => true,
       begin: () => () => undefined,
     },
-    async fetch(_, init) {
-      const { messages } = JSON.parse(String(init?.body)) as { messages: Message[] }
+    transport: fetchedTransport(async ({ body }) => {
+      const { messages } = JSON.parse(body) as { messages: Message[] }
       // A run asks each of its models one word before it begins.
       if (messages.at(-1)?.content === 'Say "ready".')
         return Response.json(completion('Yes', { prompt_tokens: probeTokens, completion_tokens: 1 }))
       sent.push(messages)
       return Response.json(completion('Thought: I look around.\nAction: inventory', null))
-    },
+    }),
   })
   const errors: unknown[] = []
   const hosts = { call: () => Promise.reject(new Error('There are no hosts.')) }

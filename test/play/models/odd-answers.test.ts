@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tidyText } from '../../../shared/play/models/read-completion.ts'
+import { tidyText } from '../../../shared/play/models/codecs/read-completion.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { scriptedModels } from './scripted-models.ts'

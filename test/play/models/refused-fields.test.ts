@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { Message } from '../../../shared/core/contracts/message.ts'
-import { toWireTurns } from '../../../shared/play/models/wire-turns.ts'
+import { toWireTurns } from '../../../shared/play/models/codecs/wire-messages.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'
 import { type SeenRequest, scriptedModels } from './scripted-models.ts'

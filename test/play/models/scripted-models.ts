@@ -1,7 +1,7 @@
 import { endpointSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import { type ModelPoolOptions, openModels } from '../../../shared/play/models/model-pool.ts'
-import type { Fetch } from '../../../shared/play/models/openai-client.ts'
 import { fakeClock } from './fake-clock.ts'
+import { fetchedTransport } from './fetched-transport.ts'
 
 export interface SeenRequest {
   url: string
@@ -9,20 +9,20 @@ export interface SeenRequest {
   body: Record<string, unknown>
 }
 
-/** One endpoint, `mine`, whose `fetch` answers from a list; the last answer repeats. */
+/** One endpoint, `mine`, whose transport answers from a list; the last answer repeats. */
 export function scriptedModels(
   answers: readonly ((body: SeenRequest['body']) => Response | Promise<Response>)[],
   endpoint: Record<string, unknown> = {},
   options: ModelPoolOptions = {},
 ) {
   const seen: SeenRequest[] = []
-  const fetch: Fetch = async (address, init) => {
+  const transport = fetchedTransport(async ({ url, headers, body: text }) => {
     const answer = answers[Math.min(seen.length, answers.length - 1)]
-    const body = JSON.parse(String(init?.body))
-    seen.push({ url: String(address), headers: new Headers(init?.headers), body })
+    const body = JSON.parse(text)
+    seen.push({ url, headers: new Headers(headers), body })
     if (answer === undefined) throw new Error('The script is empty.')
     return answer(body)
-  }
+  })
   const clock = fakeClock()
   const configuration = endpointSchema.parse({
     kind: 'openai',
@@ -32,7 +32,7 @@ export function scriptedModels(
   const models = openModels(new Map([['mine', configuration]]), {
     environment: { THE_KEY: 'sk-very-secret-1234' },
     clock,
-    fetch,
+    transport,
     ...options,
   })
   return { models, model: models.model('mine'), seen, clock }

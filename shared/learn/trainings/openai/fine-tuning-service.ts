@@ -1,16 +1,16 @@
 import { openAsBlob } from 'node:fs'
-import { APIError, type OpenAI } from 'openai'
+import { APIError, OpenAI } from 'openai'
 import type { JobCreateParams, JobListParams } from 'openai/resources/fine-tuning'
 import { z } from 'zod'
 import type { OpenAiEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
 import { outboundFetch } from '../../../core/outbound/outbound-fetch.ts'
-import { readCallFailure } from '../../../play/models/call-failure.ts'
+import { type CallFailure, readCallFailure, statusFailure } from '../../../play/models/call-failure.ts'
 import type { KeyRing } from '../../../play/models/keys/key-ring.ts'
 import type { KeySource } from '../../../play/models/keys/key-source.ts'
-import { createClients, type Fetch, keyHeader } from '../../../play/models/openai-client.ts'
 import { retryDelay } from '../../../play/models/retry-policy.ts'
+import type { WireHeaders } from '../../../play/models/transport.ts'
 import { TrainerUnreachableError } from '../trainer.ts'
 import {
   type FineTuningEvent,
@@ -55,13 +55,7 @@ export class FineTuningService {
   constructor(name: string, endpoint: OpenAiEndpoint, keys: KeyRing) {
     this.#name = name
     this.#keys = () => keys.source(name, endpoint)
-    const [client] = createClients(endpoint, {
-      keyed: true,
-      fetch: outboundFetch as Fetch,
-      tokenProvider: null,
-    })
-    if (client === undefined) throw new Error('An endpoint has an address.')
-    this.#client = client
+    this.#client = openClient(endpoint)
   }
 
   async probe(): Promise<void> {
@@ -175,7 +169,7 @@ export class FineTuningService {
     for (let isSecond = false; ; isSecond = true) {
       const key = (await keys?.current()) ?? null
       try {
-        const headers = key === null ? {} : keyHeader('openai', key)
+        const headers = key === null ? {} : { Authorization: `Bearer ${key.reveal()}` }
         const answer = await call(this.#client, { headers, timeout })
         this.#failures = 0
         return answer
@@ -194,7 +188,7 @@ export class FineTuningService {
       return this.#unreachable(`its answer is not the API’s: ${place}: ${issue?.message}`, null, error)
     }
     if (!(error instanceof APIError) && !(error instanceof SyntaxError)) return error
-    const { code, headers, said, status, transient } = readCallFailure(error, true)
+    const { code, headers, said, status, transient } = readFailure(error)
     const coded = code === null ? said : `${code}: ${said}`
     const words = clipText((keys?.redact(coded) ?? coded).replace(/\s+/g, ' ').trim(), 300)
     if (transient) return this.#unreachable(words, headers, error)
@@ -204,7 +198,7 @@ export class FineTuningService {
     })
   }
 
-  #unreachable(words: string, headers: Headers | null, cause: unknown): TrainerUnreachableError {
+  #unreachable(words: string, headers: WireHeaders | null, cause: unknown): TrainerUnreachableError {
     const retryAfter = retryDelay(this.#failures, headers) / 1000
     this.#failures += 1
     return new TrainerUnreachableError(`The service of the trainer "${this.#name}": ${words}`, {
@@ -212,6 +206,34 @@ export class FineTuningService {
       cause,
     })
   }
+}
+
+/** The package requires a key when a client is created; the header of each call replaces it. */
+const inPlaceOfKey = 'none'
+
+/** Sets everything that the package would otherwise read from the environment, so that no endpoint gets another's. */
+function openClient(endpoint: OpenAiEndpoint): OpenAI {
+  const [address] = endpoint.base_urls ?? [endpoint.base_url]
+  return new OpenAI({
+    fetch: outboundFetch as typeof fetch,
+    timeout: Math.ceil(endpoint.timeout * 1000),
+    maxRetries: 0,
+    logLevel: 'off',
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    apiKey: inPlaceOfKey,
+    baseURL: address,
+    defaultHeaders: endpoint.headers,
+    organization: endpoint.organization ?? null,
+  })
+}
+
+/** Reads an error of the `openai` package. */
+function readFailure(error: unknown): CallFailure {
+  if (!(error instanceof APIError) || typeof error.status !== 'number') return readCallFailure(error, true)
+  const { code, headers, message: said, status } = error
+  return statusFailure(status, { said, code, headers: headers ?? null })
 }
 
 /** Ignores `not found`: the object is gone, or belongs to another service. */

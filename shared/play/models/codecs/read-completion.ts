@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { faultOfEnding } from '../../core/contracts/answers.ts'
-import { clipText } from '../../core/contracts/well-formed.ts'
-import type { ChatChoice, SilentChoices } from './chat-model.ts'
-import { type CountedTokens, readTokenCounts } from './read-token-counts.ts'
+import { faultOfEnding } from '../../../core/contracts/answers.ts'
+import { clipText } from '../../../core/contracts/well-formed.ts'
+import type { SilentChoices } from '../chat-model.ts'
+import type { Completion } from '../codec.ts'
+import { readTokenCounts } from '../read-token-counts.ts'
 
 /** Maximum length of a stored answer, in UTF-16 code units. */
 const longest = 100_000
@@ -40,12 +41,6 @@ const messageSchema = z.object({
 const choiceSchema = z.object({ message: messageSchema, finish_reason: z.string().nullish() })
 
 const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
-
-export interface Completion {
-  choices: ChatChoice[]
-  silent: SilentChoices
-  usage: CountedTokens
-}
 
 /**
  * Reads the body of an answer in OpenAI's format. A choice counts if it was cut, filtered or refused, if it calls

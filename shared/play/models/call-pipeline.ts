@@ -1,0 +1,242 @@
+import type { Reservation, UpperBound } from '../../core/contracts/meter.ts'
+import type { TokensAndCost } from '../../core/contracts/usage.ts'
+import { clipText } from '../../core/contracts/well-formed.ts'
+import type { AdaptiveLimiter, Slot, SlotOutcome } from './adaptive-limiter.ts'
+import type { AddressPool } from './address-pool.ts'
+import { adviceFor } from './call-advice.ts'
+import {
+  type CallFailure,
+  failureOf,
+  readCallFailure,
+  readStatusFailure,
+  unreadable,
+} from './call-failure.ts'
+import type { CallOptions } from './chat-model.ts'
+import type { DecodingFault, WireCall } from './codec.ts'
+import type { EndpointAddress } from './endpoint-addresses.ts'
+import type { EndpointKey } from './endpoint-key.ts'
+import type { KeySource } from './keys/key-source.ts'
+import type { Later } from './later.ts'
+import type { ModelClock } from './model-clock.ts'
+import { ModelError } from './model-error.ts'
+import { findNoAnswer } from './no-answer.ts'
+import type { EndpointRate, Permit } from './rates/endpoint-rate.ts'
+import type { Units } from './rates/quota.ts'
+import { longestWait, retryDelay } from './retry-policy.ts'
+import { type ModelTransport, parseBody, type WireAnswer } from './transport.ts'
+
+export interface PipelineParts {
+  endpoint: string
+  addresses: AddressPool<EndpointAddress>
+  transport: Pick<ModelTransport, 'send'>
+  /** null: no limit of concurrent calls. */
+  limiter: AdaptiveLimiter | null
+  /** null: no limit per minute. */
+  rate: EndpointRate | null
+  /** null: calls carry no key, or their address adds one. */
+  keys: KeySource | null
+  maxRetries: number
+  clock: ModelClock
+}
+
+export interface PricedAnswer<Answer> {
+  answer: Answer
+  spent: TokensAndCost
+}
+
+export type ReadAnswer<Answer> = PricedAnswer<Answer> | DecodingFault
+
+export interface PipelineCall<Answer> {
+  model: string
+  bound: UpperBound
+  /** Called for each try. */
+  encode(): Later<WireCall>
+  read(body: unknown): ReadAnswer<Answer>
+  /** The answer that a refusal stands for, if the model refused; null for a failure. */
+  readRefusal?(failure: CallFailure): PricedAnswer<Answer> | null
+  /** Learns from a refusal. True if {@link encode} now gives another request, to be sent at once. */
+  adapts?(failure: CallFailure): boolean
+  advise?(failure: CallFailure): string | null
+}
+
+/** The right to send one request now. */
+interface Turn {
+  slot: Slot | undefined
+  permit: Permit | undefined
+  key: EndpointKey | null
+}
+
+type Sent = { answer: WireAnswer } | { failure: CallFailure }
+type Outcome<Answer> = PricedAnswer<Answer> | { failure: CallFailure }
+
+const nothing: Units = { requests: 0, tokens: 0 }
+
+/**
+ * The path of every model call. One try passes five stages, each a method here:
+ *
+ * 1. limit: waits for a slot among the concurrent calls, the key, and a share of the rate;
+ * 2. reserve: reserves the upper bound of its cost in the meter;
+ * 3. send: encodes the request and sends its bytes to one of the endpoint's addresses;
+ * 4. read: decodes and prices the answer, or describes the failure;
+ * 5. settle: settles, releases or loses the reservation, exactly once.
+ *
+ * A retry is a separate try, after the wait that the endpoint asks for.
+ */
+export class CallPipeline {
+  readonly #parts: PipelineParts
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * @throws ModelError when the endpoint refuses, or stays unreachable or overloaded through all retries.
+   * @throws The signal's reason when it aborts, and the meter's own errors unchanged.
+   */
+  async ask<Answer>(call: PipelineCall<Answer>, options: CallOptions): Promise<Answer> {
+    const { addresses, clock, keys } = this.#parts
+    const maxRetries = options.maxRetries ?? this.#parts.maxRetries
+    let keyReplaced = false
+    for (let attempt = 0; ; attempt++) {
+      const { key, outcome } = await this.#try(call, options)
+      if ('answer' in outcome) return outcome.answer
+      const { failure } = outcome
+      if (failure.status === 401 && key !== null && !keyReplaced) {
+        keyReplaced = (await keys?.replaces(key)) === true
+        if (keyReplaced) continue
+      }
+      if (call.adapts?.(failure)) continue
+      if (!failure.transient || attempt >= maxRetries) throw this.#error(failure, call, attempt)
+      const elsewhere = failure.unreachable && addresses.reachable
+      const delay = elsewhere ? 0 : retryDelay(attempt, failure.headers)
+      if (delay > longestWait) throw this.#error(failure, call, attempt)
+      const next = `try ${attempt + 1} of ${maxRetries + 1}, next in ${Math.ceil(delay / 1000)} s`
+      options.meter.troubled?.(`${this.#describe(failure)}; ${next}`)
+      await clock.sleep(delay, options.signal)
+    }
+  }
+
+  async #try<Answer>(
+    call: PipelineCall<Answer>,
+    { meter, signal }: CallOptions,
+  ): Promise<{ key: EndpointKey | null; outcome: Outcome<Answer> }> {
+    const turn = await this.#limit(call, signal)
+    let slot: SlotOutcome = 'failed'
+    let taken = nothing
+    try {
+      const reservation = await meter.reserve(call.bound)
+      taken = { requests: 1, tokens: call.bound.tokens }
+      const sent = await this.#send(call, turn.key, { reservation, signal })
+      const outcome = this.#read(call, sent)
+      taken = takenBy(outcome, call.bound)
+      if ('answer' in outcome) slot = 'answered'
+      else if (outcome.failure.rateLimited) slot = 'rate_limited'
+      await this.#settle(reservation, outcome)
+      if ('failure' in outcome) signal?.throwIfAborted()
+      return { key: turn.key, outcome }
+    } finally {
+      turn.permit?.settle(taken)
+      turn.slot?.release(slot)
+    }
+  }
+
+  /** Waits for the rate last, so that a permit is used immediately. */
+  async #limit({ bound }: PipelineCall<unknown>, signal: AbortSignal | undefined): Promise<Turn> {
+    const { keys, limiter, rate } = this.#parts
+    const slot = await limiter?.acquire(signal)
+    try {
+      const key = (await keys?.current()) ?? null
+      return { slot, key, permit: await rate?.acquire(bound.tokens, signal) }
+    } catch (error) {
+      slot?.release('failed')
+      throw error
+    }
+  }
+
+  /** @throws the signal's reason if it aborted before anything was sent */
+  async #send(
+    call: PipelineCall<unknown>,
+    key: EndpointKey | null,
+    { reservation, signal }: { reservation: Reservation; signal: AbortSignal | undefined },
+  ): Promise<Sent> {
+    if (signal?.aborted) {
+      await reservation.release()
+      throw signal.reason
+    }
+    const lease = this.#parts.addresses.lend()
+    let dispatched = false
+    let unreachable = false
+    try {
+      const wire = await call.encode()
+      const to = await lease.client.address(wire, { key, callId: reservation.id })
+      const body = JSON.stringify(wire.body)
+      dispatched = true
+      return { answer: await this.#parts.transport.send({ ...to, body, ...(signal && { signal }) }) }
+    } catch (error) {
+      const failure = readCallFailure(error, dispatched)
+      unreachable = failure.unreachable
+      return { failure }
+    } finally {
+      lease.release(unreachable ? 'unreachable' : 'reached')
+    }
+  }
+
+  #read<Answer>(call: PipelineCall<Answer>, sent: Sent): Outcome<Answer> {
+    if ('failure' in sent) return sent
+    const { status } = sent.answer
+    if (status < 200 || status >= 300) {
+      const failure = readStatusFailure(sent.answer)
+      return call.readRefusal?.(failure) ?? { failure }
+    }
+    try {
+      const body = parseBody(sent.answer)
+      const none = findNoAnswer(body)
+      const read: ReadAnswer<Answer> = none === null ? call.read(body) : { wrong: none, transient: true }
+      return 'answer' in read ? read : { failure: unreadable(read.wrong, read) }
+    } catch (error) {
+      const failure = readCallFailure(error, error instanceof SyntaxError)
+      return { failure: { ...failure, paid: true } }
+    }
+  }
+
+  async #settle(reservation: Reservation, outcome: Outcome<unknown>): Promise<void> {
+    if ('answer' in outcome) await reservation.settle(outcome.spent)
+    else if (outcome.failure.paid) await reservation.lose()
+    else await reservation.release()
+  }
+
+  #error(failure: CallFailure, call: PipelineCall<unknown>, attempt: number): ModelError {
+    const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
+    const advice = failure.advice ?? call.advise?.(failure) ?? adviceFor(failure, call.model)
+    return new ModelError(`${asSentence(this.#describe(failure, tries))} ${advice}`, {
+      transient: failure.transient,
+      endpointStatus: failure.status,
+      failure: failureOf(failure),
+    })
+  }
+
+  #describe(failure: CallFailure, tries = ''): string {
+    const { endpoint, keys } = this.#parts
+    const status = failure.status === null ? '' : ` with status ${failure.status}`
+    const said = shorten(keys?.redact(failure.said) ?? failure.said)
+    return `The endpoint "${endpoint}" failed${status}${tries}: ${said.replace(/[.]$/, '')}`
+  }
+}
+
+/** The rate that a request used: a refused one counts, one that never arrived does not. */
+function takenBy(outcome: Outcome<unknown>, { tokens }: UpperBound): Units {
+  if ('answer' in outcome) {
+    return { requests: 1, tokens: outcome.spent.input_tokens + outcome.spent.output_tokens }
+  }
+  if (outcome.failure.paid) return { requests: 1, tokens }
+  return outcome.failure.status === null ? nothing : { requests: 1, tokens: 0 }
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= 300 ? line : `${clipText(line, 300)}…`
+}
+
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}

@@ -1,0 +1,43 @@
+import type { CallFailure } from './call-failure.ts'
+import type { ChatChoice, ChatRequest, SilentChoices } from './chat-model.ts'
+import type { Later } from './later.ts'
+import type { CountedTokens } from './read-token-counts.ts'
+
+/** A request on the wire. */
+export interface WireCall {
+  /** Below the endpoint's base URL, or beside its `/v1` for the APIs that servers have outside of OpenAI's. */
+  path: string
+  isBesideV1?: true
+  /** Azure names it in the address too. */
+  model: string
+  body: object
+}
+
+/** A body that holds no answer; `transient` if a retry may help. */
+export interface DecodingFault {
+  wrong: string
+  transient?: boolean
+  advice?: string
+}
+
+/** Writes requests and reads answers as one kind of endpoint does. The pipeline knows no kind. */
+export interface Codec<Request, Answer> {
+  encode(request: Request): Later<WireCall>
+  decode(body: unknown, request: Request): Answer | DecodingFault
+  /** Learns from a refusal. True if {@link encode} now writes the request as the endpoint wants it. */
+  adapts?(failure: CallFailure, request: Request): boolean
+  /** The remedy for a failure, if this kind knows a better one than any call's. */
+  advise?(failure: CallFailure, request: Request): string | null
+}
+
+/** A chat request for exactly `n` choices of one answer. */
+export type ChatWireRequest = ChatRequest & { n: number }
+
+/** An answer as the endpoint gave it: at least one choice, and its own counts. */
+export interface Completion {
+  choices: ChatChoice[]
+  silent: SilentChoices
+  usage: CountedTokens
+}
+
+export type ChatCodec = Codec<ChatWireRequest, Completion>

@@ -1,0 +1,94 @@
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { HttpEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
+import type { ModelChoice } from '../../../core/contracts/model-choice.ts'
+import type { PictureSource } from '../../../core/pictures/picture-source.ts'
+import { type SamplingField, sentSampling } from '../answer-defaults.ts'
+import { refusesPair, samplingAdvice } from '../call-advice.ts'
+import type { ChatCodec, ChatWireRequest } from '../codec.ts'
+import { familyOf } from '../model-family.ts'
+import { readCompletion } from './read-completion.ts'
+import {
+  picturesFor,
+  type TurnSettings,
+  toWireTurns,
+  type WirePictures,
+  wireMessages,
+} from './wire-messages.ts'
+
+export interface ChatCompletionSettings {
+  sendSeed: boolean
+  sentSampling: (choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>) => readonly SamplingField[]
+  /** True sends stop texts; null sends them only to models that get temperature or top_p. */
+  sendStop: boolean | null
+  turns: TurnSettings
+  maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
+  pictures: WirePictures
+}
+
+export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSource | null): ChatCodec {
+  return createChatCompletions({
+    sendSeed: endpoint.seed,
+    sentSampling: (choice) => sentSampling(endpoint, choice),
+    sendStop: endpoint.stop ?? null,
+    turns: endpoint,
+    maxTokensField: (model) => maxTokensField(endpoint, model),
+    pictures: picturesFor(endpoint, pictures),
+  })
+}
+
+/** OpenAI's chat completions, as OpenAI, Azure and most servers of open models know them. */
+export function createChatCompletions(settings: ChatCompletionSettings): ChatCodec {
+  /** Models that refused temperature beside top_p. */
+  const alone = new Set<string>()
+
+  function sampled({ model, reasoning_effort, ...values }: ChatWireRequest): readonly SamplingField[] {
+    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
+    const fields = settings.sentSampling({ id: model, ...effort })
+    if (fields.length < 2 || !alone.has(model)) return fields
+    const asked = fields.filter((field) => values[field] !== 1)
+    return asked.length === 0 ? ['temperature'] : asked
+  }
+
+  return {
+    async encode(request) {
+      const { model, max_tokens, reasoning_effort, seed, n, stop } = request
+      const { sendSeed, sendStop, turns } = settings
+      const fields = sampled(request)
+      const body: ChatCompletionCreateParamsNonStreaming = {
+        model,
+        messages: await wireMessages(toWireTurns(request.messages, turns), settings.pictures, turns.system),
+        ...(fields.includes('temperature') && { temperature: request.temperature }),
+        ...(fields.includes('top_p') && { top_p: request.top_p }),
+        [settings.maxTokensField(model)]: max_tokens,
+        // Endpoints have values of their own beside OpenAI's.
+        ...(reasoning_effort !== undefined && { reasoning_effort: reasoning_effort as 'low' }),
+        ...(sendSeed && { seed }),
+        ...(n !== 1 && { n }),
+        // Models that refuse a temperature refuse stop texts too; the client cuts their answers.
+        ...(stop !== undefined && (sendStop ?? fields.length > 0) && { stop: [...stop] }),
+      }
+      return { path: '/chat/completions', model, body }
+    },
+    decode(body) {
+      const completion = readCompletion(body)
+      return 'wrong' in completion ? { ...completion, transient: true } : completion
+    },
+    adapts(failure, request) {
+      const fields = sampled(request)
+      const only = fields.find((field) => request[field] !== 1) ?? 'temperature'
+      const isNeutral = fields.every((field) => field === only || request[field] === 1)
+      if (fields.length < 2 || !isNeutral || !refusesPair(failure)) return false
+      alone.add(request.model)
+      return true
+    },
+    advise: (failure, { n }) => samplingAdvice(failure, n),
+  }
+}
+
+/** The field for the maximum answer: OpenAI's newer models refuse `max_tokens`, others accept only that. */
+function maxTokensField(endpoint: HttpEndpoint, model: string): 'max_tokens' | 'max_completion_tokens' {
+  if (endpoint.max_tokens_field !== undefined) return endpoint.max_tokens_field
+  if (endpoint.kind === 'azure' || familyOf({ id: model }).reasons) return 'max_completion_tokens'
+  const address = endpoint.base_url ?? endpoint.base_urls?.[0] ?? ''
+  return new URL(address).hostname.endsWith('openai.com') ? 'max_completion_tokens' : 'max_tokens'
+}

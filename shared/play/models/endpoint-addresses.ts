@@ -1,0 +1,105 @@
+import type {
+  AzureEndpoint,
+  HttpEndpoint,
+  OpenAiEndpoint,
+} from '../../core/contracts/endpoint-configuration.ts'
+import { loadOptional } from '../../core/programs/load-optional.ts'
+import type { WireCall } from './codec.ts'
+import type { EndpointKey } from './endpoint-key.ts'
+import { callIdHeader } from './transport.ts'
+
+export type TokenProvider = () => Promise<string>
+
+/** One address of an endpoint: names the URL and the headers of a call. */
+export interface EndpointAddress {
+  /** @throws Error if a header cannot be sent, or no token could be had */
+  address(
+    call: WireCall,
+    to: { key: EndpointKey | null; callId: string },
+  ): Promise<{ url: string; headers: Record<string, string> }>
+}
+
+export function endpointAddresses(endpoint: HttpEndpoint, tokens: TokenProvider | null): EndpointAddress[] {
+  if (endpoint.kind === 'azure') return [azureAddress(endpoint, tokens)]
+  const bases = endpoint.base_urls ?? (endpoint.base_url === undefined ? [] : [endpoint.base_url])
+  return bases.map((base) => openAiAddress(endpoint, base))
+}
+
+function openAiAddress(endpoint: OpenAiEndpoint, base: string): EndpointAddress {
+  const { organization } = endpoint
+  const usual = usualHeaders(
+    endpoint,
+    organization === undefined ? {} : { 'openai-organization': organization },
+  )
+  return {
+    async address(call, { key, callId }) {
+      // A header of the configuration carries no key: keys can change, and each call adds its own.
+      const { authorization: _, ...headers } = usual()
+      if (key !== null) headers.authorization = `Bearer ${key.reveal()}`
+      headers[callIdHeader] = callId
+      return { url: join(base, call), headers }
+    },
+  }
+}
+
+function azureAddress(endpoint: AzureEndpoint, tokens: TokenProvider | null): EndpointAddress {
+  const resource = endpoint.base_url.replace(/\/+$/, '')
+  const base = resource.endsWith('/openai') ? resource : `${resource}/openai`
+  const query = `?api-version=${encodeURIComponent(endpoint.api_version)}`
+  const usual = usualHeaders(endpoint, {})
+  const isDeployment = new URL(base).pathname.split('/').includes('deployments')
+  return {
+    async address(call, { key, callId }) {
+      const headers = { ...usual() }
+      if (key !== null) headers['api-key'] = key.reveal()
+      if (tokens !== null) headers.authorization = `Bearer ${await tokens()}`
+      headers[callIdHeader] = callId
+      const deployment = encodeURIComponent(endpoint.deployment ?? call.model)
+      const within = isDeployment || call.isBesideV1 ? base : `${base}/deployments/${deployment}`
+      return { url: `${join(within, call)}${query}`, headers }
+    },
+  }
+}
+
+function join(base: string, { path, isBesideV1 }: WireCall): string {
+  return isBesideV1
+    ? `${base.replace(/\/+$/, '').replace(/\/v1$/, '')}${path}`
+    : `${base.replace(/\/$/, '')}${path}`
+}
+
+/**
+ * The headers of every call, by names in lower case: those of the endpoint's configuration override ours, except for
+ * the type of the body.
+ */
+function usualHeaders(
+  { headers = {} }: HttpEndpoint,
+  own: Record<string, string>,
+): () => Record<string, string> {
+  let usual: Record<string, string> | null = null
+  return () => {
+    if (usual === null) {
+      const all = new Headers({ accept: 'application/json', 'user-agent': 'espalier', ...own })
+      for (const [name, value] of Object.entries(headers)) all.set(name, value)
+      all.set('content-type', 'application/json')
+      usual = Object.fromEntries(all)
+    }
+    return usual
+  }
+}
+
+export function azureIdentityProvider(): TokenProvider {
+  let provider: Promise<TokenProvider> | undefined
+  return async () => {
+    provider ??= loadProvider()
+    return (await provider)()
+  }
+}
+
+async function loadProvider(): Promise<TokenProvider> {
+  const { DefaultAzureCredential, getBearerTokenProvider } = await loadOptional(
+    ['@azure/identity'],
+    'The token provider azure-identity',
+    () => import('@azure/identity'),
+  )
+  return getBearerTokenProvider(new DefaultAzureCredential(), 'https://cognitiveservices.azure.com/.default')
+}

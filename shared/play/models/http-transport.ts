@@ -1,0 +1,41 @@
+import type { LookupFunction } from 'node:net'
+import { OutboundRoutes } from '../../core/outbound/outbound-routes.ts'
+import { type AnswerBounds, AnswerReader } from './answer-reader.ts'
+import type { ModelTransport } from './transport.ts'
+
+export interface HttpTransportOptions extends AnswerBounds {
+  /** `public`: refuses names that resolve to an internal address. @default 'any' */
+  network?: 'any' | 'public'
+  lookup?: LookupFunction
+}
+
+/**
+ * Sends model calls over undici's connections, through the environment's proxy and the guard of a network. Its own
+ * timers bound a call, so undici's are off.
+ */
+export function createHttpTransport({
+  network = 'any',
+  lookup,
+  ...bounds
+}: HttpTransportOptions): ModelTransport {
+  const agent = { headersTimeout: 0, bodyTimeout: 0, connections: null }
+  const routes = new OutboundRoutes({ network, agent, ...(lookup && { lookup }) })
+  return {
+    async send({ url: address, headers, body, signal }) {
+      const { url, dispatcher, host } = await routes.of(address)
+      const answer = new AnswerReader(bounds, signal)
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: 'POST',
+          headers: host === null ? headers : { ...headers, host },
+          body,
+        },
+        answer,
+      )
+      return answer.whole
+    },
+    close: () => routes.close(),
+  }
+}

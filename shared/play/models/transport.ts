@@ -1,0 +1,61 @@
+/** The header that carries a reservation's id, by which an endpoint's call log knows the call. */
+export const callIdHeader = 'x-client-request-id'
+
+export interface WireRequest {
+  url: string
+  headers: Readonly<Record<string, string>>
+  /** JSON. */
+  body: string
+  signal?: AbortSignal
+}
+
+/** The headers of an answer, by names in lower case. */
+export interface WireHeaders {
+  get(name: string): string | null
+}
+
+/** A whole answer, decompressed. */
+export interface WireAnswer {
+  status: number
+  headers: WireHeaders
+  text: string
+}
+
+/** Sends a request as `POST` and reads its whole answer. It neither retries nor follows redirects. */
+export interface ModelTransport {
+  /** @throws any error without an answer: no connection, a broken one, too late, too long, aborted */
+  send(request: WireRequest): Promise<WireAnswer>
+  close(): Promise<void>
+}
+
+/** The call took longer than its endpoint's `timeout`. The sender may have worked for it, so it counts as paid. */
+export class CallTimeoutError extends Error {
+  override readonly name = 'CallTimeoutError'
+
+  constructor() {
+    super('no answer in time')
+  }
+}
+
+export function toWireHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): WireHeaders {
+  return {
+    get(name) {
+      const value = headers[name.toLowerCase()]
+      return value === undefined ? null : [value].flat().join(', ')
+    },
+  }
+}
+
+const bodiless = new Set([204, 205, 304])
+
+/**
+ * Reads the body of a successful answer: JSON as its value, anything else as its text, nothing as null.
+ *
+ * @throws SyntaxError if the body is not the JSON that its content type says
+ */
+export function parseBody({ status, headers, text }: WireAnswer): unknown {
+  if (bodiless.has(status) || text === '') return null
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  const media = type.trim().toLowerCase()
+  return media.includes('application/json') || media.endsWith('+json') ? JSON.parse(text) : text
+}

@@ -1,0 +1,62 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { createHttpTransport } from '../../../shared/play/models/http-transport.ts'
+import { answerJson, scriptedServer } from './scripted-server.ts'
+
+const bounds = { timeout: 1000, idleTimeout: 1000, maxBytes: 1000 }
+
+function httpSender(changes: Partial<typeof bounds> = {}) {
+  const { close, send } = createHttpTransport({ ...bounds, ...changes })
+  onTestFinished(close)
+  return (url: string, signal?: AbortSignal) =>
+    send({ url, headers: { 'x-name': 'value' }, body: '{}', ...(signal && { signal }) })
+}
+
+it('gives the answer of the server: status, headers by any case, and body', async () => {
+  const { baseUrl } = await scriptedServer((request, response) => {
+    response.setHeader('retry-after', '7')
+    answerJson(response, [request.method, request.headers['x-name'], request.headers['content-length']])
+  })
+  const { status, headers, text } = await httpSender()(baseUrl)
+  expect([status, headers.get('Retry-After'), headers.get('x-other')]).toEqual([200, '7', null])
+  expect(JSON.parse(text)).toEqual(['POST', 'value', '2'])
+})
+
+it('gives an answer without a body as one, and skips what servers say before an answer', async () => {
+  const { baseUrl } = await scriptedServer((_request, response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' })
+    response.writeHead(204).end()
+  })
+  expect(await httpSender()(baseUrl)).toMatchObject({ status: 204, text: '' })
+})
+
+it('ends with the signal or at its time, and names a refused connection by its code', async () => {
+  const { baseUrl } = await scriptedServer(() => undefined)
+  await expect(httpSender()(baseUrl, AbortSignal.timeout(30))).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(httpSender()(baseUrl, AbortSignal.abort('enough'))).rejects.toBe('enough')
+  await expect(httpSender({ timeout: 30 })(baseUrl)).rejects.toMatchObject({ name: 'CallTimeoutError' })
+  await expect(httpSender()('http://127.0.0.1:9')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+it('closes the connection of a call that it left, and asks the next over another', async () => {
+  const left = Promise.withResolvers<void>()
+  const { baseUrl } = await scriptedServer((request, response, position) => {
+    if (position > 0) return answerJson(response, {})
+    request.socket.once('close', () => left.resolve())
+    response.writeHead(200).write('x'.repeat(2000))
+  })
+  const send = httpSender()
+  await expect(send(baseUrl)).rejects.toThrow('longer than 1000 bytes')
+  await left.promise
+  expect((await send(baseUrl)).text).toBe('{}')
+})
+
+it.each(['http://127.0.0.1:9/v1', 'http://[::169.254.169.254]/v1', 'http://localhost:9/v1'])(
+  'asks no internal address where only public ones are asked: %s',
+  async (url) => {
+    const { send, close } = createHttpTransport({ ...bounds, network: 'public' })
+    await expect(send({ url, headers: {}, body: '{}' })).rejects.toMatchObject({
+      code: 'ERR_INTERNAL_ADDRESS',
+    })
+    await close()
+  },
+)
