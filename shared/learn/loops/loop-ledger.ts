@@ -14,6 +14,7 @@ const storedSchema = z.object({
   look: z.int(),
   wanted: z.enum(['pause', 'cancel', 'wake']).nullable(),
   running_since: z.number().nullable(),
+  counted_at: z.object({ now: z.number(), of: z.string(), milliseconds: z.number() }).nullish(),
   experts: z.object({ runs: z.array(z.string()), trajectories: z.array(z.string()) }),
   loop: loopSchema,
 })

@@ -1,5 +1,6 @@
 import type { Loop, LoopRound, LoopStage } from '../../core/contracts/loop.ts'
 import { addCosts } from '../../core/contracts/money.ts'
+import { type CountedAt, countedUpTo, type Moment, ranFor } from '../../core/engine/runs/run-clock.ts'
 
 /** A stored loop: the API's view and the engine's own state. Times are milliseconds since the epoch. */
 export interface LoopState {
@@ -12,12 +13,26 @@ export interface LoopState {
   wanted: 'pause' | 'cancel' | 'wake' | null
   /** Start of the current running period. Null while the loop is not running. */
   running_since: number | null
+  /** The moment up to which `running_seconds` counts. Absent from loops of earlier versions. */
+  counted_at?: CountedAt | null | undefined
   experts: { runs: string[]; trajectories: string[] }
 }
 
-/** Running time in milliseconds. */
-export function loopRanFor({ loop, running_since }: LoopState, now: number): number {
-  return loop.running_seconds * 1000 + (running_since === null ? 0 : Math.max(0, now - running_since))
+/** Running time in milliseconds, by the steady clock of the machine that counted last. Setting the date adds none. */
+export function loopRanFor(state: LoopState, at: Moment | number): number {
+  return Math.round(ranFor(clockOf(state), at))
+}
+
+/** The same state, counted up to a moment: each poll counts, so the date matters for no longer than a poll. */
+export function countLoop(state: LoopState, at: Moment): LoopState {
+  if (state.running_since === null) return state
+  const { running_milliseconds, counted_at } = countedUpTo(clockOf(state), at)
+  const running_seconds = Math.round(running_milliseconds) / 1000
+  return { ...state, running_since: at.now, counted_at, loop: { ...state.loop, running_seconds } }
+}
+
+function clockOf({ counted_at = null, loop, running_since }: LoopState) {
+  return { running_since, counted_at, running_milliseconds: loop.running_seconds * 1000 }
 }
 
 export function currentRound({ rounds }: Pick<Loop, 'rounds'>): LoopRound {

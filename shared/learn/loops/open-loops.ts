@@ -5,10 +5,11 @@ import type { Loop, LoopRequest, ResumeLoop } from '../../core/contracts/loop.ts
 import type { LoopPlan, LoopReport } from '../../core/contracts/loop-report.ts'
 import { checkTenant } from '../../core/contracts/tenant.ts'
 import { newIdentifier } from '../../core/engine/identifiers.ts'
+import { countedFrom, type Moment, momentOf } from '../../core/engine/runs/run-clock.ts'
 import type { World } from '../../core/world/ports.ts'
 import { type LoopLedger, loopLedger } from './loop-ledger.ts'
 import type { LoopParts } from './loop-parts.ts'
-import { type LoopState, loopRanFor } from './loop-state.ts'
+import { countLoop, type LoopState, loopRanFor } from './loop-state.ts'
 
 /** A message of a loop in the queue `jobs`. `look` numbers the polls, so of two messages only one has a successor. */
 export interface NextLook {
@@ -90,18 +91,21 @@ export function openLoops(needs: LoopNeeds): TenantLoops {
         const { advanceLoop } = await import('./advance-loop.ts')
         const { objects, clock } = world
         const parts = needs.parts(state.tenant)
-        const { state: next, delay } = await advanceLoop({ parts, objects }, state, clock.now())
-        const written = await ledger.write({ ...next, look: Math.max(state.look, look ?? 0) + 1 })
+        const at = momentOf(clock)
+        const { state: next, delay } = await advanceLoop({ parts, objects }, countLoop(state, at), at.now)
+        const counted_at = next.running_since === null ? null : countedFrom(at)
+        const written = await ledger.write({ ...next, counted_at, look: Math.max(state.look, look ?? 0) + 1 })
         if (written === null) return [{ loop: id, delay: 1 }]
         return delay === null ? [] : [{ loop: id, look: written.look, delay }]
       },
       async giveUp(id, reason) {
         await change(ledger, id, null, ({ loop, ...state }) => {
           if (!isGoing({ loop })) return null
-          const running_seconds = Math.round(loopRanFor({ loop, ...state }, world.clock.now()) / 100) / 10
+          const running_seconds = Math.round(loopRanFor({ loop, ...state }, momentOf(world.clock)) / 100) / 10
           return {
             ...state,
             running_since: null,
+            counted_at: null,
             loop: { ...loop, status: 'paused', reason, running_seconds },
           }
         })
@@ -165,17 +169,17 @@ class WorldLoops implements Loops {
   }
 
   async pause(id: string): Promise<Loop> {
-    return this.#change(id, (state, now) => {
+    return this.#change(id, (state, at) => {
       const { loop } = state
       if (loop.status === 'paused') return null
       if (!isGoing(state)) throw invalidState(loop, 'paused')
       const stopped = { ...loop, status: 'paused' as const, reason: 'Paused by request.' }
-      return { ...state, ...stopClockOf(state, stopped, now), wanted: 'pause' }
+      return { ...state, ...stopClockOf(state, stopped, at), wanted: 'pause' }
     })
   }
 
   async resume(id: string, { limits = {} }: ResumeLoop = {}): Promise<Loop> {
-    return this.#change(id, (state, now) => {
+    return this.#change(id, (state, at) => {
       const { loop } = state
       if (loop.status !== 'paused') throw invalidState(loop, 'resumed; only a paused loop can')
       const caps = { ...loop.request.limits, ...limits }
@@ -188,18 +192,19 @@ class WorldLoops implements Loops {
         status: isBegun ? ('running' as const) : ('queued' as const),
         reason: null,
       }
-      return { ...state, loop: going, running_since: isBegun ? now : null, wanted: isBegun ? 'wake' : null }
+      if (!isBegun) return { ...state, loop: going, running_since: null, counted_at: null, wanted: null }
+      return { ...state, loop: going, running_since: at.now, counted_at: countedFrom(at), wanted: 'wake' }
     })
   }
 
   async cancel(id: string): Promise<Loop> {
-    return this.#change(id, (state, now) => {
+    return this.#change(id, (state, at) => {
       const { loop } = state
       if (loop.status === 'cancelled') return null
       if (loop.status === 'succeeded' || loop.status === 'failed') throw invalidState(loop, 'cancelled')
-      const ended_at = new Date(now).toISOString()
+      const ended_at = new Date(at.now).toISOString()
       const over = { ...loop, status: 'cancelled' as const, reason: 'Cancelled by request.', ended_at }
-      return { ...state, ...stopClockOf(state, over, now), wanted: 'cancel' }
+      return { ...state, ...stopClockOf(state, over, at), wanted: 'cancel' }
     })
   }
 
@@ -207,15 +212,15 @@ class WorldLoops implements Loops {
    * Records a change for the next poll. It queues that poll first, which finds nothing to do after a crash in
    * between.
    */
-  async #change(id: string, decide: (state: LoopState, now: number) => LoopState | null): Promise<Loop> {
+  async #change(id: string, decide: (state: LoopState, at: Moment) => LoopState | null): Promise<Loop> {
     const before = await this.#ledger.read(id, this.#tenant)
     const { clock } = this.#needs.world
-    if (decide(before, clock.now()) !== null) await this.#needs.send({ loop: id, delay: 2 })
-    return this.#show(await change(this.#ledger, id, this.#tenant, (state) => decide(state, clock.now())))
+    if (decide(before, momentOf(clock)) !== null) await this.#needs.send({ loop: id, delay: 2 })
+    return this.#show(await change(this.#ledger, id, this.#tenant, (state) => decide(state, momentOf(clock))))
   }
 
   #show(state: LoopState): Loop {
-    const running_seconds = Math.round(loopRanFor(state, this.#needs.world.clock.now()) / 100) / 10
+    const running_seconds = Math.round(loopRanFor(state, momentOf(this.#needs.world.clock)) / 100) / 10
     return { ...state.loop, running_seconds }
   }
 
@@ -246,9 +251,11 @@ async function change(
   }
 }
 
-function stopClockOf(state: LoopState, loop: Loop, now: number): Pick<LoopState, 'loop' | 'running_since'> {
-  const running_seconds = Math.round(loopRanFor(state, now) / 100) / 10
-  return { loop: { ...loop, running_seconds }, running_since: null }
+type LoopClock = Pick<LoopState, 'loop' | 'running_since' | 'counted_at'>
+
+function stopClockOf(state: LoopState, loop: Loop, at: Moment): LoopClock {
+  const running_seconds = Math.round(loopRanFor(state, at) / 100) / 10
+  return { loop: { ...loop, running_seconds }, running_since: null, counted_at: null }
 }
 
 function newState(

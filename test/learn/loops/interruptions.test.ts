@@ -79,15 +79,11 @@ describe('faults and caps', () => {
 
   test('a loop that has run for its time stops what is under way', async () => {
     const service = new FakeService()
-    let now = Date.now()
-    const clock = { ...shared.world.clock, now: () => now }
+    const { clock, pass } = movedClock()
     const driven = openDrivenLoops({ ...shared.world, clock }, service.parts())
     const own = driven.loops.of('default')
     const { id } = await own.create(loopRequest({ ...oneRound, limits: { time: 60 } }))
-    const pause = async () => {
-      now += 20_000
-    }
-    await driveLoops(driven, { pause })
+    await driveLoops(driven, { pause: async () => pass({ steady: 20_000 }) })
     const loop = await own.get(id)
     expect(loop).toMatchObject({ status: 'paused', reason: expect.stringContaining('limits.time') })
     await own.resume(id, { limits: { time: 100_000 } })
@@ -95,6 +91,55 @@ describe('faults and caps', () => {
     expect((await own.get(id)).status).toBe('succeeded')
   })
 })
+
+describe('the date is set', () => {
+  test.each([
+    ['forward', 3_600_000],
+    ['back', -3_600_000],
+  ])('%s: a loop counts the seconds that passed, as it plays and when it is paused', async (_, jump) => {
+    const { clock, pass } = movedClock()
+    const driven = openDrivenLoops({ ...shared.world, clock }, new FakeService().parts())
+    const own = driven.loops.of('default')
+    const { id } = await own.create(loopRequest({ ...oneRound, limits: { time: 600 } }))
+    let looks = 0
+    const pause = async () => {
+      looks += 1
+      pass({ steady: 2000, date: jump })
+    }
+    await driveLoops(driven, { pause })
+    expect(await own.get(id)).toMatchObject({ status: 'succeeded', running_seconds: 2 * (looks - 1) })
+  })
+
+  test('a paused loop keeps the seconds it has run', async () => {
+    const { clock, pass } = movedClock()
+    const driven = openDrivenLoops({ ...shared.world, clock }, new FakeService().parts())
+    const own = driven.loops.of('default')
+    const { id } = await own.create(loopRequest(oneRound))
+    await driven.loops.handler.advance({ id, look: undefined, isRepeated: false })
+    pass({ steady: 5000, date: 3_600_000 })
+    expect(await own.pause(id)).toMatchObject({ running_seconds: 5 })
+    pass({ steady: 70_000, date: -7_200_000 })
+    expect(await own.resume(id)).toMatchObject({ running_seconds: 5 })
+    pass({ steady: 1500, date: 0 })
+    expect(await own.get(id)).toMatchObject({ running_seconds: 6.5 })
+  })
+})
+
+/** A clock whose date and steady time a test moves. */
+function movedClock() {
+  let [now, milliseconds] = [Date.now(), 1000]
+  return {
+    clock: {
+      ...shared.world.clock,
+      now: () => now,
+      uptime: () => ({ of: 'machine', milliseconds }),
+    },
+    pass({ steady, date = 0 }: { steady: number; date?: number }) {
+      milliseconds += steady
+      now += steady + date
+    },
+  }
+}
 
 describe('pause, resume, cancel', () => {
   async function begun() {

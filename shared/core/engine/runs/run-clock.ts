@@ -50,11 +50,14 @@ export function countedUpTo(
   row: RunClockRow,
   at: Moment | number,
 ): { running_milliseconds: number; counted_at: CountedAt | null } {
-  const isSteady = typeof at !== 'number' && at.uptime !== null
   return {
     running_milliseconds: ranFor(row, at),
-    counted_at: isSteady ? { now: at.now, ...(at.uptime as Uptime) } : null,
+    counted_at: typeof at === 'number' ? null : countedFrom(at),
   }
+}
+
+export function countedFrom({ now, uptime }: Moment): CountedAt | null {
+  return uptime === null ? null : { now, ...uptime }
 }
 
 export function isCountDue(row: RunClockRow, at: Moment): boolean {
