@@ -10,7 +10,7 @@ import type {
   ReadRequest,
 } from './reader-messages.ts'
 
-const entry = join(import.meta.dirname, `reader-entry${extname(import.meta.filename)}`)
+const usualEntry = join(import.meta.dirname, `reader-entry${extname(import.meta.filename)}`)
 
 const longestClose = 2000
 
@@ -21,27 +21,41 @@ interface Pending {
 
 /**
  * A thread that answers reads of the API concurrently, over its own connection to the folder's database. A read that
- * exceeds the thread's memory ends the thread with all pending reads. It restarts on request.
+ * exceeds the thread's memory ends the thread with all pending reads. Another thread then starts, and later reads wait
+ * for it. A thread that ends before it is ready starts again on request alone.
  */
 export class ReaderThread {
   readonly #assignment: ReaderAssignment
+  readonly #entry: string
   readonly #log: Log
   readonly #onDamage: (name: string) => void
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | null = null
   #isReady = false
+  /** True if the present thread has been ready. */
+  #hasBegun = false
   #starting = Promise.withResolvers<void>()
   #onClosed: () => void = () => undefined
   #asked = 0
   #isClosing = false
 
-  /** @param onDamage called for each damaged name that the thread meets; again after a restart */
-  constructor(assignment: ReaderAssignment, log: Log, onDamage: (name: string) => void = () => undefined) {
+  /**
+   * @param onDamage called for each damaged name that the thread meets; again after a restart
+   * @param entry the thread's file
+   */
+  constructor(
+    assignment: ReaderAssignment,
+    log: Log,
+    onDamage: (name: string) => void = () => undefined,
+    entry = usualEntry,
+  ) {
     this.#assignment = assignment
+    this.#entry = entry
     this.#log = log
     this.#onDamage = onDamage
   }
 
+  /** True once a thread has been ready, until one cannot start: then reads wait while another thread starts. */
   get isReady(): boolean {
     return this.#isReady
   }
@@ -87,7 +101,7 @@ export class ReaderThread {
 
   #open(): Worker {
     // Pass none of this process's flags: some, for example --input-type, are refused for a file.
-    const worker = new Worker(entry, { name: 'reader', execArgv: [], workerData: this.#assignment })
+    const worker = new Worker(this.#entry, { name: 'reader', execArgv: [], workerData: this.#assignment })
     worker.on('message', (message: MessageFromReader) => this.#hear(message))
     worker.on('error', (error) => this.#end(worker, String(error)))
     worker.on('exit', (code) => this.#end(worker, `it exited with code ${code}`))
@@ -98,6 +112,7 @@ export class ReaderThread {
   #hear(message: MessageFromReader): void {
     if (message.type === 'ready') {
       this.#isReady = !this.#isClosing
+      this.#hasBegun = true
       this.#starting.resolve()
     }
     if (message.type === 'log') this.#log(message.entry)
@@ -113,13 +128,15 @@ export class ReaderThread {
   #end(worker: Worker, reason: string): void {
     if (this.#worker !== worker) return
     this.#worker = null
-    this.#isReady = false
+    this.#isReady = this.#hasBegun && !this.#isClosing
+    this.#hasBegun = false
     this.#starting.resolve()
     this.#onClosed()
     if (!this.#isClosing) this.#log({ level: 'error', event: 'reader.ended', reason })
     const lost = [...this.#pending.values()]
     this.#pending.clear()
     for (const { reject } of lost) reject(ended(reason))
+    if (this.#isReady) void this.start()
   }
 }
 
