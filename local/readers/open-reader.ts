@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { createApp } from '../../functions/api/create-app.ts'
 import { errorFields, type Log } from '../../functions/api/log.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { joinLocalWorld } from '../../shared/core/world/local/join-local-world.ts'
 import { loopTurns } from '../../shared/core/world/local/loop-turns.ts'
+import { SqliteIndex } from '../../shared/insight/transcripts/sqlite-index.ts'
 import { localPrincipal } from '../local-principal.ts'
 import { addMetricsRoute } from '../metrics-route.ts'
 import { wireParts } from '../wire-parts.ts'
@@ -30,6 +32,7 @@ export async function openReader(
     // It sends no messages, so nothing waits for its rings.
     sharing: { onRing: () => undefined, onDamage },
   })
+  const transcripts = new SqliteIndex(join(folder, 'transcripts.db'))
   const { api, models } = await wireParts({
     folder,
     world,
@@ -38,6 +41,7 @@ export async function openReader(
     methodVersions,
     worker: name,
     duties: [],
+    transcripts,
     onError,
   })
   const app = createApp(api, { authenticate: localPrincipal({ keys: api.keys, auth, word }), log })
@@ -57,6 +61,7 @@ export async function openReader(
       }
     },
     async close() {
+      await transcripts.close()
       await models.close()
       await world.close()
     },

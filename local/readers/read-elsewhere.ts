@@ -11,6 +11,7 @@ const largeReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/v1\/reports\/success$/],
   ['POST', /^\/v1\/reports\/[^/]+$/],
   ['GET', /^\/v1\/experiments$/],
+  ['GET', /^\/v1\/transcripts$/],
   ['GET', /^\/metrics$/],
 ]
 const largestBody = 1_000_000

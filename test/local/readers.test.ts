@@ -22,7 +22,7 @@ const reading = async (folder: string) => ({
   auth: 'none' as const,
 })
 
-async function openPlayed() {
+async function openPlayed(entry?: string) {
   const folder = await temporaryFolder()
   const service = await openService({ folder, log: () => undefined })
   onTestFinished(() => service.close({ grace: 1 }))
@@ -32,6 +32,7 @@ async function openPlayed() {
     { ...(await reading(folder)), word: service.word },
     (entry) => void log.push(entry),
     (name) => void damaged.push(name),
+    entry,
   )
   onTestFinished(() => reader.close())
   const body = JSON.stringify({
@@ -74,6 +75,9 @@ test('a reader answers as the service does, byte for byte', async () => {
       `/v1/runs/${run}/report?unknown=1`,
       `/v1/reports/success?runs=${run}`,
       '/metrics',
+      '/v1/transcripts?q=craft',
+      '/v1/transcripts?q=craft&limit=2',
+      '/v1/transcripts?q=%22',
     ].map((path) => ({ path, body: undefined })),
     { path: '/v1/reports/compare', body: { runs: [run, run] } },
     { path: '/v1/reports/leaderboard', body: { runs: [run] } },
@@ -129,6 +133,20 @@ test('a reader that cannot start says why, and may be started again', async () =
   ])
 })
 
+test('a thread that ends is replaced, and later reads wait for the next one', async () => {
+  const { log, reader, run } = await openPlayed(join(import.meta.dirname, 'mortal-reader.ts'))
+  await reader.start()
+  const report = async () => Buffer.from((await reader.read(asked(`/v1/runs/${run}/report`))).body).toString()
+  const before = await report()
+  for (let round = 0; round < 2; round += 1) {
+    await expect(reader.read(asked('/die'))).rejects.toMatchObject({ code: 'internal' })
+    expect(reader.isReady).toBe(true)
+    expect(await report()).toBe(before)
+  }
+  const end = { event: 'reader.ended', reason: expect.stringContaining('code 7') }
+  expect(log.filter(({ event }) => event === 'reader.ended')).toMatchObject([end, end])
+})
+
 test('reads under way when the service stops are answered with an error', async () => {
   const { reader, run } = await openPlayed()
   await reader.start()
@@ -176,6 +194,7 @@ test.each([
   ['POST', '/v1/runs/run-1/cancel', false],
   ['POST', '/v1/reports/curves', true],
   ['GET', '/metrics', true],
+  ['GET', '/v1/transcripts', true],
   ['GET', '/health', false],
 ])('%s %s is a large read: %s', (method, path, isLarge) => {
   expect(isLargeRead(method, path)).toBe(isLarge)

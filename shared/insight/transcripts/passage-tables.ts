@@ -70,11 +70,14 @@ export function openPassageTables(database: DatabaseSync): PassageTables {
   database.exec(
     'pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 67108864;',
   )
-  const version = Number(database.prepare('pragma user_version').get()?.user_version)
-  if (version === 0)
-    database.exec(`begin immediate; ${tables} pragma user_version = ${indexVersion}; commit;`)
-  else if (version !== indexVersion)
-    throw new Error(`The index is of version ${version}, not ${indexVersion}.`)
+  if (versionOf(database) === 0) {
+    database.exec('begin immediate')
+    // Another thread may have made the tables meanwhile.
+    if (versionOf(database) === 0) database.exec(`${tables} pragma user_version = ${indexVersion};`)
+    database.exec('commit')
+  }
+  const version = versionOf(database)
+  if (version !== indexVersion) throw new Error(`The index is of version ${version}, not ${indexVersion}.`)
   const prepared = Object.entries(statements).map(([name, sql]) => [name, database.prepare(sql)])
   return {
     ...(Object.fromEntries(prepared) as Record<keyof typeof statements, StatementSync>),
@@ -90,4 +93,8 @@ export function openPassageTables(database: DatabaseSync): PassageTables {
     },
     close: () => database.close(),
   }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('pragma user_version').get()?.user_version)
 }

@@ -19,7 +19,7 @@ import {
 /**
  * An index in a file of its own, over SQLite's FTS5. FTS5 receives words in their compared form, so that it finds the
  * same hits as every other driver. The file is opened on first use, and rebuilt if it is missing, damaged or of
- * another version.
+ * another version. Threads may share the file: each opens it for itself.
  */
 export class SqliteIndex implements TranscriptIndex {
   readonly #path: string
@@ -126,7 +126,9 @@ function openFile(path: string): PassageTables {
   mkdirSync(dirname(path), { recursive: true })
   try {
     return open(path)
-  } catch {
+  } catch (cause) {
+    if (isBusy(cause))
+      throw new EspalierError('storage_failed', `The search index ${path} is busy. Try again.`, { cause })
     for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
     try {
       return open(path)
@@ -138,6 +140,12 @@ function openFile(path: string): PassageTables {
       )
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  const sqliteBusy = 5
+  const { errcode } = error as { errcode?: number }
+  return errcode !== undefined && (errcode & 0xff) === sqliteBusy
 }
 
 function open(path: string): PassageTables {
