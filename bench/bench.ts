@@ -10,10 +10,7 @@ import type { Figure } from './figure.ts'
  */
 const measurements = [
   'start',
-  'textcraft-steps',
-  'pddl-steps',
-  'alfworld-steps',
-  'webshop-steps',
+  'environment-steps',
   'host-steps',
   'tree-steps',
   'search-speed',

@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { costOf } from './cost/cost-of.ts'
 import { operationsOfRun, usualRun } from './cost/cost-of-run.ts'
 import { declared, idleCost } from './cost/idle.ts'
@@ -11,7 +12,7 @@ const [react = 0, mcts = 0] = (['react', 'mcts'] as const).map((kind) => {
   const { operations } = operationsOfRun(measured.kinds[kind].counted, usualRun)
   const cost = costOf(operations)
   report({
-    what: `1,000 episodes of ${kind} in AWS, without their model (TextCraft, counted on the local world)`,
+    what: `1,000 episodes of ${kind} in AWS, without their model (${exampleEnvironment}, counted on the local world)`,
     value: `${dollars(cost.total)}: Lambda ${dollars(cost.lambda)}, S3 ${dollars(cost.s3)}, DynamoDB ${dollars(cost.dynamodb)}`,
     ratio: `${(100 * (cost.total / aims[kind])).toFixed(0)} % of the aim`,
     aim: `≤ ${dollars(aims[kind])}`,

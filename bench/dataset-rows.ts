@@ -10,10 +10,10 @@ import { compress } from '../shared/core/engine/gzip.ts'
 import { readJournal } from '../shared/core/engine/read-journal.ts'
 import { openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
 import type { World } from '../shared/core/world/ports.ts'
-import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { modelClock } from '../shared/play/models/model-clock.ts'
 import { createSimulatedModels } from '../shared/play/simulated/simulated-models.ts'
 import type { BuildMeasure, MeasuredBuild } from './dataset-measure.ts'
+import { example } from './example-environment.ts'
 import { report } from './figure.ts'
 import { playTree } from './play-tree.ts'
 import type { PlayedTemplate } from './stamped-runs.ts'
@@ -69,7 +69,7 @@ try {
 async function playAll(world: World, name: keyof typeof methods): Promise<PlayedTemplate[]> {
   const endpoint = simulatedEndpointSchema.parse({ kind: 'simulated', latency: 0, skill: 0.5 })
   const { chat } = createSimulatedModels('simulated', endpoint, modelClock)
-  const tasks = textcraft.tasks().filter(({ split }) => split === 'train')
+  const tasks = example.tasks().filter(({ split }) => split === 'train')
   const method = methods[name]
   return Promise.all(
     tasks.slice(0, played).map(async ({ id }, place) => {

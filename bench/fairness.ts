@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { report } from './figure.ts'
 import { serveFolder, timeRequests } from './served-requests.ts'
 
@@ -15,7 +16,7 @@ const { address, call, allPlay, stop } = await serveFolder(folder)
 await allPlay()
 const idle = await timeRequests(address, '/v1/runs', 5)
 const request = {
-  environment: 'textcraft',
+  environment: exampleEnvironment,
   method: { id: 'mcts' },
   tasks: { split: 'train', limit: 200 },
   // Enough to outlast the measurement.

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Pool } from 'undici'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { report } from './figure.ts'
 
 const clients = 16
@@ -55,13 +56,13 @@ async function measure(): Promise<void> {
   const kept = await atServer([entry], hold)
   report(
     {
-      what: `TextCraft steps of a host over HTTP, ${clients} clients, each with a session of its own`,
+      what: `Steps of a host over HTTP, ${clients} clients, each with a session of its own`,
       value: `${Math.round(hosted)} steps/s`,
       ratio: `${(hosted / bare).toFixed(2)} × a bare server of Node that always answers the same text`,
       aim: '≥ 7,500 steps/s on 2 cores (AgentGym serves about 2,500)',
     },
     {
-      what: `TextCraft sessions of a host in 1 GB, after ${actions.length} steps each`,
+      what: `Sessions of a host in 1 GB, after ${actions.length} steps each`,
       value: `${Math.round(kept.inOneGigabyte)}`,
       ratio: `${Math.round(kept.perSession)} bytes each beside the ${Math.round(kept.empty / 1e6)} MB of an empty host`,
       aim: '≥ 20,000',
@@ -107,7 +108,12 @@ async function hold(pool: Pool, server: ChildProcess) {
 }
 
 async function open(pool: Pool): Promise<string> {
-  const body = JSON.stringify({ environment: 'textcraft', task: 'textcraft-0042', seed: 0, token: 1 })
+  const body = JSON.stringify({
+    environment: exampleEnvironment,
+    task: `${exampleEnvironment}-0042`,
+    seed: 0,
+    token: 1,
+  })
   const answer = await send(pool, '/sessions', body)
   return (answer as { id?: string }).id ?? 'none'
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { hostilePrograms } from '../test/play/sandbox/hostile-programs.ts'
 import { report } from './figure.ts'
 import { serveFolder, timeRequests } from './served-requests.ts'
@@ -46,7 +47,7 @@ try {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      environment: 'textcraft',
+      environment: exampleEnvironment,
       method: { id: 'code-as-policy' },
       tasks: { split: 'train' },
       epochs: 10,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readProcessFacts } from '../local/workers/process-facts.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { serveFolder } from './served-requests.ts'
 
 export interface Load {
@@ -52,7 +53,7 @@ export async function measureInFlight({ parallel, latency }: Load, seconds: numb
   await service.allPlay()
   const { memory: idle } = await service.used()
   const { id } = await service.call<{ id: string }>('/v1/runs', {
-    environment: 'textcraft',
+    environment: exampleEnvironment,
     method: { id: 'react' },
     tasks: { split: 'train' },
     epochs: 30,

@@ -1,10 +1,10 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { Message } from '../shared/core/contracts/message.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
-import { textcraftGuide } from '../shared/environments/textcraft/guide.ts'
-import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { noKnowledge, renderAgentPrompt } from '../shared/play/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/play/methods/prompts/react-prompt.ts'
 import { PromptBook } from '../shared/play/search/prompt-book.ts'
+import { example, exampleCore, exampleGuide } from './example-environment.ts'
 import { processorTime, report } from './figure.ts'
 import { freeMeter } from './free-meter.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
@@ -13,8 +13,8 @@ import { scriptedModel } from './scripted-model.ts'
 async function bareLoop(episodes: number, steps: number): Promise<number> {
   const start = processorTime()
   for (let episode = 0; episode < episodes; episode += 1) {
-    let { state, observation } = textcraft.reset(textcraft.tasks()[episode % 400]?.id ?? '', 0)
-    const system = renderAgentPrompt(reactPrompt, new PromptBook(), textcraftGuide, noKnowledge)
+    let { state, observation } = exampleCore.reset(example.tasks()[episode % 400]?.id ?? '', 0)
+    const system = renderAgentPrompt(reactPrompt, new PromptBook(), exampleGuide, noKnowledge)
     const messages: Message[] = [
       { role: 'system', content: system },
       { role: 'user', content: observation },
@@ -30,7 +30,7 @@ async function bareLoop(episodes: number, steps: number): Promise<number> {
       }
       const { choices } = await scriptedModel.complete(request, { meter: freeMeter })
       const content = choices[0]?.content ?? ''
-      ;({ state, observation } = textcraft.step(state, content.split('Action: ')[1] ?? ''))
+      ;({ state, observation } = exampleCore.step(state, content.split('Action: ')[1] ?? ''))
       messages.push({ role: 'assistant', content }, { role: 'user', content: observation })
     }
   }
@@ -40,7 +40,7 @@ async function bareLoop(episodes: number, steps: number): Promise<number> {
 async function throughEngine(episodes: number): Promise<{ perCall: number; calls: number }> {
   const engine = await openBenchEngine(scriptedModel, 256)
   const request = runRequestSchema.parse({
-    environment: 'textcraft',
+    environment: exampleEnvironment,
     method: { id: 'react' },
     tasks: { split: 'train', limit: 400 },
     epochs: episodes / 400,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * A chat endpoint in a separate process that answers each request after `LATENCY` milliseconds with one of a few
- * actions of TextCraft, so that only its caller is measured. Prints its address.
+ * actions of the example environment, so that only its caller is measured. Prints its address.
  */
 const latency = Number(process.env.LATENCY ?? 1000)
 const actions = ['get 1 oak logs', 'get 2 stone', 'inventory', 'get 1 sand', 'get 1 iron ore', 'look around']

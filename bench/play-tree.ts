@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import type { Tree } from '../shared/core/contracts/tree.ts'
 import { EpisodePlayer } from '../shared/core/engine/episode-player.ts'
@@ -34,7 +35,7 @@ export async function playTree(
     version: 'bench',
   })
   const request = runRequestSchema.parse({
-    environment: 'textcraft',
+    environment: exampleEnvironment,
     method,
     model: { endpoint: 'bench', id: 'bench' },
   })

@@ -1,13 +1,14 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import { EpisodePlayer } from '../shared/core/engine/episode-player.ts'
 import { Journal } from '../shared/core/engine/journal.ts'
 import { openMemoryReader } from '../shared/core/engine/memories/open-memory-reader.ts'
 import type { EpisodePlace } from '../shared/core/engine/runs/run-definition.ts'
-import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { createEpisodePrograms } from '../shared/play/methods/episode-programs.ts'
 import { openMethods } from '../shared/play/methods/methods.ts'
 import { benchEnvironments } from './bench-environments.ts'
 import { benchModels } from './bench-models.ts'
+import { example } from './example-environment.ts'
 import { memory, report } from './figure.ts'
 import { freeMeter } from './free-meter.ts'
 import { openBenchEngine } from './open-bench-engine.ts'
@@ -15,13 +16,13 @@ import { scriptedModel } from './scripted-model.ts'
 
 const { world, close } = await openBenchEngine(scriptedModel, 1)
 const request = runRequestSchema.parse({
-  environment: 'textcraft',
+  environment: exampleEnvironment,
   method: { id: 'mcts', iterations: 100_000, samples: 6, max_depth: 12 },
   model: { endpoint: 'bench', id: 'bench' },
 })
 const place: EpisodePlace = {
   index: 0,
-  task: textcraft.tasks()[0]?.id ?? '',
+  task: example.tasks()[0]?.id ?? '',
   epoch: 0,
   purpose: 'play',
   group: null,

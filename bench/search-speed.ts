@@ -1,21 +1,21 @@
 import { simulatedEndpointSchema } from '../shared/core/contracts/endpoint-configuration.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { Message } from '../shared/core/contracts/message.ts'
 import { seededRandom } from '../shared/core/random/seeded-random.ts'
-import { textcraftGuide } from '../shared/environments/textcraft/guide.ts'
-import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { parseAnswer } from '../shared/play/methods/parse-answer.ts'
 import { noKnowledge, renderAgentPrompt } from '../shared/play/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/play/methods/prompts/react-prompt.ts'
 import { modelClock } from '../shared/play/models/model-clock.ts'
 import { PromptBook } from '../shared/play/search/prompt-book.ts'
 import { createSimulatedModels } from '../shared/play/simulated/simulated-models.ts'
+import { example, exampleGuide } from './example-environment.ts'
 import { report } from './figure.ts'
 import { freeMeter } from './free-meter.ts'
 import { openBenchEngine } from './open-bench-engine.ts'
 import { playTree } from './play-tree.ts'
 import { scriptedModel } from './scripted-model.ts'
 
-const task = 'textcraft-0042'
+const task = `${exampleEnvironment}-0042`
 const settings = { iterations: 8, samples: 4, maxDepth: 20, exploration: 0.25 }
 const latency = 200
 const endpoint = simulatedEndpointSchema.parse({ kind: 'simulated', latency, skill: 0.4 })
@@ -46,9 +46,9 @@ async function replayingSearch(): Promise<{
 }> {
   const start = performance.now()
   let [calls, steps] = [0, 0]
-  const core = await textcraft.open(task)
+  const core = await example.open(task)
   const { observation } = core.reset(task, 0)
-  const system = renderAgentPrompt(reactPrompt, new PromptBook(), textcraftGuide, noKnowledge)
+  const system = renderAgentPrompt(reactPrompt, new PromptBook(), exampleGuide, noKnowledge)
   const root: PlainNode = {
     index: 0,
     parent: null,

@@ -1,5 +1,6 @@
 import { type Episode, episodeId, episodeIndex } from '../shared/core/contracts/episode.ts'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { toList } from '../shared/core/contracts/list.ts'
 import { type Run, runSchema } from '../shared/core/contracts/run.ts'
 import type { Tree } from '../shared/core/contracts/tree.ts'
@@ -121,7 +122,7 @@ function runOf(method: string, episodes: number): Run {
     library: null,
     live: false,
     request: {
-      environment: 'textcraft',
+      environment: exampleEnvironment,
       method: { id: method },
       model: { endpoint: 'simulated', id: 'simulated' },
     },

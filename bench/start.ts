@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createTransport } from '../cli/api-transport.ts'
 import { createApiClient } from '../shared/core/client/api-client.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { report } from './figure.ts'
 
 const entry = join(import.meta.dirname, '../cli/espalier.ts')
@@ -74,7 +75,7 @@ async function startService() {
     )
     const { id } = await client.createRun(
       {
-        environment: 'textcraft',
+        environment: exampleEnvironment,
         tasks: { split: 'train', limit: 1 },
         method: { id: 'react' },
         model: { endpoint: 'simulated', id: 'simulated' },

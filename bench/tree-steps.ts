@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import { report } from './figure.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
@@ -5,7 +6,7 @@ import { scriptedModel } from './scripted-model.ts'
 
 const engine = await openBenchEngine(scriptedModel, 16)
 const request = runRequestSchema.parse({
-  environment: 'textcraft',
+  environment: exampleEnvironment,
   method: { id: 'mcts' },
   tasks: { split: 'test', limit: 10 },
   model: { endpoint: 'bench', id: 'bench' },

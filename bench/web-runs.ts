@@ -1,10 +1,11 @@
 import { openClient } from '../cli/open-client.ts'
 import { openService } from '../local/open-service.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { RunRequestInput } from '../shared/core/contracts/run.ts'
 
 const { signal } = new AbortController()
 const base = {
-  environment: 'textcraft',
+  environment: exampleEnvironment,
   model: { endpoint: 'simulated', id: 'simulated' },
 } as const
 

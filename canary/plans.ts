@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { RunRequestInput } from '../shared/core/contracts/run.ts'
 import type { CanaryOptions } from './options.ts'
 
@@ -16,7 +17,7 @@ export function planCanary(options: CanaryOptions): CanaryPlan[] {
   const plan = (name: CanaryPlan['name'], episodes: number): CanaryPlan => {
     const request: RunRequestInput = {
       name: `canary ${options.id} ${name}`,
-      environment: 'textcraft',
+      environment: exampleEnvironment,
       ...divided(episodes),
       method: { id: 'react', max_steps: 12 },
       model: { endpoint: options.endpoint, id: 'simulated' },

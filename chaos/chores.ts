@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Dataset } from '../shared/core/contracts/dataset.ts'
 import type { Episode } from '../shared/core/contracts/episode.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { EpisodeJudgement } from '../shared/core/contracts/judgement.ts'
 import type { List } from '../shared/core/contracts/list.ts'
 import type { TrajectoryImport } from '../shared/core/contracts/trajectory-import.ts'
@@ -58,7 +59,7 @@ export class Chores {
     if (episodes.length === 0) return
     await this.#score(run, episodes)
     const imported = await this.#twice<TrajectoryImport>(
-      '/v1/trajectories?format=eto&environment=textcraft',
+      `/v1/trajectories?format=eto&environment=${exampleEnvironment}`,
       experts(),
       `import-${run}`,
     )

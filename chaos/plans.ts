@@ -1,5 +1,7 @@
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { RunRequestInput } from '../shared/core/contracts/run.ts'
 import { createRandom, mixNumber, type Random } from '../shared/core/random/random.ts'
+import { inProcess } from '../shared/environments/environments.ts'
 
 export interface Plan {
   name: string
@@ -12,8 +14,6 @@ export interface Plan {
  * until then.
  */
 export type FollowUp = { extend: { [parameter: string]: number } } | { retry: true }
-
-const environments = ['textcraft', 'pddl', 'webshop', 'alfworld'] as const
 
 const small = { proposals: 6, branching: 3, verdicts: 3 }
 
@@ -46,7 +46,7 @@ export function makePlans(seed: number, count: number): Plan[] {
   const random = createRandom(mixNumber(0x91a2, seed))
   return Array.from({ length: count }, (_, index) => {
     const kind = wanted[index % wanted.length] as Kind
-    const environment = kind.hosting === 'host' ? 'textcraft' : (pick(environments, random) as string)
+    const environment = kind.hosting === 'host' ? exampleEnvironment : (pick(inProcess, random) as string)
     const [least, most] = kind.tasks ?? [3, 4]
     return {
       name: `${String(index + 1).padStart(2, '0')} ${kind.method.id} in ${environment}${kind.hosting ? ', hosted' : ''}${wordsOf(kind.next)}`,

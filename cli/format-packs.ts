@@ -14,7 +14,7 @@ const columns = [
 export function formatPacks(packs: readonly DataPackRow[], width: number, environment?: string): string[] {
   if (packs.length === 0) {
     const of = environment === undefined ? '' : ` of ${environment}`
-    return [`No data packs${of} yet. Add one: espalier data add ${environment ?? 'alfworld'} FOLDER`]
+    return [`No data packs${of} yet. Add one: espalier data add ${environment ?? 'ENVIRONMENT'} FOLDER`]
   }
   const rows = packs.map(({ environment, name, digest, files, size, added_at }) => [
     environment,

@@ -261,7 +261,7 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
     {
       name: 'quickstart',
       takes: '',
-      summary: 'Play react and mcts on TextCraft, compare them, serve the dashboard.',
+      summary: 'Play react and mcts, compare them, serve the dashboard.',
       load: async () => (await import('./commands/quickstart.ts')).addQuickstartCommand,
     },
     {

@@ -1,5 +1,6 @@
 import { formatCount, formatMoney } from '../shared/core/client/format-quantity.ts'
 import type { EndpointInfo } from '../shared/core/contracts/catalogue.ts'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
 import type { JsonObject } from '../shared/core/contracts/json.ts'
 import { unknownName } from '../shared/core/contracts/validation/nearest-name.ts'
 import { CommandError } from './command-error.ts'
@@ -44,7 +45,7 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
     method,
     request: {
       name: `quickstart ${method}`,
-      environment: 'textcraft',
+      environment: exampleEnvironment,
       tasks: { split: 'train', limit: tasks },
       method: { id: method, ...(method === 'mcts' && !simulated ? smallSearch : {}) },
       model: { endpoint: name, id: flags.model },
@@ -54,7 +55,7 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
       },
     },
   }))
-  const work = `${requests.length * tasks} episodes (react and mcts on ${tasks} TextCraft training tasks)`
+  const work = `${requests.length * tasks} episodes (react and mcts on ${tasks} training tasks of ${exampleEnvironment})`
   const caps = [
     ...(limits.cost === undefined ? [] : [formatMoney(limits.cost)]),
     ...(limits.tokens === undefined ? [] : [`${formatCount(limits.tokens)} tokens`]),

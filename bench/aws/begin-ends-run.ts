@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { toResult } from '../../shared/core/engine/episodes/conclude-episode.ts'
 import { createRun } from '../../shared/core/engine/runs/create-run.ts'
@@ -15,7 +16,7 @@ export async function beginEndsRun(
   { slots, episodes }: { slots: number; episodes: number },
 ): Promise<string> {
   const request = runRequestSchema.parse({
-    environment: 'textcraft',
+    environment: exampleEnvironment,
     method: { id: 'react' },
     model: { endpoint: 'none', id: 'none' },
     max_parallel: Math.min(slots, 10_000),

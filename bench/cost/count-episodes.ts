@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { economy } from '../../functions/aws/economy.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { objectKeys } from '../../shared/core/engine/keys.ts'
 import { readJournal } from '../../shared/core/engine/read-journal.ts'
@@ -29,7 +30,7 @@ export interface EpisodesToCount {
 }
 
 /**
- * Plays TextCraft's test tasks with the simulated model through the real engine over a real local world, with a
+ * Plays the example environment's test tasks with the simulated model through the real engine over a real local world, with a
  * separate engine for each batch of messages, and counts. Answers are immediate, so each segment of a journal holds
  * concurrent calls.
  */
@@ -61,7 +62,7 @@ export async function playRun(
   { method, episodes, batch, economy: given = economy }: Omit<EpisodesToCount, 'learned'>,
 ): Promise<{ run: Run; waves: number[][][] }> {
   const request = runRequestSchema.parse({
-    environment: 'textcraft',
+    environment: exampleEnvironment,
     method,
     tasks: { split: 'test', limit: episodes },
     model: { endpoint: 'simulated', id: 'simulated' },

@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { StampedFolder } from './stamp-folder.ts'
 
 export interface LargeRequest {
@@ -15,7 +16,7 @@ export function largeRequests({ large, runs: [first = '', second = first] }: Sta
     { name: 'runs, after', path: `/v1/runs?limit=50&after=${second}` },
     { name: 'runs by status', path: '/v1/runs?limit=50&status=failed' },
     { name: 'runs by name', path: '/v1/runs?limit=50&name=none' },
-    { name: 'runs by environment', path: '/v1/runs?limit=1000&environment=textcraft' },
+    { name: 'runs by environment', path: `/v1/runs?limit=1000&environment=${exampleEnvironment}` },
     { name: 'experiments', path: '/v1/experiments' },
     { name: 'episodes', path: `${episodes}?limit=100` },
     { name: 'episodes, last page', path: `${episodes}?limit=100&order=desc` },

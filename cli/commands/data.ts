@@ -34,7 +34,7 @@ function addAdd(data: Command, terminal: Terminal): void {
     .option(...stageFlag)
     .addHelpText(
       'after',
-      '\nExamples:\n  espalier data add webshop ./webshop-data.tar.gz --name full\n  espalier data add osworld ~/OSWorld/evaluation_examples',
+      '\nExamples:\n  espalier data add alfworld ~/alfworld/json_2.1.1 --name games\n  espalier data add osworld ~/OSWorld/evaluation_examples',
     )
     .action(async (environment: string, source: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { EnvironmentInfo, TaskInfo } from '../../shared/core/contracts/catalogue.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { List } from '../../shared/core/contracts/list.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
@@ -28,7 +29,7 @@ export function addEnvironmentsCommand(program: Command, terminal: Terminal): vo
   const environments = program
     .command('environments')
     .description('List the environments, or the tasks of one; or check one.')
-    .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
+    .addHelpText('after', `\nExample: espalier environments ${exampleEnvironment} --tasks --split test`)
   addList(environments, terminal)
   addValidateCommand(environments, terminal)
   addInstallCommand(environments, terminal)
@@ -45,7 +46,7 @@ function addList(environments: Command, terminal: Terminal): void {
     .option('--data <pack>', 'of this data pack, or `builtin` (default: the newest pack)')
     .option('--limit <n>', 'at most so many tasks', parseNumber, 20)
     .option('--after <task>', 'only tasks after this one')
-    .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
+    .addHelpText('after', `\nExample: espalier environments ${exampleEnvironment} --tasks --split test`)
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<EnvironmentsOptions>()
       if (options.tasks && id === undefined) throw wrongUsage('Which environment? Name it before --tasks.')

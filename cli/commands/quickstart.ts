@@ -29,7 +29,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
   program
     .command('quickstart')
     .description(
-      'Play react and mcts on TextCraft, compare them, build a dataset and draw a tree, then serve the dashboard: the whole path in a minute.',
+      'Play react and mcts, compare them, build a dataset and draw a tree, then serve the dashboard: the whole path in a minute.',
     )
     .option('--tasks <n>', 'number of training tasks (default: 20; 5 with a real model)', parseNumber)
     .option('--model <id>', 'a real model, at --endpoint', 'simulated')

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { DatasetKindId } from '../../shared/core/contracts/dataset.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
@@ -48,7 +49,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--task <id>', 'one task by its id; may be given several times', collect)
     .option(
       '--task-file <path>',
-      "a JSON list of ids; of scienceworld also ETO's [task, variation] pairs, of webshop numbers of goals",
+      'a JSON list of ids, or a task file of the environment’s paper that its page in the guide names',
     )
     .option('--range <from-to>', 'positions in the split, such as 0-50')
     .option('--type <type>', 'only tasks of this type; may be given several times', collect)
@@ -131,7 +132,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--dataset <kind>', 'when it has completed, export this kind of dataset of it')
     .addHelpText(
       'after',
-      '\nExample: espalier run --environment textcraft --method mcts --set iterations=8 --model simulated --limit 20',
+      `\nExample: espalier run --environment ${exampleEnvironment} --method mcts --set iterations=8 --model simulated --limit 20`,
     )
     .action(async (_: unknown, command: Command) => {
       await run(command.optsWithGlobals<RunOptions>(), terminal)
@@ -203,7 +204,7 @@ async function withTaskFile(options: RunOptions, { environment }: JsonObject): P
   if (options.task !== undefined) throw wrongUsage('Give --task or --task-file, not both.')
   const named = options.environment ?? environment
   if (typeof named !== 'string') throw wrongUsage('Give --environment: a task file is of one.')
-  return { ...options, task: readTaskFile(taskFile, await readOrExplain(taskFile), named) }
+  return { ...options, task: await readTaskFile(taskFile, await readOrExplain(taskFile), named) }
 }
 
 async function withPromptFiles(options: RunOptions): Promise<RunOptions> {

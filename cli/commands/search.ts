@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { Query } from '../../shared/core/client/transport.ts'
 import { episodeEndSchema } from '../../shared/core/contracts/episode.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { passageKindSchema, type TranscriptHits } from '../../shared/core/contracts/transcript-search.ts'
 import { nextCommand } from '../command-name.ts'
 import { type Connection, lookAt } from '../connect.ts'
@@ -44,7 +45,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
   command
     .addHelpText(
       'after',
-      '\nExample: espalier search invalid action --outcome failed\n         espalier search \'"white wool" craft*\' --kind observation --environment textcraft',
+      `\nExample: espalier search invalid action --outcome failed\n         espalier search '"white wool" craft*' --kind observation --environment ${exampleEnvironment}`,
     )
     .action(async (words: string[], _: unknown, used: Command) => {
       const options = used.optsWithGlobals<SearchOptions>()

@@ -3,6 +3,7 @@ import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import { ApiError } from '../../shared/core/client/api-error.ts'
 import { workWord } from '../../shared/core/client/status-words.ts'
 import type { RunEstimate } from '../../shared/core/contracts/estimate.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
@@ -27,7 +28,7 @@ A file, in YAML:
     - react
     - { id: mcts, iterations: 8 }
   environments:
-    - { id: textcraft, tasks: { split: test, limit: 20 } }
+    - { id: ${exampleEnvironment}, tasks: { split: test, limit: 20 } }
   models:
     - openai:gpt-5-mini       # endpoint:model
   seeds: [0, 1]

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { ValidationReport } from '../../shared/core/contracts/validation-report.ts'
 import { CommandError } from '../command-error.ts'
 import { printResult } from '../print-result.ts'
@@ -29,7 +30,7 @@ export function addValidateCommand(environments: Command, terminal: Terminal): v
       'after',
       [
         '',
-        'Examples: espalier environments validate textcraft',
+        `Examples: espalier environments validate ${exampleEnvironment}`,
         '          espalier environments validate ./my-game.ts --tasks 20 --steps 50 --hosting host',
         '          espalier environments validate http://127.0.0.1:8080 --environment my-game',
         'The exit code is 1 when a check fails.',

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseSettings } from '../parse-setting.ts'
@@ -26,7 +27,7 @@ export function addValidateMethodCommand(methods: Command, terminal: Terminal): 
     .option('--method <id>', 'only this one of those that the file exports')
     .option(
       '--environment <id>',
-      'in this environment; may be given several times (default: textcraft, pddl, alfworld and webshop)',
+      'in this environment; may be given several times (default: those that need no host)',
       collect,
     )
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
@@ -50,7 +51,7 @@ export function addValidateMethodCommand(methods: Command, terminal: Terminal): 
       [
         '',
         'Examples: espalier methods validate ./greedy.ts',
-        '          espalier methods validate ./greedy.ts --environment textcraft --set samples=2 --steps 10',
+        `          espalier methods validate ./greedy.ts --environment ${exampleEnvironment} --set samples=2 --steps 10`,
         'The exit code is 1 when a law is broken.',
       ].join('\n'),
     )

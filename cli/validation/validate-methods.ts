@@ -8,6 +8,7 @@ import {
   ThreadTimeoutError,
 } from '../../shared/core/threads/thread-errors.ts'
 import { ThreadPool } from '../../shared/core/threads/thread-pool.ts'
+import { inProcess } from '../../shared/environments/environments.ts'
 import { loadMethodModule } from '../../shared/play/methods/added/load-method-module.ts'
 import { readMethodsFile } from '../../shared/play/methods/added/methods-file.ts'
 import { openMethods } from '../../shared/play/methods/methods.ts'
@@ -43,7 +44,6 @@ interface ValidationOptions {
   onProgress(text: string): void
 }
 
-const usualEnvironments = ['textcraft', 'pddl', 'alfworld', 'webshop']
 const memory = 2048
 
 /**
@@ -53,7 +53,7 @@ const memory = 2048
 export async function validateMethods(
   named: string,
   settings: ValidationSettings,
-  { environments = usualEnvironments, method: only, onProgress }: ValidationOptions,
+  { environments = inProcess, method: only, onProgress }: ValidationOptions,
 ): Promise<MethodValidation[]> {
   const targets = (await findTargets(named, settings)).filter(
     ({ method }) => only === undefined || method.id === only,

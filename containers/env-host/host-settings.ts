@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isolationLimits } from '../../shared/core/contracts/catalogue.ts'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
 import type { ModuleLimits } from '../../shared/environments/added/load-module.ts'
 import type { FacadeRoots } from './mount-facades.ts'
@@ -55,7 +56,9 @@ const settingsSchema = z.object({
     .string()
     .default('{}')
     .transform(toJson)
-    .pipe(z.record(z.string(), z.string().min(1), 'must be JSON such as {"textcraft": "./recipes"}'))
+    .pipe(
+      z.record(z.string(), z.string().min(1), `must be JSON such as {"${exampleEnvironment}": "./recipes"}`),
+    )
     .describe('Folders of data, by environment: what is played where a session brings no files.'),
   ESPALIER_HOST_ACCESS_KEY: z
     .string()

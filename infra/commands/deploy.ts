@@ -1,4 +1,5 @@
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { projectRoot } from '../bundling.ts'
 import { shareConcurrency } from '../concurrency.ts'
 import { deployedImages } from '../deployed-images.ts'
@@ -132,7 +133,7 @@ The API:         ${facts.api} (its documentation at ${facts.api}/docs)
 
   make a key:    npm run -s espalier -- keys create --stage ${stage} --name laptop --scopes runs:write,runs:read,datasets:read
   use it:        export ESPALIER_URL=${facts.api} ESPALIER_API_KEY=…
-                 npm run -s espalier -- run --environment textcraft --method react --model simulated --limit 10
+                 npm run -s espalier -- run --environment ${exampleEnvironment} --method react --model simulated --limit 10
                  or enter it in the dashboard, by the key at its top right
   take it away:  npm run destroy -- --stage ${stage}`)
 }

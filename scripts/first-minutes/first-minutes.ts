@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { startFakeEndpoint } from './fake-endpoint.ts'
 import { type CommandResult, killCommand, type StartedCommand, startCommand } from './run-command.ts'
 
@@ -81,7 +82,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     const words = [
       'run',
       '--environment',
-      'textcraft',
+      exampleEnvironment,
       '--method',
       'react',
       '--model',
@@ -111,7 +112,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     const words = [
       'run',
       '--environment',
-      'textcraft',
+      exampleEnvironment,
       '--method',
       'react',
       ...simulated,
@@ -126,7 +127,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     const words = [
       'run',
       '--environment',
-      'textcraft',
+      exampleEnvironment,
       '--method',
       'react',
       '--model',

@@ -6,6 +6,16 @@ import type { GeneratorDefinition } from './generate/task-generator.ts'
 import type { ImageFacts } from './image-facts.ts'
 import type { Policy } from './simulated/policy.ts'
 
+export interface TaskFile {
+  /** The entries that it may have, as a noun in plural. */
+  readonly entries: string
+  /**
+   * @returns ids of tasks; null: another kind of entries
+   * @throws EspalierError that names the entry
+   */
+  read(entries: readonly unknown[]): Promise<string[] | null>
+}
+
 export interface EnvironmentDefinition {
   readonly id: string
   readonly data?: DataDeclaration
@@ -17,6 +27,8 @@ export interface EnvironmentDefinition {
    */
   readonly options?: EnvironmentOptionsSchema
   readonly generators?: readonly GeneratorDefinition[]
+  /** Reads a paper's file of tasks that is no list of ids. */
+  readonly taskFile?: TaskFile
   /** The image of its hosts. Absent: it is played in process, or on an address. */
   readonly image?: ImageFacts
   /**

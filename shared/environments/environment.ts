@@ -101,8 +101,8 @@ export interface PureCore<State extends JsonObject = JsonObject> {
  * An environment written as a pure core. State is a JSON value, so forking is free, nodes store their states, and any
  * worker can continue from any node.
  * @example
- * const core = await textcraft.open('textcraft-0042')
- * const { state, observation } = core.reset('textcraft-0042', 0)
+ * const core = await maze.open('maze-0042')
+ * const { state, observation } = core.reset('maze-0042', 0)
  * const next = core.step(state, 'get 2 oak logs')
  */
 export interface PureEnvironment<State extends JsonObject = JsonObject> extends EnvironmentFacts {

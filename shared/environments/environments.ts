@@ -22,3 +22,6 @@ export const definitions: readonly EnvironmentDefinition[] = [
   desktopDefinition,
   osworldDefinition,
 ]
+
+/** Those that workers play in their own process, without hosts. */
+export const inProcess = definitions.filter(({ image }) => image === undefined).map(({ id }) => id)

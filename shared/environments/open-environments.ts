@@ -37,7 +37,7 @@ const mostKept = 8
  * @param later environments added since, read on each listing and for an unknown id
  * @example
  * const environments = openEnvironments(definitions, packs)
- * const { environment } = await environments.open('textcraft')
+ * const { environment } = await environments.open('maze')
  */
 export function openEnvironments(
   definitions: readonly EnvironmentDefinition[],

@@ -44,7 +44,7 @@ export async function resolveTasks(
  * this order: `ids`, `split`, `range` (positions in the tasks left by then, so within the split if there is one),
  * `types`, `limit`.
  * @example
- * selectTasks(textcraft, { split: 'test', types: ['depth-2'], limit: 20 })
+ * selectTasks(maze, { split: 'test', types: ['depth-2'], limit: 20 })
  * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task;
  * `invalid_request` for one with a task that lacks a requirement
  */

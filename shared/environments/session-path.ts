@@ -11,7 +11,7 @@ export interface PathAnswer {
  * The digest of a path without steps. It depends on the path's actions and answers alone, so comparing one text shows
  * if a session is in the state that the journal records.
  * @example
- * const start = startPath({ environment: 'textcraft', task: 'textcraft-0042', seed: 0 }, answer)
+ * const start = startPath({ environment: 'maze', task: 'maze-0042', seed: 0 }, answer)
  * const next = extendPath(start, 'inventory', nextAnswer)
  */
 export function startPath(

@@ -30,7 +30,7 @@ describe('commands over a data folder', () => {
   it('quickstart plays both methods, compares them, exports rows and draws a tree, twice in one folder', async () => {
     const words = ['quickstart', '--tasks', '2', '--latency', '0', '--skill', '0.9']
     const first = await espalier(words)
-    expect(first.notes).toContain('4 episodes (react and mcts on 2 TextCraft training tasks)')
+    expect(first.notes).toContain('4 episodes (react and mcts on 2 training tasks of textcraft)')
     expect(first.exitCode).toBe(0)
     expect(first.out).toContain('mcts minus react')
     expect(first.out).toContain('prove plumbing, not quality')

@@ -14,8 +14,8 @@ test.each([
   ['webshop', '["webshop-4"]', ['webshop-4']],
   ['scienceworld', '[["task-1-boil", 21], ["boil", 3]]', ['boil/21', 'boil/3']],
   ['scienceworld-plain', '["boil/1"]', ['boil/1']],
-])('a task file of %s lists its tasks in order: %s', (environment, content, ids) => {
-  expect(readTaskFile('tasks.json', content, environment)).toEqual(ids)
+])('a task file of %s lists its tasks in order: %s', async (environment, content, ids) => {
+  expect(await readTaskFile('tasks.json', content, environment)).toEqual(ids)
 })
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   ['webshop', '[]', /at least one/],
   ['scienceworld', '[["task-1-boil", 9999]]', /tasks\.json: .*entry 0 must name a variation of boil/],
   ['pddl', 'gripper-001', /is not JSON/],
-])('a task file of %s that is none is refused: %s', (environment, content, why) => {
-  expect(() => readTaskFile('tasks.json', content, environment)).toThrow(why)
+])('a task file of %s that is none is refused: %s', async (environment, content, why) => {
+  await expect(readTaskFile('tasks.json', content, environment)).rejects.toThrow(why)
 })
 
 test('run plays what a task file lists', async () => {

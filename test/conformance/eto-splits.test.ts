@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEtoTaskFile } from '../../shared/environments/scienceworld/read-eto-task-file.ts'
+import { readEtoTasks } from '../../shared/environments/scienceworld/read-eto-task-file.ts'
 import { createScienceworldTasks } from '../../shared/environments/scienceworld/tasks.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
@@ -18,7 +18,7 @@ describeWithConformance('eto/splits/sciworld-max_steps.json', load, ({ splits, n
   const tasks = new Map(createScienceworldTasks().map((task) => [task.id, task]))
 
   test.each(splits)('the %s list selects a task for each of its entries', (_split, entries) => {
-    const ids = readEtoTaskFile(JSON.stringify(entries))
+    const ids = readEtoTasks(entries)
     expect(ids).toHaveLength(entries.length)
     expect(new Set(ids).size).toBe(entries.length)
     expect(ids.filter((id) => !tasks.has(id))).toEqual([])
@@ -27,14 +27,14 @@ describeWithConformance('eto/splits/sciworld-max_steps.json', load, ({ splits, n
 
   test.each(splits)('the %s list by numbers selects the same tasks', (_split, entries) => {
     const numbered = entries.map(([task, variation]) => [numbers[task], variation])
-    expect(readEtoTaskFile(JSON.stringify(numbered))).toEqual(readEtoTaskFile(JSON.stringify(entries)))
+    expect(readEtoTasks(numbered)).toEqual(readEtoTasks(entries))
   })
 
   test('the tasks have the step caps of the lists', () => {
     const expected = Object.entries(maxSteps).map(([task, cap]) => [task, cap] as const)
     expect(expected.length).toBeGreaterThan(20)
     for (const [task, cap] of expected) {
-      const [id = ''] = readEtoTaskFile(JSON.stringify([[task, 0]]))
+      const [id = ''] = readEtoTasks([[task, 0]])
       expect([task, tasks.get(id)?.max_steps]).toEqual([task, cap])
     }
   })

@@ -6,6 +6,9 @@ import pytest
 
 from espalier import Client, start_service
 
+#: The environment of these tests: pure, and played without data.
+EXAMPLE = "textcraft"
+
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
@@ -29,5 +32,5 @@ def searched(client):
     """A run of mcts that has ended."""
     settings = {"split": "train", "limit": 3, "name": "searched", "seed": 1}
     return client.run(
-        "textcraft", {"id": "mcts", "iterations": 3, "samples": 2}, "simulated", **settings
+        EXAMPLE, {"id": "mcts", "iterations": 3, "samples": 2}, "simulated", **settings
     ).wait(progress=False)

@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
+from conftest import EXAMPLE
 
 from espalier import ApiError, Client, ServiceUnreachableError
 from espalier._requests import direct_hosts, pause_before
@@ -78,7 +79,7 @@ def test_a_read_is_sent_again_until_it_is_answered():
 def test_what_makes_something_is_sent_again_under_the_same_key():
     server, address, seen = serve([503, 503, 400])
     with Client(address) as client, pytest.raises(ApiError) as refused:
-        client.run("textcraft", "react", "simulated")
+        client.run(EXAMPLE, "react", "simulated")
     assert refused.value.status == 400
     keys = {key for _, _, key, _, _ in seen}
     assert len(seen) == 3 and len(keys) == 1 and None not in keys
@@ -88,7 +89,7 @@ def test_what_makes_something_is_sent_again_under_the_same_key():
 def test_a_change_without_a_key_is_sent_once():
     server, address, seen = serve([503])
     with Client(address) as client, pytest.raises(ApiError):
-        client.estimate("textcraft", "react", "simulated")
+        client.estimate(EXAMPLE, "react", "simulated")
     assert len(seen) == 1
     server.shutdown()
 

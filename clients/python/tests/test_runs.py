@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from conftest import EXAMPLE
 
 from espalier import ApiError, AsyncClient, Client, RunFailedError, models
 
@@ -20,7 +21,7 @@ def test_a_run_is_followed_to_its_end_with_every_event_once(client, searched):
 
 
 def test_the_same_key_and_request_make_one_run(client):
-    request = {"environment": "textcraft", "method": "react", "model": "simulated", "limit": 1}
+    request = {"environment": EXAMPLE, "method": "react", "model": "simulated", "limit": 1}
     first = client.run(**request, idempotency_key="python-tests")
     assert client.run(**request, idempotency_key="python-tests").id == first.id
     with pytest.raises(ApiError) as refused:
@@ -36,12 +37,12 @@ def test_a_wrong_request_names_its_field_and_the_way_out(client):
         "unknown_environment",
         "environment",
     )
-    assert "textcraft" in refused.value.message
+    assert EXAMPLE in refused.value.message
 
 
 def test_an_estimate_stores_nothing(client):
     before = [run.id for run in client.all_runs()]
-    estimate = client.estimate("textcraft", "mcts", "simulated", limit=5)
+    estimate = client.estimate(EXAMPLE, "mcts", "simulated", limit=5)
     assert estimate.model_dump()["object"] == "run_estimate"
     assert [run.id for run in client.all_runs()] == before
 
@@ -73,7 +74,7 @@ def test_a_tree_is_a_graph_whose_path_is_that_of_the_trajectory(searched):
 
 
 def test_a_comparison_pairs_by_task_and_has_a_row_for_each_run(client, searched):
-    single = client.run("textcraft", "react", "simulated", split="train", limit=3, seed=1).wait(
+    single = client.run(EXAMPLE, "react", "simulated", split="train", limit=3, seed=1).wait(
         progress=False
     )
     comparison = client.compare(searched, single)
@@ -87,7 +88,7 @@ def test_a_comparison_pairs_by_task_and_has_a_row_for_each_run(client, searched)
 
 
 def test_a_paused_run_is_an_error_with_its_reason_and_the_way_out(client):
-    run = client.run("textcraft", "mcts", "simulated", limit=20, limits={"tokens": 3000})
+    run = client.run(EXAMPLE, "mcts", "simulated", limit=20, limits={"tokens": 3000})
     with pytest.raises(RunFailedError, match=r"paused: .*resume"):
         run.wait(progress=False)
     assert run.cancel().refresh().status == "cancelled"
@@ -132,7 +133,7 @@ def test_a_download_that_breaks_off_leaves_nothing_under_a_final_name(searched, 
 
 async def test_the_asynchronous_client_says_the_same(address, searched):
     async with AsyncClient(address) as client:
-        run = await client.run("textcraft", "react", "simulated", limit=2)
+        run = await client.run(EXAMPLE, "react", "simulated", limit=2)
         await run.wait(timeout=120)
         assert run.status == "succeeded"
         assert [episode.status async for episode in run.episodes()] == [

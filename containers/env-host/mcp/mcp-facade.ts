@@ -12,7 +12,7 @@ import { McpClients } from './mcp-clients.ts'
  * One environment behind MCP over streamable HTTP, with the tools `reset` and `step`. A client has one episode at
  * a time, from its first reset until it ends its session. The SDK is loaded with the first client.
  * @example
- * app.route('/mcp/textcraft', createMcpFacade('textcraft', sessions, log))
+ * app.route('/mcp/maze', createMcpFacade('maze', sessions, log))
  */
 export function createMcpFacade(environment: string, sessions: FacadeSessions, log: HostLog): Hono {
   const app = new Hono()

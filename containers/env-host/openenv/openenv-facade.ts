@@ -42,7 +42,7 @@ function operation(summary: string, body?: z.ZodType): object {
  * One environment behind OpenEnv's protocol, for its stock clients. An episode is played over `/ws`. As in OpenEnv's
  * own server, `POST /reset` and `POST /step` are separate episodes, each ending with the answer.
  * @example
- * app.route('/openenv/textcraft', createOpenenvFacade('textcraft', sessions, log))
+ * app.route('/openenv/maze', createOpenenvFacade('maze', sessions, log))
  */
 export function createOpenenvFacade(environment: string, sessions: FacadeSessions, log: HostLog): Hono {
   const app = new Hono()

@@ -1,4 +1,5 @@
 import type { DatasetRequestInput } from '../../../shared/core/contracts/dataset.ts'
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { KeyRequest } from '../../../shared/core/contracts/key.ts'
 import type { LabelChange } from '../../../shared/core/contracts/labels.ts'
 import type { LeaderboardRequest } from '../../../shared/core/contracts/leaderboard.ts'
@@ -9,8 +10,8 @@ import type { TrainingRequestInput } from '../../../shared/core/contracts/traini
 
 /** Bodies that work unchanged on a fresh service, so that readers of the docs page can try them. */
 export const runExample: RunRequestInput = {
-  name: 'textcraft with mcts',
-  environment: 'textcraft',
+  name: `${exampleEnvironment} with mcts`,
+  environment: exampleEnvironment,
   tasks: { split: 'test', limit: 20 },
   method: { id: 'mcts', iterations: 8, samples: 4, max_depth: 20 },
   model: { endpoint: 'simulated', id: 'simulated' },
@@ -27,9 +28,9 @@ export const datasetExample: DatasetRequestInput = {
 }
 
 export const loopExample: LoopRequestInput = {
-  name: 'rejection sampling in textcraft',
+  name: `rejection sampling in ${exampleEnvironment}`,
   recipe: 'rft',
-  environment: 'textcraft',
+  environment: exampleEnvironment,
   base: { registered: 'model-1' },
   experts: ['run-1'],
   settings: { rounds: 3, samples: 4, temperature: 0.7 },

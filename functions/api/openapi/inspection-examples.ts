@@ -1,4 +1,5 @@
 import type { EpisodeCalls } from '../../../shared/core/contracts/episode-calls.ts'
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
 import type { NoteUses } from '../../../shared/core/contracts/memory.ts'
 import type { ModelCall, NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
@@ -125,7 +126,7 @@ export const usesExample: NoteUses = {
     {
       note: noteExample.id,
       count: 1,
-      places: [{ episode, task: 'textcraft-31', node: 1 }],
+      places: [{ episode, task: `${exampleEnvironment}-31`, node: 1 }],
     },
   ],
 }

@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Library, LibraryAction } from '../../../shared/core/contracts/library.ts'
 import { type List, toList } from '../../../shared/core/contracts/list.ts'
 import type { Memory, MemoryNote } from '../../../shared/core/contracts/memory.ts'
@@ -6,7 +7,7 @@ export const memoryExample: Memory = {
   id: 'mem-06c5k8q2xg-4hj7k2mn',
   object: 'memory',
   run: 'run-06c5k8q2xg-4hj7k2mn',
-  environment: 'textcraft',
+  environment: exampleEnvironment,
   method: 'rmcts',
   complete: true,
   created_at: '2026-11-21T09:00:00.000Z',
@@ -17,7 +18,7 @@ export const noteExample: MemoryNote = {
   side: 'policy',
   group: null,
   episode: 'ep-0000003',
-  task: 'textcraft-12',
+  task: `${exampleEnvironment}-12`,
   objective: 'Craft a white bed.',
   observation: 'Inventory: 6 white wool.',
   action: 'craft 1 white bed using 3 white wool',

@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type {
   ImportedFacts,
   Rejection,
@@ -44,7 +45,7 @@ export const rejectionExample: Rejection = {
 }
 
 export const rowExample = {
-  item_id: 'textcraft_12',
+  item_id: `${exampleEnvironment}_12`,
   conversations: [
     { from: 'human', loss: null, value: 'Craft with these commands: craft 4 oak planks using 1 oak log' },
     { from: 'gpt', loss: false, value: 'OK.' },

@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { TranscriptHit, TranscriptHits } from '../../../shared/core/contracts/transcript-search.ts'
 import { memoryExample } from './learned-examples.ts'
 
@@ -9,8 +10,8 @@ const hitExample: TranscriptHit = {
   run,
   run_name: 'mcts by rewards',
   episode: 'ep-0000007',
-  task: 'textcraft-31',
-  environment: 'textcraft',
+  task: `${exampleEnvironment}-31`,
+  environment: exampleEnvironment,
   method: 'mcts',
   outcome: 'succeeded',
   reward: 1,

@@ -7,6 +7,7 @@ import {
   taskInfoSchema,
 } from '../../../shared/core/contracts/catalogue.ts'
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import { listQuerySchema, listSchema } from '../../../shared/core/contracts/list.ts'
 import { presetInfoSchema } from '../../../shared/core/contracts/preset.ts'
 import { unknownName } from '../../../shared/core/contracts/validation/nearest-name.ts'
@@ -20,7 +21,9 @@ import { idParameter, strictQuery } from '../openapi/parameters.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Catalogue']
-const environmentParameters = z.object({ environment: idParameter('The id of an environment.', 'textcraft') })
+const environmentParameters = z.object({
+  environment: idParameter('The id of an environment.', exampleEnvironment),
+})
 const dataParameter = z
   .string()
   .min(1)

@@ -56,7 +56,7 @@ const marker = Symbol.for('espalier.error')
  * An error whose message is for the user: it names the problem and the way out. Any other thrown error is a bug, and
  * the response is `internal`.
  * @example
- * throw new EspalierError('unknown_environment', `There is no environment "${name}". Choose one of: textcraft.`, {
+ * throw new EspalierError('unknown_environment', `There is no environment "${name}". Choose one of: maze.`, {
  * param: 'environment',
  * })
  */

@@ -42,7 +42,7 @@ const openBracket = '['.charCodeAt(0)
  * costs those after it.
  *
  * @example
- * for await (const row of cutRows(createReadStream('webshop_sft.json'))) …
+ * for await (const row of cutRows(createReadStream('rows.json'))) …
  */
 export async function* cutRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow> {
   let waiting: Uint8Array[] = []

@@ -26,7 +26,7 @@ export interface RowSource {
  * with its line. Rows read before, as the command sends them, pass unchanged.
  *
  * @example
- * for await (const reading of readTrajectories(createReadStream(path), settings, { file: 'webshop_sft.json', first: 1 })) …
+ * for await (const reading of readTrajectories(createReadStream(path), settings, { file: 'rows.json', first: 1 })) …
  */
 export async function* readTrajectories(
   chunks: AsyncIterable<Uint8Array>,

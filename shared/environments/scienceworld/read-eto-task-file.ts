@@ -3,17 +3,15 @@ import { taskTypes } from './task-types.ts'
 import { variationCounts } from './tasks.ts'
 
 /**
- * Reads the ids of the tasks in a task file of ETO (Song et al. 2024): a JSON array of pairs of a task and the number
- * of a variation, in the file's order. A task is named by its name in the paper (`task-1-boil`), by its number there,
+ * Reads the ids of the tasks in a task file of ETO (Song et al. 2024): pairs of a task and the number of a variation,
+ * in the file's order. A task is named by its name in the paper (`task-1-boil`), by its number there,
  * or by the simulator's name (`boil`).
  * @example
- * readEtoTaskFile('[["task-1-boil", 21], [14, 225]]') // ['boil/21', 'find-plant/225']
+ * readEtoTasks([['task-1-boil', 21], [14, 225]]) // ['boil/21', 'find-plant/225']
  * @throws EspalierError `invalid_request` that names the entry
  */
-export function readEtoTaskFile(text: string): string[] {
-  const entries = parse(text)
-  if (Array.isArray(entries)) return entries.map(toId)
-  throw wrong('a JSON array of [task, variation] pairs is needed')
+export function readEtoTasks(entries: readonly unknown[]): string[] {
+  return entries.map(toId)
 }
 
 function toId(entry: unknown, index: number): string {
@@ -36,17 +34,8 @@ function typeOf(task: unknown): string | undefined {
   return types.find((type) => task === type || task === taskTypes[type]?.eto)
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw wrong('it is not valid JSON', cause)
-  }
-}
-
-function wrong(why: string, cause?: unknown): EspalierError {
+function wrong(why: string): EspalierError {
   return new EspalierError('invalid_request', `The task file cannot be read: ${why}.`, {
     param: 'tasks.file',
-    cause,
   })
 }

@@ -72,6 +72,10 @@ export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variant
   id: facts.id,
   options: scienceworldOptions,
   data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
+  taskFile: {
+    entries: "ETO's pairs of a task and a variation",
+    read: async (entries) => (await import('./read-eto-task-file.ts')).readEtoTasks(entries),
+  },
   image: scienceworldImage,
   simulated: async () => (await import('./simulated/scienceworld-policy.ts')).scienceworldPolicy,
   open: async () => facts,

@@ -27,7 +27,7 @@ export interface ValidationOptions {
  * Plays an environment and checks its contract with the engine. Answers have the right types, the same actions lead
  * to the same states, and states can be restored and forked. It throws none of its findings.
  * @example
- * const report = await validateEnvironment(textcraft, { tasks: 3 })
+ * const report = await validateEnvironment(maze, { tasks: 3 })
  * report.checks.filter(({ status }) => status === 'failed')
  * @throws EspalierError `invalid_request` for an environment that is not pure, without sessions
  */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EnvironmentDefinition } from '../environment-definition.ts'
+import type { EnvironmentDefinition, TaskFile } from '../environment-definition.ts'
 import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { webshopPack } from './webshop-pack.ts'
 
@@ -21,11 +21,21 @@ export const catalogueGenerator = {
   bounds: catalogueBounds,
 } as const satisfies GeneratorDefinition
 
+/** The index lists of ETO and AgentGym. */
+const goalNumbers: TaskFile = {
+  entries: 'numbers of goals',
+  async read(entries) {
+    const isNumber = (entry: unknown) => Number.isInteger(entry) && (entry as number) >= 0
+    return entries.every(isNumber) ? entries.map((number) => `webshop-${number}`) : null
+  },
+}
+
 export const webshopDefinition: EnvironmentDefinition = {
   id: 'webshop',
   data: { origin: 'generated', about: 'a shop of 1,000 products made for Espalier, not that of WebShop' },
   pack: webshopPack,
   generators: [catalogueGenerator],
+  taskFile: goalNumbers,
   simulated: async () => (await import('./simulated/webshop-policy.ts')).webshopPolicy,
   open: async (pack) => (await import('./webshop.ts')).openWebshop(pack),
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { readEtoTaskFile } from '../../../shared/environments/scienceworld/read-eto-task-file.ts'
+import { readEtoTasks } from '../../../shared/environments/scienceworld/read-eto-task-file.ts'
 
 describe('a task file of ETO', () => {
   test('names tasks by the paper’s name, by number, or by the simulator’s name', () => {
-    const text = JSON.stringify([
+    const entries = [
       ['task-1-boil', 21],
       [14, 225],
       ['find-plant', 7],
       ['task-9-mendellian-genetics-(known-plant)', 3],
       [29, 0],
-    ])
-    expect(readEtoTaskFile(text)).toEqual([
+    ]
+    expect(readEtoTasks(entries)).toEqual([
       'boil/21',
       'find-plant/225',
       'find-plant/7',
@@ -20,8 +20,6 @@ describe('a task file of ETO', () => {
   })
 
   test.each([
-    ['nothing', 'not valid JSON'],
-    ['{"boil": 1}', 'array of [task, variation]'],
     ['[["boil", 1], ["cook", 1]]', 'entry 1 names no task'],
     ['[[30, 1]]', 'entry 0 names no task'],
     ['[["boil", 30]]', 'from 0 to 29'],
@@ -29,6 +27,6 @@ describe('a task file of ETO', () => {
     ['[["boil", 1, 2]]', 'entry 0'],
     ['[["constructor", 1]]', 'entry 0 names no task'],
   ])('%s is refused with what is wrong', (text, message) => {
-    expect(() => readEtoTaskFile(text)).toThrow(message)
+    expect(() => readEtoTasks(JSON.parse(text))).toThrow(message)
   })
 })

@@ -1,3 +1,4 @@
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LearnedList } from '../../components/learned/learned-list.tsx'
@@ -27,7 +28,7 @@ function NoMemories() {
       </p>
       <CommandExample
         label="A run that writes a memory"
-        text={`espalier run --service ${location.origin} --environment textcraft \\\n  --method rmcts --model simulated --limit 8`}
+        text={`espalier run --service ${location.origin} --environment ${exampleEnvironment} \\\n  --method rmcts --model simulated --limit 8`}
       />
     </EmptyState>
   )

@@ -1,4 +1,5 @@
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { PresetInfo } from '../../../shared/core/contracts/preset.ts'
 import { readTags, writeTags } from '../../components/labels/typed-labels.ts'
@@ -228,7 +229,7 @@ function keep<Value>(record: Record<string, Value>, names: ReadonlySet<string>):
 }
 
 export function firstDraft({ endpoints, environments, methods }: RunCatalogue): RunDraft {
-  const environment = environments.find(({ id }) => id === 'textcraft')
+  const environment = environments.find(({ id }) => id === exampleEnvironment)
   const simulated = endpoints.find(({ kind, ready }) => kind === 'simulated' && ready)
   return {
     ...(environment === undefined ? emptyDraft : withEnvironment(emptyDraft, environment)),

@@ -1,5 +1,6 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
@@ -117,7 +118,7 @@ function NoRuns() {
       </p>
       <CommandExample
         label="A first run on the command line"
-        text={`espalier run --service ${location.origin} --environment textcraft \\\n  --method mcts --model simulated --limit 20`}
+        text={`espalier run --service ${location.origin} --environment ${exampleEnvironment} \\\n  --method mcts --model simulated --limit 20`}
       />
     </EmptyState>
   )

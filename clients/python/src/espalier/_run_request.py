@@ -15,7 +15,7 @@ def run_body(
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
     """
-    >>> run_body("textcraft", "react", "simulated", {"limit": 5})["tasks"]
+    >>> run_body("maze", "react", "simulated", {"limit": 5})["tasks"]
     {'limit': 5}
     """
     rest = dict(settings)

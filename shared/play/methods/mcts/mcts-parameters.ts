@@ -49,7 +49,7 @@ export type ValuedParameters = z.infer<typeof valuedSchema>
 
 /**
  * Share of the possible calls that a search usually makes; the simulated model took 0.56 to 0.96 of them in
- * TextCraft.
+ * the example environment.
  */
 const usualShare = 3 / 4
 
