@@ -6,7 +6,7 @@ import { mostDocBlocks, overLimits } from './prose.ts'
 /** `npm run house`: the shape of the project in figures. `-- --list` also names the counted files. */
 const root = resolve(import.meta.dirname, '../..')
 const figures = measureHouse(root)
-const { files, lines, overlong, styles, crumbs, repeated, oldWords, reached } = figures
+const { files, lines, overlong, styles, crumbs, repeated, oldWords, reached, iterations } = figures
 const list = process.argv.includes('--list')
 
 function print(what: string, figure: string | number, members: string[] = []): void {
@@ -38,6 +38,11 @@ print(
 for (const { start, files: own, lines: ownLines } of reached) {
   print(`reached from methods/${start}: files, lines`, `${own}, ${ownLines}`)
 }
+for (const { method, files: own, lines: ownLines } of iterations) {
+  print(`one iteration of mcts/${method}, types included: files, lines`, `${own.length}, ${ownLines}`, own)
+}
+print('files at the root', figures.rootFiles.length, figures.rootFiles)
+print('scripts of package.json', figures.scripts.length, figures.scripts)
 
 const prose = await measureProjectProse(root)
 const columns = ['texts', 'words', 'W-openings %', '"what"', '"where"', '"that was"']

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob } from 'node:path'
+import { iterationFiles } from './iteration-files.ts'
 import { findOldWords } from './old-words.ts'
 import { reachedFiles } from './reached-files.ts'
 import { readSources, type Source } from './read-sources.ts'
@@ -16,6 +17,10 @@ export interface HouseFigures {
   /** Words of the project's former private vocabulary. */
   oldWords: { file: string; line: number; text: string }[]
   reached: { start: string; files: number; lines: number }[]
+  /** One iteration of MCTS, as a reader follows it: types included, from the method's file to the environment's core. */
+  iterations: { method: string; files: string[]; lines: number }[]
+  rootFiles: string[]
+  scripts: string[]
 }
 
 const smallFile = 30
@@ -42,6 +47,18 @@ export function measureHouse(root: string): HouseFigures {
     repeated: findRepeated(sources.filter(({ file }) => file.startsWith('shared/'))),
     oldWords: findOldWords(root),
     reached: measureReach(root),
+    iterations: ['rollouts', 'puct'].map((method) => {
+      const files = iterationFiles(root, `shared/play/methods/mcts/${method}.ts`)
+      return {
+        method,
+        files: files.map(({ file }) => file),
+        lines: files.reduce((sum, { lines }) => sum + lines, 0),
+      }
+    }),
+    rootFiles: readRootFiles(root),
+    scripts: Object.keys(
+      (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }).scripts,
+    ),
   }
 }
 
@@ -74,6 +91,15 @@ function measureReach(root: string): HouseFigures['reached'] {
     const files = reachedFiles(root, `shared/play/methods/${start}.ts`)
     return { start, files: files.length, lines: files.reduce((sum, { lines }) => sum + lines, 0) }
   })
+}
+
+/** Without the files that git ignores. */
+function readRootFiles(root: string): string[] {
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean)
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== '.git')
+    .map(({ name }) => name)
+    .filter((name) => !ignored.some((pattern) => matchesGlob(name, pattern.replace(/^\//, ''))))
 }
 
 function styleSheets(root: string): string[] {

@@ -26,9 +26,19 @@ export function reachedFiles(root: string, start: string): ReachedFile[] {
   return [...reached.values()].toSorted((one, other) => one.file.localeCompare(other.file))
 }
 
+/** The files of the project that a file imports, types included. */
+export function relativeImports(root: string, file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return statementsOf(text).map(({ path }) => normalize(join(dirname(file), path)))
+}
+
 export function valueImports(source: string): string[] {
+  return statementsOf(source).flatMap(({ names, path }) => (isOfTypes(names) ? [] : [path]))
+}
+
+function statementsOf(source: string): { names: string; path: string }[] {
   const statements = source.matchAll(/^(?:import|export)\s+(?:([^'";=]*?)\s+from\s+)?'(\.[^']+)'/gm)
-  return [...statements].flatMap(([, names = '*', path]) => (isOfTypes(names) ? [] : [path as string]))
+  return [...statements].map(([, names = '*', path]) => ({ names, path: path as string }))
 }
 
 function isOfTypes(names: string): boolean {

@@ -13,6 +13,22 @@ test('few small files have one importer alone, in the same folder', () => {
   expect(figures.crumbs.map(({ file }) => file).slice(60)).toEqual([])
 })
 
+test('the root has at most 18 files, and package.json at most 25 scripts', () => {
+  expect(figures.rootFiles.slice(18)).toEqual([])
+  expect(figures.rootFiles).toContain('package.json')
+  expect(figures.scripts.slice(25)).toEqual([])
+})
+
+test('one iteration of MCTS is at most 12 files and 1,500 lines, types included', () => {
+  const [rollouts] = figures.iterations
+  expect(rollouts?.files.at(-1)).toBe('shared/environments/environment.ts')
+  expect(rollouts?.files).toEqual(
+    expect.arrayContaining(['shared/play/search/tree.ts', 'shared/play/methods/episode-scope.ts']),
+  )
+  expect(rollouts?.files.length).toBeLessThanOrEqual(12)
+  expect(rollouts?.lines).toBeLessThanOrEqual(1500)
+})
+
 test('sources and documents use the terms of the field', () => {
   expect(figures.oldWords).toEqual([])
 })

@@ -13,11 +13,10 @@ export {
   actionKey,
   groupProposals,
   isUnparsable,
-  type Proposal,
   type ProposalGroup,
 } from '../search/proposals.ts'
 export { readAnswers, readLabelled } from '../search/read-answers.ts'
-export type { Asked, ProposalRequest, Question, SearchScope } from '../search/search-scope.ts'
+export type { Asked, Proposal, ProposalRequest, Question, SearchScope } from '../search/search-scope.ts'
 export { puct, selectHighest, ucb1 } from '../search/selection.ts'
 export { isStopped, type StopRules } from '../search/stopping.ts'
 export type { SearchNode, SearchTree } from '../search/tree.ts'

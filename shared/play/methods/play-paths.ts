@@ -1,5 +1,4 @@
-import type { Proposal } from '../search/proposals.ts'
-import type { SearchScope } from '../search/search-scope.ts'
+import type { Proposal, SearchScope } from '../search/search-scope.ts'
 import { isStopped, type StopRules } from '../search/stopping.ts'
 import type { SearchNode } from '../search/tree.ts'
 import type { Effort, EffortBounds } from './effort.ts'

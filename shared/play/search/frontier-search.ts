@@ -1,6 +1,6 @@
-import { groupProposals, isUnparsable, type Proposal, usualProposals } from './proposals.ts'
+import { groupProposals, isUnparsable, usualProposals } from './proposals.ts'
 import type { Guidance } from './puct-search.ts'
-import type { SearchScope } from './search-scope.ts'
+import type { Proposal, SearchScope } from './search-scope.ts'
 import { deadlineAfter, isEnd, type StopRules } from './stopping.ts'
 import type { SearchNode } from './tree.ts'
 

@@ -1,19 +1,5 @@
 import type { Random } from '../../core/random/random.ts'
 
-export interface Proposal {
-  /**
-   * The answer without the numbering that some models add ("Action 1:"). Two samples with the same message are equal.
-   */
-  message: string
-  action: string
-  effect: string
-  complaint?: string
-  /** The answer names no action: its last line stands for one. */
-  unnamed?: true
-  /** The policy's probability of choosing it; 1 if unknown. @default 1 */
-  prior?: number
-}
-
 /** The comparison key of an action: the trimmed text, with each run of white space as one blank. */
 export function actionKey(action: string): string {
   return action.trim().replace(/\s+/g, ' ')

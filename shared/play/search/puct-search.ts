@@ -3,11 +3,10 @@ import {
   branchingAt,
   groupProposals,
   isUnparsable,
-  type Proposal,
   type ProposalChoice,
   usualProposals,
 } from './proposals.ts'
-import type { SearchScope } from './search-scope.ts'
+import type { Proposal, SearchScope } from './search-scope.ts'
 import {
   type Backup,
   backUpValue,

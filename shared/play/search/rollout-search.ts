@@ -1,5 +1,4 @@
-import type { Proposal } from './proposals.ts'
-import type { SearchScope } from './search-scope.ts'
+import type { Proposal, SearchScope } from './search-scope.ts'
 import { selectHighest, ucb1 } from './selection.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 import { Wave } from './waves.ts'

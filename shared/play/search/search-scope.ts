@@ -2,7 +2,6 @@ import type { Message } from '../../core/contracts/message.ts'
 import type { Role } from '../../core/contracts/model-choice.ts'
 import type { Random } from '../../core/random/random.ts'
 import type { PromptBook } from './prompt-book.ts'
-import type { Proposal } from './proposals.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 
 export type Asked = 'policy' | Exclude<Role, 'embedding'>
@@ -14,6 +13,20 @@ export interface Question {
   n?: number
   /** Minimum answer length to allow, in tokens, if the model's choice allows less. */
   answerTokens?: number
+}
+
+export interface Proposal {
+  /**
+   * The answer without the numbering that some models add ("Action 1:"). Two samples with the same message are equal.
+   */
+  message: string
+  action: string
+  effect: string
+  complaint?: string
+  /** The answer names no action: its last line stands for one. */
+  unnamed?: true
+  /** The policy's probability of choosing it; 1 if unknown. @default 1 */
+  prior?: number
 }
 
 export interface ProposalRequest {

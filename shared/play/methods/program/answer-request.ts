@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { MemoryNote } from '../../../core/contracts/memory.ts'
 import { observationText } from '../../search/conversation.ts'
-import type { Proposal } from '../../search/proposals.ts'
+import type { Proposal } from '../../search/search-scope.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { Fork } from '../fork.ts'
 import type { MethodScope } from '../method-scope.ts'

@@ -1,7 +1,7 @@
 import type { LearnedAction } from '../../../core/contracts/library.ts'
 import { startedCall } from '../../sandbox/started-call.ts'
 import { toProgram } from '../../sandbox/to-program.ts'
-import type { Proposal } from '../../search/proposals.ts'
+import type { Proposal } from '../../search/search-scope.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { Fork } from '../fork.ts'
 import type { MethodScope } from '../method-scope.ts'
