@@ -4,7 +4,16 @@
 // needs all of them adds the others.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,8 +30,8 @@ const lockText = readFileSync(join(root, 'package-lock.json'))
 const all = createHash('sha256').update(lockText).digest('hex')
 const toRun = `${all} to run`
 const isToRun = process.argv.includes('--to-run')
-/** Large packages whose users get advice if they are missing. */
-const optional = ['@azure/identity']
+/** Large packages whose users get advice if they are missing: `shared/core/programs/load-optional.ts`. */
+const optional = ['@aws-sdk/client-sagemaker', '@azure/identity']
 const dashboard = [
   '@tanstack/react-query',
   '@tanstack/react-virtual',
@@ -109,6 +118,7 @@ async function install() {
     return typeof ended === 'number' ? ended : 1
   }
   if (isSmall) {
+    removeSourceMaps(join(folder, 'node_modules'))
     mkdirSync(join(folder, 'node_modules'), { recursive: true })
     renameSync(join(folder, 'node_modules'), dirname(stamp))
   }
@@ -132,6 +142,15 @@ function prepareSmall() {
   )
   writeFileSync(join(folder, 'package-lock.json'), lockText)
   return folder
+}
+
+/** Frees a tenth of the packages' space: no run reads the source maps of packages. */
+function removeSourceMaps(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) removeSourceMaps(path)
+    else if (/\.(?:js|mjs|cjs|ts|mts|cts|css)\.map$/.test(entry.name)) rmSync(path)
+  }
 }
 
 function runNpm(cwd, words) {

@@ -63,6 +63,7 @@ test('a script that runs the service leaves development packages out, and the fi
     const source = join(folder, 'sources', name)
     await mkdir(source, { recursive: true })
     await writeFile(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0' }))
+    for (const part of ['index.js', 'index.js.map', 'site.map']) await writeFile(join(source, part), '{}')
     await promisify(execFile)('npm', ['pack', '--silent', '--pack-destination', join(folder, 'packed')], {
       cwd: source,
     })
@@ -87,6 +88,11 @@ test('a script that runs the service leaves development packages out, and the fi
     /that a run needs.*\n(.*\n)* {2}\d+ packages in \d+ s/,
   )
   expect(await installed()).toEqual(['react', 'run'])
+  expect((await readdir(join(folder, 'node_modules/run'))).toSorted()).toEqual([
+    'index.js',
+    'package.json',
+    'site.map',
+  ])
   expect(await ensure(folder, '--to-run')).toEqual({ code: 0, said: '' })
   expect((await ensure(folder)).code).toBe(0)
   expect(await installed()).toEqual(['check', 'react', 'run'])
