@@ -110,15 +110,25 @@ export async function addEnvironmentFile(
       ? { kind: 'module', file: from }
       : { kind: 'program', command: commandOf({ python, file: from }) }
   const known = added.get(id)
-  if (known !== undefined) {
-    if (isSame(known, entry, folder)) return
+  if (known !== undefined && isSame(known, entry, folder)) return
+  const changed = known === undefined ? entry : underAnotherPython(known, entry)
+  if (changed === null) {
     throw wrongUsage(
       `${path} has another environment "${id}" already. Change that entry, or the id in ${file}.`,
     )
   }
-  added.set(id, entry)
+  added.set(id, changed)
   await writeFile(path, `${JSON.stringify({ environments: Object.fromEntries(added) }, null, 2)}\n`)
-  terminal.note(`${id} was added to ${path}.`)
+  terminal.note(
+    known === undefined ? `${id} was added to ${path}.` : `${id} is now played by ${python}: ${path}.`,
+  )
+}
+
+/** The known entry with the new one's Python; null if they play different files. */
+function underAnotherPython(known: AddedEnvironment, entry: AddedEnvironment): AddedEnvironment | null {
+  if (known.kind !== 'program' || entry.kind !== 'program') return null
+  const isOneFile = JSON.stringify(known.command.slice(1)) === JSON.stringify(entry.command.slice(1))
+  return isOneFile ? { ...known, command: entry.command } : null
 }
 
 /** Also true for a module with its own limits, or with another spelling of its path. */

@@ -289,6 +289,12 @@ export const listedCommands: Readonly<Record<string, readonly ListedCommand[]>> 
       load: async () => (await import('./commands/limits.ts')).addLimitsCommand,
     },
     {
+      name: 'exec',
+      takes: '<file> [words...]',
+      summary: 'Run a script that imports espalier/client.',
+      load: async () => (await import('./commands/exec.ts')).addExecCommand,
+    },
+    {
       name: 'simulate',
       takes: '',
       summary: 'Serve the simulated model as an OpenAI-compatible endpoint.',

@@ -1,7 +1,7 @@
-// Plays a run on a service, follows it to its end and prints what it came to: node client.ts http://127.0.0.1:8080
+// Plays a run on a service, follows it to its end and prints what it came to: espalier exec ./client.ts
 import { ApiError, createClient } from 'espalier/client'
 
-const [address = 'http://127.0.0.1:8080'] = process.argv.slice(2)
+const [address = process.env.ESPALIER_URL ?? 'http://127.0.0.1:8080'] = process.argv.slice(2)
 const key = process.env.ESPALIER_API_KEY
 const client = createClient({ address, ...(key !== undefined && { key }) })
 

@@ -99,9 +99,30 @@ const steps: Record<string, () => Promise<unknown>> = {
     const words = ['run', '--environment', './guess-number.ts', '--method', './greedy.ts']
     await run(espalier(...words, ...simulated, '--split', 'train', '--limit', '2'), mine)
   },
-  'an own environment and method in Python': async () => {
+  'a script of the client runs beside a service': async () => {
+    const service = start(['npm', 'start', '--', '--folder', folder, '--port', '0'], clone)
+    const address = await service.shows(/http:\/\/127\.0\.0\.1:\d+/)
+    const script = ['node', join(clone, 'cli/espalier.mjs'), 'exec', './client.ts', address]
+    expectText(await run(script, mine), /"report"/)
+    service.child.kill('SIGTERM')
+    await service.ended
+  },
+  'an own environment in Python, without an install': async () => {
+    const plain = join(work, 'plain')
+    await run(['python3', '-m', 'venv', '--without-pip', plain], work)
+    const words = ['run', '--environment', './guess_number_env.py', '--method', 'react']
+    await run(espalier(...words, ...simulated, '--split', 'train', '--limit', '2'), mine, {
+      ESPALIER_PYTHON: join(plain, 'bin/python'),
+    })
+  },
+  'a misspelt model is answered with the right one': async () => {
+    const words = ['run', '--environment', 'textcraft', '--method', 'react', '--model', 'simlated']
+    const result = await start(espalier(...words, '--limit', '1'), mine).ended
+    expectText(result, /Did you mean "simulated"\?/)
+  },
+  'an own method in Python, with pydantic': async () => {
     await run(['python3', '-m', 'venv', join(work, 'python')], work)
-    await run([python, '-m', 'pip', 'install', '--quiet', join(clone, 'clients/python')], work)
+    await run([python, '-m', 'pip', 'install', '--quiet', 'pydantic>=2.7,<3'], work)
     cpSync(join(clone, 'clients/python/examples/react.py'), join(mine, 'react.py'))
     const words = ['run', '--environment', './guess_number_env.py', '--method', './react.py']
     await run(espalier(...words, ...simulated, '--split', 'train', '--limit', '2'), mine, {

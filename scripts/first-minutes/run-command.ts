@@ -15,10 +15,10 @@ export interface CommandSettings {
 export interface StartedCommand {
   child: ChildProcess
   /**
-   * Resolves when the output matches.
+   * Resolves with the first match of the output.
    * @throws Error if the command ends before
    */
-  shows(pattern: RegExp): Promise<void>
+  shows(pattern: RegExp): Promise<string>
   ended: Promise<CommandResult>
 }
 
@@ -36,11 +36,12 @@ export function startCommand(words: readonly string[], { cwd, env }: CommandSett
   child.stderr.setEncoding('utf8').on('data', (text: string) => take(text, false))
   const ended = once(child, 'close').then(([code]): CommandResult => ({ code, out, shown }))
   const shows = (pattern: RegExp) =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<string>((resolve, reject) => {
       const check = () => {
-        if (!pattern.test(shown)) return
+        const [found] = pattern.exec(shown) ?? []
+        if (found === undefined) return
         waiting.delete(check)
-        resolve()
+        resolve(found)
       }
       waiting.add(check)
       void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${shown}`)))

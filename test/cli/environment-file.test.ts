@@ -1,6 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { addEnvironmentFile } from '../../cli/environment-file.ts'
+import type { GlobalOptions } from '../../cli/global-options.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
@@ -27,6 +29,28 @@ describe('an environment that is named by its file', () => {
     })
     const listed = await espalier('environments', example, '--tasks', '--split', 'test', '--json')
     expect(JSON.parse(listed.out).data).toHaveLength(5)
+  })
+
+  it('is played by the Python that is named last, with the limits of its entry', async () => {
+    const folder = await temporaryFolder()
+    const written = { kind: 'program', step_time_limit: 7 }
+    const path = join(folder, 'environments.json')
+    const named = { id: 'mine', file: join(folder, 'mine.py') }
+    const terminal = recordingTerminal()
+    const options = { folder } as GlobalOptions
+    const commandOf = (python: string) => [python, '-m', 'espalier.environments', 'mine.py']
+    const environments = { mine: { ...written, command: commandOf('python3') } }
+    await writeFile(path, JSON.stringify({ environments }))
+    await addEnvironmentFile({ ...named, python: '/venv/bin/python' }, options, terminal)
+    expect(JSON.parse(await readFile(path, 'utf8')).environments.mine).toEqual({
+      ...written,
+      command: commandOf('/venv/bin/python'),
+    })
+    expect(terminal.notes).toEqual([`mine is now played by /venv/bin/python: ${path}.`])
+    const other = { ...named, file: join(folder, 'other.py'), python: 'python3' }
+    await expect(addEnvironmentFile(other, options, terminal)).rejects.toThrow(
+      'has another environment "mine"',
+    )
   })
 
   it.each([

@@ -93,38 +93,13 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'files',
   },
   {
-    begins: 'espalier environments validate ./guess_number_env.py',
-    reason: 'needs the Python package; npm test -- --project python plays the example',
-    tried: 'parsed',
-  },
-  {
-    begins: 'espalier run --environment ./guess_number_env.py',
-    reason: 'needs the Python package; npm test -- --project python plays the example',
-    tried: 'parsed',
-  },
-  {
-    begins: 'espalier environments validate ./env.py',
-    reason: 'needs the Python package, and a file of yours',
-    tried: 'parsed',
-  },
-  {
-    begins: 'espalier run --environment ./env.py',
-    reason: 'needs the Python package, and a file of yours',
-    tried: 'parsed',
-  },
-  {
     begins: 'espalier methods validate ./greedy.py',
-    reason: 'needs the Python package; npm test -- --project python plays methods of files',
+    reason: 'needs pydantic; npm test -- --project python plays methods of files',
     tried: 'parsed',
   },
   {
     begins: 'espalier run --environment textcraft --method ./greedy.py',
-    reason: 'needs the Python package; npm test -- --project python plays methods of files',
-    tried: 'parsed',
-  },
-  {
-    begins: 'espalier score RUN --name no-repeats --scorer ./no_repeats.py',
-    reason: 'needs the Python package; npm test -- --project python plays the example',
+    reason: 'needs pydantic; npm test -- --project python plays methods of files',
     tried: 'parsed',
   },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },

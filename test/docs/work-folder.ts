@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { runCli } from '../../cli/run-cli.ts'
 import { recordingTerminal } from '../cli/recording-terminal.ts'
-import { root } from './documents.ts'
+import { fencesOf, root } from './documents.ts'
 import type { Workshop } from './workshop.ts'
 
 const run = promisify(execFile)
@@ -30,8 +30,10 @@ async function makeTemplate(workshop: Workshop): Promise<string> {
   for (const name of ['examples', 'containers', 'shared', 'node_modules']) {
     await run('ln', ['-s', join(root, name), join(folder, name)])
   }
-  for (const name of ['guess-number.ts', 'greedy.ts'])
-    await cp(join(root, 'examples', name), join(folder, name))
+  for (const examples of ['examples', 'clients/python/examples'])
+    await cp(join(root, examples), folder, { recursive: true, force: true })
+  const block = fencesOf('python').find(({ text }) => text.includes('@environment('))
+  await write('env.py', block?.text ?? '')
   await makeGames(join(folder, 'json_2.1.1'))
   await mkdir(join(folder, 'alfworld'))
   await run('cp', ['-r', join(folder, 'json_2.1.1'), join(folder, 'alfworld')])

@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field
 
 from espalier.methods import AsyncScope, Scope, method
-from espalier.methods.conversation import Conversation
+from espalier._conversation import Conversation
 from espalier.methods.method import schema_of
 
 ROOT = {

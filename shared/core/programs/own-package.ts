@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { extname, join } from 'node:path'
+import { delimiter, extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isPythonCommand } from './bounded-command.ts'
 
 const shared = join(import.meta.dirname, '../..')
 /** `.ts` in the repository, `.js` in the package. */
@@ -15,6 +16,9 @@ export const ownExports: Readonly<Record<string, string>> = {
   'espalier/method': 'play/methods/authoring',
   'espalier/scorer': 'core/contracts/scoring',
 }
+
+/** The Python package; an image lacks the folder. */
+const ownPython = join(shared, '../clients/python/src')
 
 let isRegistered = false
 
@@ -34,4 +38,24 @@ export function resolveOwnPackage(): void {
       return next(existsSync(path) ? pathToFileURL(path).href : specifier, context)
     },
   })
+}
+
+/** The flags of a Node process whose modules import `espalier/client` and the like without an install. */
+export function importingOwnPackage(): string[] {
+  const own = JSON.stringify(pathToFileURL(import.meta.filename).href)
+  const text = `import { resolveOwnPackage } from ${own}; resolveOwnPackage()`
+  return ['--import', `data:text/javascript,${encodeURIComponent(text)}`]
+}
+
+/**
+ * Lets a Python program import `espalier` without an install, in the version of its service. Folders that
+ * `PYTHONPATH` names already come first.
+ */
+export function withOwnPython(
+  [file = '']: readonly string[],
+  variables: Readonly<NodeJS.ProcessEnv>,
+): NodeJS.ProcessEnv {
+  if (!isPythonCommand(file) || !existsSync(ownPython)) return variables
+  const { PYTHONPATH: named } = variables
+  return { ...variables, PYTHONPATH: named ? `${named}${delimiter}${ownPython}` : ownPython }
 }

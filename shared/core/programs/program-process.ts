@@ -9,6 +9,7 @@ import { clipText } from '../contracts/well-formed.ts'
 import { boundedCommand, isPythonCommand } from './bounded-command.ts'
 import { endSession, sessionVariable } from './end-session.ts'
 import { watchMemory } from './memory-watch.ts'
+import { withOwnPython } from './own-package.ts'
 import { programVariables } from './program-variables.ts'
 import { pythonCure } from './python-cure.ts'
 import { splitLines } from './split-lines.ts'
@@ -119,7 +120,7 @@ export class ProgramProcess {
     const [file = '', ...rest] = boundedCommand(options.command, this.#options.memory)
     this.#child = spawn(file, rest, {
       cwd: this.#options.folder,
-      env: { ...this.#options.variables, [sessionVariable]: this.#session },
+      env: { ...withOwnPython(options.command, this.#options.variables), [sessionVariable]: this.#session },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that its children end with it.
       detached: true,

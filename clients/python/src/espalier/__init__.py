@@ -3,16 +3,54 @@
 The shapes of the API are in ``espalier.models``; environments are written with ``espalier.environments``.
 """
 
-from .async_client import AsyncClient, AsyncRun
-from .client import Client
-from .dataset import Dataset
-from .errors import ApiError, EspalierError, MissingPackageError, RunFailedError, ServiceUnreachableError
-from .report import Comparison, Report
-from .run import Run
-from .service import Service, ServiceNotStartedError, start_service
-from .tree import Tree
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .async_client import AsyncClient, AsyncRun
+    from .client import Client
+    from .dataset import Dataset
+    from .errors import (
+        ApiError,
+        EspalierError,
+        MissingPackageError,
+        RunFailedError,
+        ServiceUnreachableError,
+    )
+    from .report import Comparison, Report
+    from .run import Run
+    from .service import Service, ServiceNotStartedError, start_service
+    from .tree import Tree
 
 __version__ = "0.1.0"
+
+_homes = {
+    "async_client": ("AsyncClient", "AsyncRun"),
+    "client": ("Client",),
+    "dataset": ("Dataset",),
+    "errors": (
+        "ApiError",
+        "EspalierError",
+        "MissingPackageError",
+        "RunFailedError",
+        "ServiceUnreachableError",
+    ),
+    "models": (),
+    "report": ("Comparison", "Report"),
+    "run": ("Run",),
+    "service": ("Service", "ServiceNotStartedError", "start_service"),
+    "tree": ("Tree",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the client on first use: environments and scorers need the standard library alone."""
+    for home, names in _homes.items():
+        if name == home or name in names:
+            module = importlib.import_module(f".{home}", __name__)
+            return module if name == home else getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "ApiError",

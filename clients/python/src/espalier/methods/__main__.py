@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .._user_file import files_of, load_file
-from .conversation import Conversation, describe_error
+from .._conversation import Conversation, describe_error
 from .method import Method
 
 

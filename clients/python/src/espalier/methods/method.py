@@ -7,11 +7,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_type_hints
 
-import pydantic
-
-from .conversation import Conversation
+from .._conversation import Conversation
 from .scope import AsyncScope, Scope
 from .values import Role
+
+try:
+    import pydantic
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "Methods in Python need pydantic. Install it: python3 -m venv ~/espalier-python && "
+        "~/espalier-python/bin/pip install pydantic. Then set ESPALIER_PYTHON=~/espalier-python/bin/python.",
+        name=error.name,
+    ) from error
 
 Play = Callable[..., None] | Callable[..., Awaitable[None]]
 

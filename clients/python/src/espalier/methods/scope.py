@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from .conversation import Conversation
+from .._conversation import Conversation
 from .values import Answered, Fork, ForkResult, Message, Node, Note, Proposal, Role
 
 Value = TypeVar("Value")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._user_file import files_of, load_file
-from ..methods.conversation import Conversation
+from .._conversation import Conversation
 
 
 def load(path: Path) -> Callable[[Any], Any]:
