@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Query } from '../shared/core/client/transport.ts'
+import { choiceOption } from './choice-option.ts'
 import { wrongUsage } from './command-error.ts'
 import { collect } from './parse-setting.ts'
 
@@ -14,9 +15,11 @@ export function addLabelFilters(command: Command): void {
     .option('--experiment <name>', 'only members of this experiment')
     .option('--tag <word>', 'only items with this tag; may be given several times', collect)
     .addOption(
-      new Option('--archived [which]', 'only archived items; or any: archived and others')
-        .choices(['false', 'true', 'any'])
-        .preset('true'),
+      choiceOption('--archived [which]', 'only archived items; or any: archived and others', [
+        'false',
+        'true',
+        'any',
+      ]).preset('true'),
     )
 }
 

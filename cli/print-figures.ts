@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { withoutMark } from '../shared/data/exports/csv.ts'
 import { type Rendered, render } from '../shared/insight/reports/export/render.ts'
+import { choiceOption } from './choice-option.ts'
 import { CommandError } from './command-error.ts'
 import { writeTextFile } from './fill-folder.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -12,16 +13,17 @@ export type FigureOptions = GlobalOptions & { format?: 'json' | 'csv' | 'md'; ou
 export function addFigureOptions(command: Command): Command {
   return command
     .addOption(
-      new Option(
+      choiceOption(
         '--format <format>',
         'csv: one figure a line, for statistics programs; md: tables in Markdown; json',
-      ).choices(['json', 'csv', 'md']),
+        ['json', 'csv', 'md'],
+      ),
     )
     .option('--out <file>', 'write to this file (its ending decides the format, if --format does not)')
 }
 
-export function intervalOption(): Option {
-  return new Option('--interval <kind>', 'method of the intervals').choices(['t', 'bootstrap']).default('t')
+export function intervalOption() {
+  return choiceOption('--interval <kind>', 'method of the intervals', ['t', 'bootstrap']).default('t')
 }
 
 export async function printFigures(

@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { BudgetKind } from '../../shared/core/contracts/curve.ts'
+import { choiceOption } from '../choice-option.ts'
 import { lookAt } from '../connect.ts'
 import { formatCurves } from '../format-curves.ts'
 import { addFigureOptions, type FigureOptions, printFigures } from '../print-figures.ts'
@@ -13,7 +14,7 @@ export function addCurvesCommand(program: Command, terminal: Terminal): void {
     .description("Show success as a function of an episode's budget, from the journals of one run or more.")
     .argument('<run...>', 'the runs; of several, the tasks they share')
     .addOption(
-      new Option('--over <kind>', 'unit of the budget').choices(['calls', 'tokens', 'cost']).default('calls'),
+      choiceOption('--over <kind>', 'unit of the budget', ['calls', 'tokens', 'cost']).default('calls'),
     )
   addFigureOptions(command)
     .addHelpText('after', '\nExample: espalier curves run-0123 run-0124 --over cost --out curves.csv')

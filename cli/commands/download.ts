@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Run } from '../../shared/core/contracts/run.ts'
+import { choiceOption } from '../choice-option.ts'
 import { CommandError } from '../command-error.ts'
 import { type Connection, lookAt } from '../connect.ts'
 import { writeInspectLog } from '../download/write-inspect-log.ts'
@@ -29,12 +30,11 @@ export function addDownloadCommand(program: Command, terminal: Terminal): void {
     .description('Write episodes of runs to files that other programs read: Inspect, ATIF, CSV, Parquet.')
     .argument('<run...>', 'the runs: ids, or latest')
     .addOption(
-      new Option(
+      choiceOption(
         '--format <format>',
         'inspect: a log for `inspect view`; atif: Harbor’s trajectories; csv, parquet: tables of episodes, steps and calls',
-      )
-        .choices([...formats])
-        .makeOptionMandatory(),
+        formats,
+      ).makeOptionMandatory(),
     )
     .option('--out <folder>', 'output folder (default: downloads in the data folder)')
     .addHelpText(

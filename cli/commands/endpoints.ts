@@ -1,9 +1,10 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { formatMoney } from '../../shared/core/client/format-quantity.ts'
 import type { EndpointDetail, EndpointTest } from '../../shared/core/contracts/endpoint.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { toList } from '../../shared/core/contracts/list.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { choiceOption } from '../choice-option.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 import { withConnection } from '../connect.ts'
 import { endpointsDesk } from '../endpoints-desk.ts'
@@ -63,9 +64,9 @@ function addAdd(endpoints: Command, terminal: Terminal): void {
     )
     .argument('<name>', 'under which runs name it')
     .addOption(
-      new Option('--kind <kind>', 'API of the endpoint')
-        .choices(['openai', 'azure', 'simulated'])
-        .default('openai'),
+      choiceOption('--kind <kind>', 'API of the endpoint', ['openai', 'azure', 'simulated']).default(
+        'openai',
+      ),
     )
     .addHelpText(
       'after',

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import {
   type Dataset,
   datasetFormatSchema,
@@ -10,6 +10,7 @@ import { gates } from '../../shared/core/contracts/gates.ts'
 import { leftOutReasons } from '../../shared/core/contracts/left-out-reasons.ts'
 import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset.ts'
 import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
+import { choiceOption } from '../choice-option.ts'
 import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
@@ -39,7 +40,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--mix <id>', 'imported general conversations to mix in; several times', collect)
     .option('--mix-share <n>', 'which part of the rows they make up (default: 0.2)', parseNumber)
     .optionsGroup('What the rows teach:')
-    .addOption(choice('--kind <kind>', 'the kind (default: sft)', datasetKindSchema.options))
+    .addOption(choiceOption('--kind <kind>', 'the kind (default: sft)', datasetKindSchema.options))
     .option('--set <name=value>', 'a parameter of the kind; may be given several times', collect)
     .option('--min-reward <n>', 'for sft: rows with at least this reward, not only successes', parseNumber)
     .optionsGroup('The model, for kinds that ask one:')
@@ -48,10 +49,14 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--max-cost <dollars>', 'upper bound of the cost of model calls', parseNumber)
     .optionsGroup('How they are written:')
     .addOption(
-      choice('--format <format>', 'the trainer’s format (default: openai)', datasetFormatSchema.options),
+      choiceOption(
+        '--format <format>',
+        'the trainer’s format (default: openai)',
+        datasetFormatSchema.options,
+      ),
     )
     .addOption(
-      choice(
+      choiceOption(
         '--pictures <what>',
         "show the prompts' pictures in rows (default: if there are any)",
         pictureChoiceSchema.options,
@@ -68,7 +73,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     )
     .option('--max-tokens <n>', 'drop longer rows', parseNumber)
     .addOption(
-      choice('--tokenizer <name>', 'tokenizer that counts them (default: estimate)', [
+      choiceOption('--tokenizer <name>', 'tokenizer that counts them (default: estimate)', [
         ...gatesSchema.shape.tokenizer.unwrap().options,
       ]),
     )
@@ -154,8 +159,4 @@ function noRows({ id, gates: counts, left_out }: Dataset): CommandError {
     1,
     { isPrinted: true },
   )
-}
-
-function choice(flags: string, description: string, choices: readonly string[]): Option {
-  return new Option(flags, description).choices(choices)
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
@@ -56,10 +57,8 @@ async function install(id: string, folder: string, terminal: Terminal) {
     const those = [...added]
       .filter(([, { kind }]) => kind === 'browsergym' || kind === 'osworld')
       .map(([known]) => known)
-    const choices = those.length === 0 ? 'It adds none.' : `These are: ${those.join(', ')}.`
-    throw wrongUsage(
-      `"${id}" is no environment of the kind browsergym or osworld in ${join(folder, 'environments.json')}. ${choices}`,
-    )
+    const what = `${join(folder, 'environments.json')} has no environment of the kind browsergym or osworld named`
+    throw wrongUsage(unknownName(what, id, those))
   }
   const { installPythonEnvironment } = await import('../../shared/core/programs/python-environment.ts')
   const { browsergymPackages } = await import('../../shared/environments/browsergym/list-tasks.ts')

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type KeyRequest, type Scope, scopeSchema } from '../../shared/core/contracts/key.ts'
+import { didYouMean } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { formatKeys } from '../format-keys.ts'
@@ -83,6 +84,8 @@ function parseScopes(text: string): Scope[] {
   return text.split(/[\s,]+/).map((word) => {
     const scope = scopeSchema.safeParse(word)
     if (scope.success) return scope.data
-    throw new InvalidArgumentError(`"${word}" is no scope. Choose from: ${scopeSchema.options.join(', ')}.`)
+    throw new InvalidArgumentError(
+      `"${word}" is no scope.${didYouMean(word, scopeSchema.options)} Choose from: ${scopeSchema.options.join(', ')}.`,
+    )
   })
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { buildLoopRequest, type LoopFlags } from '../build-loop-request.ts'
+import { choiceOption } from '../choice-option.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { formatLoopPlan } from '../format-loop.ts'
@@ -66,10 +67,7 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
     .option('--candidates <n>', "number of a training's checkpoints to play on the dev tasks", parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints', parseNumber)
     .addOption(
-      new Option('--metric <name>', 'metric that decides about a promotion').choices([
-        'success_rate',
-        'reward',
-      ]),
+      choiceOption('--metric <name>', 'metric that decides about a promotion', ['success_rate', 'reward']),
     )
     .option('--patience <n>', 'end after so many rounds without a promotion, or none (default: 2)')
     .option('--trainer <name>', 'a configured trainer (default: local)')

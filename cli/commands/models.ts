@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { EndpointInfo } from '../../shared/core/contracts/catalogue.ts'
 import { type ServerDriverName, serverDriverSchema } from '../../shared/core/contracts/model-server.ts'
+import { choiceOption } from '../choice-option.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { formatLineage, formatModel, formatModels, formatServer } from '../format-models.ts'
 import { formatTable } from '../format-table.ts'
@@ -152,7 +153,9 @@ function addServe(models: Command, terminal: Terminal): void {
     )
     .argument('<model>', 'its id')
     .addOption(
-      new Option('--driver <name>', 'server program (default: the best available)').choices(
+      choiceOption(
+        '--driver <name>',
+        'server program (default: the best available)',
         serverDriverSchema.options,
       ),
     )

@@ -1,9 +1,10 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { Query } from '../../shared/core/client/transport.ts'
 import { episodeEndSchema } from '../../shared/core/contracts/episode.ts'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import { passageKindSchema, type TranscriptHits } from '../../shared/core/contracts/transcript-search.ts'
+import { choiceOption } from '../choice-option.ts'
 import { nextCommand } from '../command-name.ts'
 import { type Connection, lookAt } from '../connect.ts'
 import { formatHits } from '../format-hits.ts'
@@ -35,9 +36,9 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .option('--run <id>', 'only this run; may be given several times', collect)
     .option('--environment <id>', 'only episodes in this environment')
     .option('--method <id>', 'only episodes played by this method')
-    .addOption(new Option('--outcome <end>', 'only episodes that ended so').choices(episodeEndSchema.options))
+    .addOption(choiceOption('--outcome <end>', 'only episodes that ended so', episodeEndSchema.options))
     .option('--finish-reason <word>', 'only answers that ended so, such as stop or length')
-    .addOption(new Option('--kind <kind>', 'only passages of this kind').choices(passageKindSchema.options))
+    .addOption(choiceOption('--kind <kind>', 'only passages of this kind', passageKindSchema.options))
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <place>', 'only results after this position')
     .option('--no-wait', 'answer before all ended episodes are indexed')

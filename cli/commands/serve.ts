@@ -1,8 +1,9 @@
 import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { LocalAuth } from '../../local/local-principal.ts'
+import { choiceOption } from '../choice-option.ts'
 import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -39,7 +40,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       '127.0.0.1',
     )
     .addOption(
-      new Option('--auth <mode>', 'authentication (default: none on this machine, else keys)').choices([
+      choiceOption('--auth <mode>', 'authentication (default: none on this machine, else keys)', [
         'none',
         'keys',
       ]),

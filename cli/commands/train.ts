@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import {
   type Training,
   type TrainingRequestInput,
   trainingRecipeSchema,
 } from '../../shared/core/contracts/training.ts'
+import { choiceOption } from '../choice-option.ts'
 import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { withConnection } from '../connect.ts'
@@ -48,7 +49,7 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     )
     .option('--revision <name>', 'of a model on the hub')
     .addOption(
-      new Option('--recipe <recipe>', 'training recipe (default: sft)').choices(trainingRecipeSchema.options),
+      choiceOption('--recipe <recipe>', 'training recipe (default: sft)', trainingRecipeSchema.options),
     )
     .option('--set <name=value>', 'a hyperparameter; may be given several times', collect)
     .option('--lora', 'train adapters in place of all weights')

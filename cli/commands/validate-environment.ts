@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { ValidationReport } from '../../shared/core/contracts/validation-report.ts'
+import { choiceOption } from '../choice-option.ts'
 import { CommandError } from '../command-error.ts'
 import { printResult } from '../print-result.ts'
 import { showLine } from '../show-line.ts'
@@ -21,10 +22,7 @@ export function addValidateCommand(environments: Command, terminal: Terminal): v
     .option('--seed <n>', 'seed of the choice of tasks and actions, and of resets', parseSeed, 0)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
     .addOption(
-      new Option('--hosting <where>', 'in this process if possible, or on a host').choices([
-        'worker',
-        'host',
-      ]),
+      choiceOption('--hosting <where>', 'in this process if possible, or on a host', ['worker', 'host']),
     )
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@ import { extname, join, resolve } from 'node:path'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import type { MethodValidation } from '../../shared/core/contracts/method-validation.ts'
+import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
 import {
   RemoteCallError,
   ThreadLostError,
@@ -55,10 +56,12 @@ export async function validateMethods(
   settings: ValidationSettings,
   { environments = inProcess, method: only, onProgress }: ValidationOptions,
 ): Promise<MethodValidation[]> {
-  const targets = (await findTargets(named, settings)).filter(
-    ({ method }) => only === undefined || method.id === only,
-  )
-  if (targets.length === 0) throw wrongUsage(`${named} exports no method "${only}".`)
+  const all = await findTargets(named, settings)
+  const targets = all.filter(({ method }) => only === undefined || method.id === only)
+  if (targets.length === 0) {
+    const ids = all.map(({ method }) => method.id)
+    throw wrongUsage(unknownName(`${named} exports no method`, only, ids))
+  }
   const reports: MethodValidation[] = []
   for (const target of targets) {
     const checked: EnvironmentLaws[] = []

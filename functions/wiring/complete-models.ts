@@ -2,6 +2,7 @@ import type { EndpointConfiguration } from '../../shared/core/contracts/endpoint
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import type { CompleteModelChoice, ModelChoice } from '../../shared/core/contracts/model-choice.ts'
 import type { RunRequest } from '../../shared/core/contracts/run.ts'
+import { didYouMean, nearestName } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { namedChoices } from '../../shared/play/methods/model-calls.ts'
 import { checkSampling, completeModels } from '../../shared/play/models/answer-defaults.ts'
 import type { ModelPool } from '../../shared/play/models/model-pool.ts'
@@ -27,6 +28,7 @@ export function completeModelsWith(
       const endpoint = find(choice.endpoint, `${param}.endpoint`)
       if (param !== 'roles.embedding') checkSampling(endpoint, choice, param)
       checkServed(endpoint, choice, param)
+      checkSimulated(models, choice, param)
     }
     return completed
   }
@@ -64,23 +66,47 @@ function checkServed(
   }
 }
 
+/** Letters: a name that differs more is a label. */
+const typingSlip = 1
+
+/** Refuses a misspelt model of a simulated endpoint. Any other name is a label that the endpoint answers under. */
+function checkSimulated(
+  models: Pick<ModelPool, 'list'>,
+  { endpoint, id }: Pick<ModelChoice, 'endpoint' | 'id'>,
+  param: string,
+): void {
+  const info = models.list().find((each) => each.id === endpoint)
+  if (info?.kind !== 'simulated' || id === endpoint || info.models.includes(id)) return
+  const meant = nearestName(id, [...info.models, endpoint], typingSlip)
+  if (meant === null) return
+  throw new EspalierError(
+    'invalid_request',
+    `The endpoint "${endpoint}" has no model "${id}". Did you mean "${meant}"?`,
+    { param: `${param}.id` },
+  )
+}
+
 /**
  * Refuses an endpoint without its key if the key would be on this machine. Keys in AWS are read when they are used.
  */
 function checkKey(
   models: Pick<ModelPool, 'configuration' | 'list'>,
-  { endpoint }: Pick<ModelChoice, 'endpoint'>,
+  { endpoint, id }: Pick<ModelChoice, 'endpoint' | 'id'>,
   param: string,
 ): void {
   const configuration = models.configuration(endpoint)
   const isElsewhere =
     (configuration.kind === 'openai' || configuration.kind === 'azure') &&
     (configuration.api_key_secret !== undefined || configuration.api_key_parameter !== undefined)
-  const { ready, note } = models.list().find(({ id }) => id === endpoint) ?? { ready: true, note: null }
+  const endpoints = models.list()
+  const { ready, note } = endpoints.find((each) => each.id === endpoint) ?? { ready: true, note: null }
   if (ready || isElsewhere) return
   throw new EspalierError(
     'invalid_request',
-    `${note} Give the service its key and start it again, or name another endpoint; "simulated" needs none.`,
+    `${note} Give the service its key and start it again, or name another endpoint; "simulated" needs none.${didYouMean(
+      id,
+      endpoints.flatMap((each) => each.models),
+    )}`,
     { param },
   )
 }

@@ -13,7 +13,7 @@ import { createRunPlanner } from '../../shared/play/methods/plan-run.ts'
 import { probesOf } from '../../shared/play/methods/probe-models.ts'
 import type { ModelPool } from '../../shared/play/models/model-pool.ts'
 import { annotationPrograms } from './annotation-programs.ts'
-import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+import { isPriced, isSimulated, pricedModels, reconcileWith } from './model-questions.ts'
 import type { ModelTokenizers, TokenizerNeeds } from './model-tokenizers.ts'
 import type { EnvironmentParts } from './open-environment-parts.ts'
 import { programsByPurpose } from './programs-by-purpose.ts'
@@ -57,6 +57,7 @@ export function wireEngine({
     methods,
     ...(missingRuntimes && { missingRuntimes }),
     isPriced: isPriced(models),
+    pricedModels: pricedModels(models),
     completeModels: async (request, tenant) =>
       (await import('./complete-models.ts')).completeModelsWith(models)(settleRequest(request), tenant),
     completeTokenizers: (request, tenant) => tokenizers.complete(request, tenant),

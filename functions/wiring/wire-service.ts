@@ -104,6 +104,7 @@ export function wireService(wiring: WiringOptions): WiredService {
       const reports = openReports({
         runs: own,
         listRuns: (query) => own.list(query),
+        listExperiments: (query) => own.experiments(query),
         isSimulated: isSimulated(models),
         folds,
         tasksOf,

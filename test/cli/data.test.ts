@@ -78,6 +78,13 @@ test('a folder is added, listed, played and removed', async () => {
     notes: expect.stringMatching(/no data pack "yours".*builtin, mine/),
   })
 
+  for (const misspelt of ['mnie', row?.digest.slice(0, -1) ?? '']) {
+    const { exitCode, notes } = await espalier('data', 'remove', 'riddles', misspelt)
+    expect({ exitCode, notes }).toEqual({
+      exitCode: 1,
+      notes: expect.stringMatching(/Did you mean "(mine|[\da-f]{32})"\?/),
+    })
+  }
   expect((await espalier('data', 'remove', 'riddles', 'mine')).out).toContain('is removed')
   expect((await espalier('data', 'list')).out).toContain('No data packs yet')
   // Runs name it by its digest, and can be resumed and extended.

@@ -34,9 +34,9 @@ it('prints the list without loading a command or a package other than commander'
     'shared/core/client/connection-error.ts',
     'shared/core/contracts/errors.ts',
     'shared/core/contracts/tenant-pattern.ts',
+    'shared/core/programs/cache-folder.ts',
     'shared/core/programs/hide-variables.ts',
     'shared/core/programs/program-variables.ts',
-    'shared/core/programs/cache-folder.ts',
   ])
 })
 

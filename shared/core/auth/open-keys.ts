@@ -1,8 +1,8 @@
-import { EspalierError } from '../contracts/errors.ts'
 import { type ApiKey, apiKeySchema, type CreatedKey, type KeyRequest } from '../contracts/key.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
 import { checkTenant } from '../contracts/tenant.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
+import { unknownId } from '../engine/unknown-id.ts'
 import type { Clock, Ledger, LedgerItem, LedgerKey } from '../world/ports.ts'
 import { digestKey, keyIdOf, matchesDigest, newKeyText } from './key-text.ts'
 import type { Principal } from './principal.ts'
@@ -75,11 +75,7 @@ export function openKeys({ ledger, clock }: { ledger: Ledger; clock: Pick<Clock,
         },
         { key: listItem(tenant, id), delete: true },
       ])
-      if (!removed.ok) {
-        throw new EspalierError('not_found', `There is no key "${id}". List the keys to find its id.`, {
-          param: 'key',
-        })
-      }
+      if (!removed.ok) throw await unknownId('key', id, { ledger, listed: listItem(tenant, '').partition })
     },
 
     async verify(text) {

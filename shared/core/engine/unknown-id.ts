@@ -11,6 +11,7 @@ const lists = {
   import: 'imports',
   memory: 'memories',
   library: 'libraries',
+  key: 'keys',
 } as const
 
 export type ListedKind = keyof typeof lists
@@ -27,15 +28,16 @@ export function lookInto(kind: ListedKind): string {
  * An error for an id that a tenant's list lacks. It names the closest of the newest ids.
  * @param where.listed the partition of the list, whose sort keys are ids
  * @param where.what replaces `There is no KIND`
+ * @param where.param the field that names the id. @default the kind
  */
 export async function unknownId(
   kind: ListedKind,
   id: string,
-  where: { ledger: Ledger; listed: string; what?: string },
+  where: { ledger: Ledger; listed: string; what?: string; param?: string },
 ): Promise<EspalierError> {
   const { items } = await where.ledger.query(where.listed, { reverse: true, limit: newest })
   const ids = items.map(({ sort }) => sort)
   const what = where.what ?? `There is no ${kind === 'model' ? 'registered model' : kind}`
   const message = `${what} "${id}".${didYouMean(id, ids, mostSlips)} ${lookInto(kind)}`
-  return new EspalierError('not_found', message, { param: kind })
+  return new EspalierError('not_found', message, { param: where.param ?? kind })
 }

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ModelChoice } from '../../core/contracts/model-choice.ts'
 import type { Run } from '../../core/contracts/run.ts'
 import { describeInvalid } from '../../core/contracts/validation/describe-invalid.ts'
-import { lookInto } from '../../core/engine/unknown-id.ts'
 import { datasetFormats, findFormat } from '../formats/formats.ts'
 import { annotationModel } from './annotation-model.ts'
 import { choosePictures } from './check-pictures.ts'
@@ -174,10 +173,10 @@ async function checkSource(
   { runs, trajectories }: CheckNeeds,
   { field, id, param }: { field: 'runs' | 'trajectories' | 'experts'; id: string; param: string },
 ): Promise<void> {
-  const run = field === 'trajectories' ? null : await unlessAbsent(runs.get(id))
-  if (run !== null) return checkRun(run, param)
-  const imported = field === 'runs' ? null : await unlessAbsent(trajectories.get(id))
-  if (imported === null) throw unknown(field, id, param)
+  const run = field === 'trajectories' ? null : await orAbsence(runs.get(id))
+  if (run !== null && !EspalierError.isInstance(run)) return checkRun(run, param)
+  const imported = field === 'runs' ? null : await orAbsence(trajectories.get(id))
+  if (imported === null || EspalierError.isInstance(imported)) throw unknown(run, imported, param)
   if (imported.status === 'complete') return
   throw new EspalierError(
     'invalid_state',
@@ -186,22 +185,24 @@ async function checkSource(
   )
 }
 
-async function unlessAbsent<Value>(found: Promise<Value>): Promise<Value | null> {
+async function orAbsence<Value>(found: Promise<Value>): Promise<Value | EspalierError> {
   try {
     return await found
   } catch (error) {
-    if (isAbsent(error)) return null
+    if (isAbsent(error)) return error
     throw error
   }
 }
 
-function unknown(field: string, id: string, param: string): EspalierError {
-  const message = {
-    runs: `There is no run "${id}". ${lookInto('run')} Imported trajectories belong in "trajectories".`,
-    trajectories: `There are no imported trajectories "${id}". ${lookInto('import')} Runs belong in "runs".`,
-    experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
-  }[field]
-  return new EspalierError('not_found', message ?? `There is no "${id}".`, { param })
+/** Repeats both lists' suggestions for an expert, and says where the id of the other kind belongs. */
+function unknown(run: EspalierError | null, imported: EspalierError | null, param: string): EspalierError {
+  const messages = [
+    run?.message ?? 'Runs belong in "runs".',
+    imported?.message ?? 'Imported trajectories belong in "trajectories".',
+  ]
+  return new EspalierError('not_found', (run === null ? messages.toReversed() : messages).join(' '), {
+    param,
+  })
 }
 
 function checkRun({ id, episodes }: Run, param: string): void {

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 
-export function isAbsent(error: unknown): boolean {
+export function isAbsent(error: unknown): error is EspalierError {
   return EspalierError.isInstance(error) && error.code === 'not_found'
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { didYouMean } from '../../core/contracts/validation/nearest-name.ts'
 import { pagesOf } from '../../core/world/pages-of.ts'
 import type { World } from '../../core/world/ports.ts'
 import type { DataPack, PackFile } from '../data-pack.ts'
@@ -98,10 +99,11 @@ export function openDataPacks({
         delete: true,
         if: [{ is: 'present' }],
       })
-      if (!ok)
-        throw notFound(
-          `There is no data pack ${digest} of ${environment}. espalier data list shows what there is.`,
-        )
+      if (ok) return
+      const names = (await list(environment)).flatMap((row) => [row.name, row.digest])
+      throw notFound(
+        `There is no data pack ${digest} of ${environment}.${didYouMean(digest, names)} espalier data list shows what there is.`,
+      )
     },
   }
 }

@@ -2,6 +2,7 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { JsonObject } from '../../core/contracts/json.ts'
 import type { TaskGeneration } from '../../core/contracts/task-generation.ts'
 import { describeInvalid } from '../../core/contracts/validation/describe-invalid.ts'
+import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import type { EnvironmentFacts, EnvironmentTask } from '../environment.ts'
 import { generateTasks } from './generate-tasks.ts'
 import type { TaskGenerator } from './task-generator.ts'
@@ -46,19 +47,19 @@ export async function generateSettled(
 
 function findGenerator({ generators = [], id }: Generating, request: TaskGeneration): TaskGenerator {
   const { generator: name, version } = request
-  const choices = [...new Set(generators.map((each) => each.id))].join(', ')
-  if (choices === '') {
+  const choices = [...new Set(generators.map((each) => each.id))]
+  if (choices.length === 0) {
     throw refused(
       'generate',
       `Nothing generates tasks of ${id} over this data. Leave tasks.generate out; data "builtin" has a generator where the environment has one.`,
     )
   }
-  if (name === undefined && new Set(generators.map((each) => each.id)).size > 1) {
-    throw refused('generate.generator', `Say which generator of ${id} is meant: ${choices}.`)
+  if (name === undefined && choices.length > 1) {
+    throw refused('generate.generator', `Say which generator of ${id} is meant: ${choices.join(', ')}.`)
   }
   const named = generators.filter((each) => name === undefined || each.id === name)
   if (named.length === 0) {
-    throw refused('generate.generator', `${id} has no generator "${name}". Choose one of: ${choices}.`)
+    throw refused('generate.generator', unknownName(`${id} has no generator`, name, choices))
   }
   const found =
     version === undefined

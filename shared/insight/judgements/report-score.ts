@@ -2,6 +2,7 @@ import type { Episode } from '../../core/contracts/episode.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { JudgeIdentity } from '../../core/contracts/judgement.ts'
 import type { ScoreReport, ScoreReportQuery } from '../../core/contracts/scoring.ts'
+import { didYouMean } from '../../core/contracts/validation/nearest-name.ts'
 import { endDigest } from '../../data/datasets/end-digest.ts'
 import { measureAgreement, type ScorePair } from './agreement.ts'
 import { isJudgeable } from './find-judgeable.ts'
@@ -67,9 +68,11 @@ async function kindOf(
   param: string,
 ): Promise<JudgeIdentity['kind']> {
   for await (const { by } of store.read(run, { name })) return by.kind
+  const names = new Set(['reward'])
+  for await (const judgement of store.read(run)) names.add(judgement.name)
   throw new EspalierError(
     'not_found',
-    `Nothing was judged under "${name}" in ${run}. List its scores to see the names in use, or judge the run under this name.`,
+    `Nothing was judged under "${name}" in ${run}.${didYouMean(name, names)} List its scores to see the names in use, or judge the run under this name.`,
     { param },
   )
 }

@@ -44,6 +44,7 @@ export interface ReportNeeds {
   runs: Pick<Runs, 'get' | 'episodes' | 'journal'>
   /** For leaderboards of an experiment. @default there are none */
   listRuns?: Runs['list']
+  listExperiments?: Runs['experiments']
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
   /** Folds cached between requests. @default those of these reports alone */
@@ -52,9 +53,12 @@ export interface ReportNeeds {
   scoresOf?: (run: string) => Promise<ScoreCounter>
 }
 
+const nothing = async () => toList([], false)
+
 /** Reports, comparisons and curves over stored runs. Loads their modules on demand, not at each start. */
 export function openReports(needs: ReportNeeds): Reports {
-  const { runs, listRuns, isSimulated, tasksOf, scoresOf, folds = new RunFolds() } = needs
+  const { runs, isSimulated, tasksOf, scoresOf, folds = new RunFolds() } = needs
+  const { listRuns = nothing, listExperiments = nothing } = needs
   async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
     // A role without an endpoint uses the model's.
@@ -113,7 +117,7 @@ export function openReports(needs: ReportNeeds): Reports {
       const { selectRuns } = await import('./leaderboard/select-runs.ts')
       const found =
         selection.runs === undefined
-          ? await selectRuns(listRuns ?? (async () => toList([], false)), selection)
+          ? await selectRuns({ listRuns, listExperiments }, selection)
           : await Promise.all(selection.runs.map(getRun))
       const played = found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) }))
       return buildLeaderboard(played, { simulated: await anySimulated(found), selection })

@@ -2,7 +2,6 @@ import { type Dataset, lineageRowSchema } from '../../core/contracts/dataset.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { Training, TrainingRequest } from '../../core/contracts/training.ts'
 import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
-import { lookInto } from '../../core/engine/unknown-id.ts'
 import type { Objects } from '../../core/world/ports.ts'
 import type { Datasets } from '../../data/datasets/open-datasets.ts'
 import { readStoredLines } from '../../data/datasets/read-stored-lines.ts'
@@ -46,7 +45,7 @@ export async function planTraining(
   for (const [place, { dataset: id, split, share }] of request.datasets.entries()) {
     const at = `datasets[${place}].dataset`
     const dataset = await needs.datasets.get(id).catch((error: unknown) => {
-      throw absent(error) ? notFound(at, `There is no dataset "${id}". ${lookInto('dataset')}`) : error
+      throw absent(error) ? notFound(at, error.message) : error
     })
     checkDataset(dataset, request, trainer, at)
     datasets.push(dataset)
@@ -203,7 +202,7 @@ async function checkBase(
   if (!('registered' in base)) return null
   const param = 'base.registered'
   const lineage = await models.lineage(base.registered).catch((error: unknown) => {
-    throw absent(error) ? notFound(param, `There is no registered model "${base.registered}".`) : error
+    throw absent(error) ? notFound(param, error.message) : error
   })
   const { remote } = await models.get(base.registered)
   if (remote !== null && remote.trainer !== id) {
@@ -269,7 +268,7 @@ function unknownTrainer(id: string, trainers: TrainingPlanNeeds['trainers']): Es
   return notFound('trainer', `There is no trainer "${id}". ${advice}`)
 }
 
-function absent(error: unknown): boolean {
+function absent(error: unknown): error is EspalierError {
   return EspalierError.isInstance(error) && error.code === 'not_found'
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/contracts/json.ts'
 import type { ModelChoice } from '../../core/contracts/model-choice.ts'
 import { questionRoleSchema } from '../../core/contracts/model-question.ts'
 import type { ExtendRequest, RunRequest } from '../../core/contracts/run.ts'
+import { didYouMean } from '../../core/contracts/validation/nearest-name.ts'
 import type { RunPlan, RunPlanner, RunSettings } from '../../core/engine/runs/run-planner.ts'
 import { describeProvenance, provenanceOfStored } from '../../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../../environments/environment.ts'
@@ -35,6 +36,8 @@ export interface PlannerOptions {
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   isPriced(choice: ModelChoice, param: string): boolean
+  /** The models with prices of an endpoint, to suggest the closest. @default none */
+  pricedModels?(endpoint: string): readonly string[]
   /**
    * Completes a request with its endpoints' defaults, such as the longest answer.
    *
@@ -60,11 +63,12 @@ export function createRunPlanner(options: PlannerOptions): RunPlanner {
     const request = await completeModels(given, tenant)
     return (await options.completeTokenizers?.(request, tenant)) ?? { request, warnings: [] }
   }
-  const prices = new PriceCheck(options.isPriced)
+  const prices = new PriceCheck(options)
   return {
     async plan(given, tenant) {
-      const { request, warnings } = await complete(given, tenant)
+      const { request, warnings: counted } = await complete(given, tenant)
       const plan = await planRun(request, options, prices)
+      const warnings = [...counted, ...prices.misspelt(request)]
       if (plan.resolved === undefined || warnings.length === 0) return plan
       return { ...plan, resolved: { ...plan.resolved, warnings: [...warnings] } }
     },
@@ -86,9 +90,23 @@ export function createRunPlanner(options: PlannerOptions): RunPlanner {
 
 class PriceCheck {
   readonly #isPriced: PlannerOptions['isPriced']
+  readonly #models: NonNullable<PlannerOptions['pricedModels']>
 
-  constructor(isPriced: PlannerOptions['isPriced']) {
+  constructor({ isPriced, pricedModels = () => [] }: Pick<PlannerOptions, 'isPriced' | 'pricedModels'>) {
     this.#isPriced = isPriced
+    this.#models = pricedModels
+  }
+
+  /** Warnings about models without a price whose names resemble priced ones. */
+  misspelt(request: RunRequest): string[] {
+    return namedChoices(request).flatMap(([field, choice]) => {
+      if (this.#isPriced(choice, `${field}.endpoint`)) return []
+      const meant = didYouMean(choice.id, this.#models(choice.endpoint))
+      if (meant === '') return []
+      return [
+        `The endpoint "${choice.endpoint}" states no price for "${choice.id}", so its cost is unknown.${meant}`,
+      ]
+    })
   }
 
   areKnown(request: RunRequest): boolean {
@@ -103,7 +121,7 @@ class PriceCheck {
       if (this.#isPriced(choice, `${field}.endpoint`)) continue
       throw new EspalierError(
         'unpriced_endpoint',
-        `${param} needs prices, and the endpoint "${choice.endpoint}" states none for "${choice.id}". Add them to its configuration, or limit tokens instead.`,
+        `${param} needs prices, and the endpoint "${choice.endpoint}" states none for "${choice.id}".${didYouMean(choice.id, this.#models(choice.endpoint))} Add them to its configuration, or limit tokens instead.`,
         { param },
       )
     }

@@ -61,12 +61,13 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   return { ...broken, said: `broken connection: ${describe(error, code)}` }
 }
 
-/** Reads an answer with a status outside of 200 to 299, whose body may be an error in OpenAI's shape. */
+/** Reads an answer with a status outside of 200 to 299, whose body may be an error in OpenAI's shape, Mistral's or FastAPI's. */
 export function readStatusFailure({ status, headers, text }: WireAnswer): CallFailure {
   const body = parseJson(text)
   const error = (body as { error?: unknown } | null | undefined)?.error
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown }
-  const said = message || error || (body ? '' : text) || 'status code (no body)'
+  const { message: bare, detail } = (body ?? {}) as { message?: unknown; detail?: unknown }
+  const said = message || error || bare || detail || (body ? '' : text) || 'status code (no body)'
   return statusFailure(status, {
     said: `${status} ${typeof said === 'string' && said !== error ? said : JSON.stringify(said)}`,
     code,

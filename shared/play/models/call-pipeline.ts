@@ -23,6 +23,7 @@ import { findNoAnswer } from './no-answer.ts'
 import type { EndpointRate, Permit } from './rates/endpoint-rate.ts'
 import type { Units } from './rates/quota.ts'
 import { longestWait, retryDelay } from './retry-policy.ts'
+import { isUnknownModel, suggestModel } from './suggest-model.ts'
 import { type ModelTransport, parseBody, type WireAnswer } from './transport.ts'
 
 export interface PipelineParts {
@@ -36,6 +37,8 @@ export interface PipelineParts {
   /** null: calls carry no key, or their address adds one. */
   keys: KeySource | null
   maxRetries: number
+  /** The models that have prices. */
+  models: readonly string[]
   clock: ModelClock
 }
 
@@ -106,10 +109,10 @@ export class CallPipeline {
         if (keyReplaced) continue
       }
       if (call.adapts?.(failure)) continue
-      if (!failure.transient || attempt >= maxRetries) throw this.#error(failure, call, attempt)
+      if (!failure.transient || attempt >= maxRetries) throw await this.#error(failure, call, attempt)
       const elsewhere = failure.unreachable && addresses.reachable
       const delay = elsewhere ? 0 : retryDelay(attempt, failure.headers)
-      if (delay > longestWait) throw this.#error(failure, call, attempt)
+      if (delay > longestWait) throw await this.#error(failure, call, attempt)
       const next = `try ${attempt + 1} of ${maxRetries + 1}, next in ${Math.ceil(delay / 1000)} s`
       options.meter.troubled?.(`${this.#describe(failure)}; ${next}`)
       await clock.sleep(delay, options.signal)
@@ -205,14 +208,26 @@ export class CallPipeline {
     else await reservation.release()
   }
 
-  #error(failure: CallFailure, call: PipelineCall<unknown>, attempt: number): ModelError {
+  async #error(failure: CallFailure, call: PipelineCall<unknown>, attempt: number): Promise<ModelError> {
     const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
     const advice = failure.advice ?? call.advise?.(failure) ?? adviceFor(failure, call.model)
-    return new ModelError(`${asSentence(this.#describe(failure, tries))} ${advice}`, {
+    const meant = isUnknownModel(failure) ? await this.#suggest(call.model) : ''
+    return new ModelError(`${asSentence(this.#describe(failure, tries))}${meant} ${advice}`, {
       transient: failure.transient,
       endpointStatus: failure.status,
       failure: failureOf(failure),
     })
+  }
+
+  async #suggest(model: string): Promise<string> {
+    const { addresses, keys, models, transport } = this.#parts
+    const lease = addresses.lend()
+    try {
+      const key = (await keys?.current()) ?? null
+      return await suggestModel(model, models, { address: lease.client, key, transport })
+    } finally {
+      lease.release('reached')
+    }
   }
 
   #describe(failure: CallFailure, tries = ''): string {

@@ -21,16 +21,16 @@ export function createHttpTransport({
   const agent = { headersTimeout: 0, bodyTimeout: 0, connections: null }
   const routes = new OutboundRoutes({ network, agent, ...(lookup && { lookup }) })
   return {
-    async send({ url: address, headers, body, signal }) {
+    async send({ method = 'POST', url: address, headers, body, signal }) {
       const { url, dispatcher, host } = await routes.of(address)
       const answer = new AnswerReader(bounds, signal)
       dispatcher.dispatch(
         {
           origin: url.origin,
           path: `${url.pathname}${url.search}`,
-          method: 'POST',
+          method,
           headers: host === null ? headers : { ...headers, host },
-          body,
+          body: method === 'GET' ? null : body,
         },
         answer,
       )

@@ -9,6 +9,7 @@ import type {
 import { addressesOf } from '../../core/contracts/endpoint.ts'
 import { type EndpointConfiguration, endpointSchema } from '../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import { isInternalHost } from '../../core/outbound/internal-address.ts'
 import type { PictureStore } from '../../core/pictures/picture-store.ts'
 import type { EndpointDirectory } from './endpoint-directory.ts'
@@ -68,8 +69,13 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
 
   async function find(name: string): Promise<EndpointDetail> {
     await directory.refresh()
-    const info = models.list().find(({ id }) => id === name)
-    if (info === undefined) throw unknownEndpointName(name)
+    const listed = models.list()
+    const info = listed.find(({ id }) => id === name)
+    if (info === undefined)
+      throw unknownEndpointName(
+        name,
+        listed.map(({ id }) => id),
+      )
     return describe(info)
   }
 
@@ -129,7 +135,7 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
       await findAdded(name)
       check(configuration)
       if (!(await directory.change({ name, configuration, origin: 'api', tenant: null })))
-        throw unknownEndpointName(name)
+        throw unknownEndpointName(name, [])
       return find(name)
     },
     async remove(name) {
@@ -151,6 +157,8 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
   }
 }
 
-function unknownEndpointName(name: string): EspalierError {
-  return new EspalierError('not_found', `There is no endpoint "${name}".`, { param: 'endpoint' })
+function unknownEndpointName(name: string, names: readonly string[]): EspalierError {
+  return new EspalierError('not_found', unknownName('There is no endpoint', name, names), {
+    param: 'endpoint',
+  })
 }

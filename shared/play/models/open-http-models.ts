@@ -62,6 +62,7 @@ export function openHttpModels(
     rate: quota === null || rates === null ? null : new EndpointRate(name, quota, rates),
     keys,
     maxRetries: endpoint.max_retries,
+    models: Object.keys(endpoint.prices ?? {}),
     clock,
   })
   const codec = chatCodecs[endpoint.kind](endpoint, pictures)

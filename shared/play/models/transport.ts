@@ -2,9 +2,11 @@
 export const callIdHeader = 'x-client-request-id'
 
 export interface WireRequest {
+  /** @default 'POST' */
+  method?: 'GET'
   url: string
   headers: Readonly<Record<string, string>>
-  /** JSON. */
+  /** JSON; not sent with `GET`. */
   body: string
   signal?: AbortSignal
 }
@@ -21,7 +23,7 @@ export interface WireAnswer {
   text: string
 }
 
-/** Sends a request as `POST` and reads its whole answer. It neither retries nor follows redirects. */
+/** Sends a request and reads its whole answer. It neither retries nor follows redirects. */
 export interface ModelTransport {
   /** @throws any error without an answer: no connection, a broken one, too late, too long, aborted */
   send(request: WireRequest): Promise<WireAnswer>

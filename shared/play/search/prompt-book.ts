@@ -1,4 +1,5 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
+import { unknownName } from '../../core/contracts/validation/nearest-name.ts'
 import { type PromptTemplate, slotPattern, slotsOf } from './prompt-template.ts'
 
 export class PromptBook {
@@ -39,8 +40,8 @@ export function checkPrompts(
     const param = `prompts.${id}`
     const template = templates.find((candidate) => candidate.id === id)
     if (!template) {
-      const known = templates.map((candidate) => candidate.id).join(', ')
-      throw new EspalierError('unknown_field', `"${method}" shows no prompt "${id}". It shows: ${known}.`, {
+      const known = templates.map((candidate) => candidate.id)
+      throw new EspalierError('unknown_field', unknownName(`"${method}" shows no prompt`, id, known), {
         param,
       })
     }

@@ -37,6 +37,7 @@ export function createSimulatedModels(
     rate: null,
     keys: null,
     maxRetries: 0,
+    models: [],
     clock,
   })
   const codec = createChatCompletions({

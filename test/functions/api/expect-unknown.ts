@@ -27,7 +27,7 @@ export function expectUnknownSource(
   const messages: Record<string, string> = {
     runs: `There is no run "${id}". List the runs to find its id. Imported trajectories belong in "trajectories".`,
     trajectories: `There are no imported trajectories "${id}". List the imports to find its id. Runs belong in "runs".`,
-    experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
+    experts: `There is no run "${id}". List the runs to find its id. There are no imported trajectories "${id}". List the imports to find its id.`,
   }
   expect(answer.json<ErrorBody>().error.message).toBe(messages[field])
   expect(answer.status).toBe(404)

@@ -72,6 +72,7 @@ export async function openWholeApi() {
         const reports = openReports({
           runs,
           listRuns: (query) => runs.list(query),
+          listExperiments: (query) => runs.experiments(query),
           isSimulated: () => true,
           tasksOf: async () => null,
           scoresOf: (run) => judgements.counter(run),

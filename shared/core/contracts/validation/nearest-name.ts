@@ -1,5 +1,5 @@
 /** Longer names are no typing slips, and would make comparisons slow. */
-const longestName = 64
+const longestName = 100
 const shortestBeginning = 3
 
 /**

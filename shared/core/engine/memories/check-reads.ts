@@ -4,8 +4,8 @@ import { ledgerKeys } from '../keys.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
 import type { RunPlan } from '../runs/run-planner.ts'
 import { isFinal, toRunRow } from '../runs/run-row.ts'
+import { unknownId } from '../unknown-id.ts'
 import { isLearnedFor } from './is-learned-for.ts'
-import { unknownLearned } from './learned-id.ts'
 import { type LearnedRow, learnedKey } from './learned-row.ts'
 import { openMemoryReader } from './open-memory-reader.ts'
 
@@ -28,8 +28,12 @@ export async function checkReads(
 ): Promise<void> {
   for (const read of plan.reads ?? []) {
     const { id, kind, param } = read
-    const found = (await known.world.ledger.get(learnedKey(kind, tenant, id))) as LearnedRow | null
-    if (!found) throw unknownLearned(kind, id, param)
+    const { ledger } = known.world
+    const found = (await ledger.get(learnedKey(kind, tenant, id))) as LearnedRow | null
+    if (!found) {
+      const { partition: listed } = learnedKey(kind, tenant, '')
+      throw await unknownId(kind, id, { ledger, listed, param })
+    }
     const wrong =
       (await whyNotAtAll(known.world, plan, read, found)) ??
       (await whyProvesNothing(known, plan, read, found)) ??

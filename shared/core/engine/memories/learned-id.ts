@@ -23,11 +23,7 @@ export function runOfMemory(memory: string): string {
 
 /** The run that wrote a memory or library. @throws EspalierError `not_found` for any other id */
 export function runOfLearned(kind: Learned, id: string): string {
-  if (!id.startsWith(prefixes[kind])) throw unknownLearned(kind, id)
+  if (!id.startsWith(prefixes[kind]))
+    throw new EspalierError('not_found', `There is no ${kind} "${id}". ${lookInto(kind)}`, { param: kind })
   return `run-${id.slice(prefixes[kind].length)}`
-}
-
-/** Reports another tenant's id and an unknown id in the same words. */
-export function unknownLearned(kind: Learned, id: string, param: string = kind): EspalierError {
-  return new EspalierError('not_found', `There is no ${kind} "${id}". ${lookInto(kind)}`, { param })
 }

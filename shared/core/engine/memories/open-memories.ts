@@ -7,7 +7,7 @@ import type { World } from '../../world/ports.ts'
 import type { Learned } from '../runs/run-planner.ts'
 import { isFinal } from '../runs/run-row.ts'
 import { RunStore } from '../runs/run-store.ts'
-import { unknownLearned } from './learned-id.ts'
+import { unknownId } from '../unknown-id.ts'
 import { type LearnedRow, learnedKey } from './learned-row.ts'
 import { listNotes, type NoteQuery } from './list-notes.ts'
 import { PartCache } from './part-cache.ts'
@@ -42,9 +42,10 @@ export function openMemories(world: World): TenantMemories {
 
 function memoriesOf(world: World, store: RunStore, tenant: string): Memories {
   async function find(kind: Learned, id: string): Promise<LearnedRow> {
-    const row = await world.ledger.get(learnedKey(kind, tenant, id))
-    if (!row) throw unknownLearned(kind, id)
-    return row as LearnedRow
+    const { ledger } = world
+    const row = await ledger.get(learnedKey(kind, tenant, id))
+    if (row) return row as LearnedRow
+    throw await unknownId(kind, id, { ledger, listed: learnedKey(kind, tenant, '').partition })
   }
 
   async function show<Kind extends Learned>(object: Kind, id: string, row: LearnedRow) {

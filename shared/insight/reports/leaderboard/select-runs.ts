@@ -1,6 +1,7 @@
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import { type LeaderboardRequest, mostLeaderboardRuns } from '../../../core/contracts/leaderboard.ts'
 import type { Run } from '../../../core/contracts/run.ts'
+import { didYouMean } from '../../../core/contracts/validation/nearest-name.ts'
 import type { Runs } from '../../../core/engine/runs/runs.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Runs } from '../../../core/engine/runs/runs.ts'
  * @throws EspalierError `not_found` if there are none; `invalid_request` for more than a leaderboard holds
  */
 export async function selectRuns(
-  listRuns: Runs['list'],
+  { listRuns, listExperiments }: { listRuns: Runs['list']; listExperiments: Runs['experiments'] },
   { experiment, tags }: Pick<LeaderboardRequest, 'experiment' | 'tags'>,
 ): Promise<Run[]> {
   const found: Run[] = []
@@ -20,6 +21,8 @@ export async function selectRuns(
     after = page.last_id
   }
   if (found.length > 0) return found.toReversed()
+  const known =
+    experiment === undefined ? [] : (await listExperiments({ limit: 200 })).data.map(({ id }) => id)
   const [param, what] =
     experiment === undefined
       ? ['tags', 'No run has these tags']
@@ -29,7 +32,7 @@ export async function selectRuns(
         ]
   throw new EspalierError(
     'not_found',
-    `${what}, archived ones left out. List the experiments to find its name.`,
+    `${what}, archived ones left out.${didYouMean(experiment, known)} List the experiments to find its name.`,
     {
       param,
     },
