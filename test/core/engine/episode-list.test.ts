@@ -9,6 +9,8 @@ import {
   episodeOrderSchema,
   episodeStatusSchema,
 } from '../../../shared/core/contracts/episode.ts'
+import type { RunStatus } from '../../../shared/core/contracts/run.ts'
+import { noUsage } from '../../../shared/core/contracts/usage.ts'
 import { newEpisodeRow } from '../../../shared/core/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../../shared/core/engine/keys.ts'
 import type { Runs } from '../../../shared/core/engine/runs/runs.ts'
@@ -109,12 +111,13 @@ function sortAll(episodes: Episode[], { status, task, sort, order }: EpisodeFilt
 }
 
 /** A run of 1,200 episodes, more than one reading of the ledger gives, and all of them. */
-async function openEndedRun() {
+async function openEndedRun(status: RunStatus = 'running') {
   const world = await openTestWorld()
   const { runs } = openTestEngine({ world })
   const { id: run } = await runs.create(toRequest({ epochs: 60, max_parallel: 1 }))
   await endAtRandom(world, run, 1200)
-  return { runs, run, all: await allPages(runs, run, { limit: 1000 }) }
+  await world.ledger.update({ key: ledgerKeys.run(run), set: { status, ended_at: 1 } })
+  return { world, runs, run, all: await allPages(runs, run, { limit: 1000 }) }
 }
 
 describe('the episodes of a run', () => {
@@ -124,22 +127,39 @@ describe('the episodes of a run', () => {
     expect(new Set(all.map(({ status }) => status)).size).toBe(6)
   })
 
-  test('come in any order, filtered and in pages of any size, as if all had been sorted at once', async () => {
-    const { runs, run, all } = await openEndedRun()
-    const filters = fc.record({
-      status: fc.option(fc.constantFrom<EpisodeStatus>(...episodeStatusSchema.options), { nil: undefined }),
-      task: fc.option(fc.constantFrom('task', '1', '-7', 'none'), { nil: undefined }),
-      sort: fc.constantFrom(...episodeOrderSchema.options),
-      order: fc.constantFrom('asc' as const, 'desc' as const),
-    })
-    await fc.assert(
-      fc.asyncProperty(filters, fc.integer({ min: 150, max: 1000 }), async (filter, limit) => {
-        const found = await allPages(runs, run, { ...filter, limit })
-        expect(found.map(({ id }) => id)).toEqual(sortAll(all, filter))
-      }),
-      { numRuns: 40 },
-    )
-  }, 60_000)
+  test.each(['running', 'succeeded', 'cancelled'] as const)(
+    'of a run that is %s come in any order, filtered and in pages of any size, as if all had been sorted at once',
+    async (state) => {
+      const { runs, run, all } = await openEndedRun(state)
+      const filters = fc.record({
+        status: fc.option(fc.constantFrom<EpisodeStatus>(...episodeStatusSchema.options), { nil: undefined }),
+        task: fc.option(fc.constantFrom('task', '1', '-7', 'none'), { nil: undefined }),
+        sort: fc.constantFrom(...episodeOrderSchema.options),
+        order: fc.constantFrom('asc' as const, 'desc' as const),
+      })
+      await fc.assert(
+        fc.asyncProperty(filters, fc.integer({ min: 150, max: 1000 }), async (filter, limit) => {
+          const found = await allPages(runs, run, { ...filter, limit })
+          expect(found.map(({ id }) => id)).toEqual(sortAll(all, filter))
+        }),
+        { numRuns: 40 },
+      )
+    },
+    60_000,
+  )
+
+  test('of an ended run are sorted anew once it was continued', async () => {
+    const { world, runs, run } = await openEndedRun('succeeded')
+    const dearest = async () => (await runs.episodes(run, { limit: 1, sort: 'cost', order: 'desc' })).data[0]
+    const before = await dearest()
+    const { partition } = ledgerKeys.episode(run, '')
+    const result = { ...randomResult(Math.random), usage: { ...noUsage, cost: 9 } }
+    const set = { ...newEpisodeRow(700, 1), status: 'succeeded' as const, result }
+    await world.ledger.update({ key: { partition, sort: episodeId(700) }, set })
+    await world.ledger.update({ key: ledgerKeys.run(run), set: { ended_at: 2 } })
+    expect(before?.index).not.toBe(700)
+    expect(await dearest()).toMatchObject({ index: 700, result: { usage: { cost: 9 } } })
+  })
 
   test('are found by any part of their task, in any case', async () => {
     const { runs, run } = await openEndedRun()

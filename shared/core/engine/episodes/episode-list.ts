@@ -16,6 +16,7 @@ import { firstSegments, readJournal } from '../read-journal.ts'
 import type { EpisodePlace, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { StoredOrLive } from '../runs/runs.ts'
+import { ColumnCache, EpisodeColumns } from './episode-columns.ts'
 import { comparePositions, type EpisodePosition, positionOf } from './episode-order.ts'
 import type { EpisodePrograms } from './episode-program.ts'
 import {
@@ -46,6 +47,7 @@ export class EpisodeList {
   readonly #world: World
   readonly #definitions: RunDefinitions
   readonly #programs: EpisodePrograms
+  readonly #columns = new ColumnCache()
 
   constructor({
     world,
@@ -59,7 +61,7 @@ export class EpisodeList {
 
   /**
    * Returns a page of the matching episodes. Sorted by index, it reads on from the previous page's end until it has
-   * enough; sorted by a figure, it reads the whole run and keeps only the page.
+   * enough; sorted by a figure, it reads the whole run and keeps only the page, and of an ended run the figures.
    */
   async list(run: RunRow, query: EpisodeQuery): Promise<List<Episode>> {
     const { after, limit, sort = 'index', order = 'asc' } = query
@@ -108,6 +110,25 @@ export class EpisodeList {
   async #sorted(run: RunRow, { after, limit, passes, ...ordering }: SortedQuery): Promise<List<Episode>> {
     const compare = (left: EpisodePosition, right: EpisodePosition) => comparePositions(left, right, ordering)
     const behind = after === undefined ? null : positionOf(await this.#behind(run, after), ordering)
+    const columns = await this.#columns.get(run, () => this.#readColumns(run))
+    if (columns !== null) {
+      const { sort } = ordering
+      const first = new FirstOf<EpisodePosition>(limit + 1, compare)
+      const placeOf = await this.#definitions.places(run)
+      for (let index = 0; index < run.total; index += 1) {
+        const place = placeOf(index)
+        if (!passes({ place, status: columns.status(index) })) continue
+        const key = sort === 'task' ? place.task : sort === 'index' ? index : columns.figure(index, sort)
+        const position = { key, index }
+        if (behind === null || compare(position, behind) > 0) first.add(position)
+      }
+      const page = first.values()
+      const shown = page.slice(0, limit).map(async ({ index }) => {
+        const row = await this.#row(run.id, episodeId(index))
+        return show(run, stand(run, placeOf(index), row))
+      })
+      return toList(await Promise.all(shown), page.length > limit)
+    }
     type Placed = { position: EpisodePosition; shown: ShownEpisode }
     const first = new FirstOf<Placed>(limit + 1, (left, right) => compare(left.position, right.position))
     for await (const chunk of this.#chunks(run, { start: 0, order: 'asc', size: pageSize })) {
@@ -119,6 +140,14 @@ export class EpisodeList {
     }
     const page = first.values().map(({ shown }) => show(run, shown))
     return toList(page.slice(0, limit), page.length > limit)
+  }
+
+  async #readColumns(run: RunRow): Promise<EpisodeColumns> {
+    const columns = new EpisodeColumns(run.total)
+    for await (const chunk of this.#chunks(run, { start: 0, order: 'asc', size: pageSize }))
+      for (const { place, row, status } of chunk)
+        columns.set({ index: place.index, status, result: row.result })
+    return columns
   }
 
   #start(run: RunRow, after: string | undefined, order: EpisodeFilter['order']): number {

@@ -30,14 +30,16 @@ export function comparePositions(
 }
 
 function keyOf(
-  { index, task, result }: Pick<Episode, 'index' | 'task' | 'result'>,
+  episode: Pick<Episode, 'index' | 'task' | 'result'>,
   sort: EpisodeFilter['sort'],
 ): number | string | null {
-  switch (sort) {
-    case 'index':
-      return index
-    case 'task':
-      return task
+  return sort === 'task' ? episode.task : sort === 'index' ? episode.index : figureOf(episode, sort)
+}
+
+export type EpisodeFigure = Exclude<EpisodeFilter['sort'], 'index' | 'task'>
+
+export function figureOf({ result }: Pick<Episode, 'result'>, figure: EpisodeFigure): number | null {
+  switch (figure) {
     case 'model_calls':
       return result?.usage.model_calls ?? null
     case 'tokens':
@@ -45,6 +47,6 @@ function keyOf(
     case 'cost':
       return result?.usage.cost ?? null
     default:
-      return result?.[sort] ?? null
+      return result?.[figure] ?? null
   }
 }

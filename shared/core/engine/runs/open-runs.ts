@@ -42,7 +42,8 @@ export interface RunsOptions {
 }
 
 export function openRuns(options: RunsOptions): TenantRuns {
-  return { of: (tenant) => new WorldRuns(options, checkTenant(tenant)) }
+  const episodes = new EpisodeList(options)
+  return { of: (tenant) => new WorldRuns(options, episodes, checkTenant(tenant)) }
 }
 
 class WorldRuns implements Runs {
@@ -50,10 +51,10 @@ class WorldRuns implements Runs {
   readonly #tenant: string
   readonly #episodes: EpisodeList
 
-  constructor(options: RunsOptions, tenant: string) {
+  constructor(options: RunsOptions, episodes: EpisodeList, tenant: string) {
     this.#options = options
     this.#tenant = tenant
-    this.#episodes = new EpisodeList(options)
+    this.#episodes = episodes
   }
 
   async create(request: RunRequest, { idempotencyKey }: { idempotencyKey?: string } = {}): Promise<Run> {
