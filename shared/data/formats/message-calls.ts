@@ -8,11 +8,14 @@ export function isFields(value: unknown): value is Fields {
 
 /**
  * Reads the tool calls of a message: OpenAI's `tool_calls` and `function_call`, and the same in Inspect's, TRL's and
- * Anthropic's form. Writes each call as an action: `name {"argument": "value"}`.
+ * Anthropic's form, also under LangChain's `additional_kwargs`. Writes each call as an action: `name {"argument": "value"}`.
  *
  * @throws BadRowError for a call without a name, or with arguments that are neither an object nor a text
  */
-export function readMessageCalls({ tool_calls, function_call }: Fields, at: string): string[] {
+export function readMessageCalls(message: Fields, at: string): string[] {
+  const added = isFields(message.additional_kwargs) ? message.additional_kwargs : {}
+  const tool_calls = message.tool_calls ?? added.tool_calls
+  const function_call = message.function_call ?? added.function_call
   // Tables hold calls as JSON.
   const listed = (typeof tool_calls === 'string' ? (parseJson(tool_calls) ?? tool_calls) : tool_calls) ?? []
   if (!Array.isArray(listed)) throw new BadRowError(`${at}.tool_calls`, 'must be an array of calls')

@@ -38,8 +38,6 @@ const names: Readonly<Record<Message['role'], Readonly<Record<TurnRole['holds'],
       'bot',
       'chatbot',
       'chatgpt',
-      'gpt_4',
-      'gpt4',
       'bing',
       'bard',
       'claude',
@@ -50,6 +48,10 @@ const names: Readonly<Record<Message['role'], Readonly<Record<TurnRole['holds'],
     result: [],
   },
 }
+
+/** Models that files name as the speaker, in any version: `gpt-4o`, `claude_3_opus`. */
+const family =
+  /^(?:chat_?)?(?:gpt|claude|gemini|palm|llama|mistral|mixtral|qwen|deepseek|grok|glm)(?:[_.\d].*)?$/
 
 const byName: ReadonlyMap<string, TurnRole> = new Map(
   Object.entries(names).flatMap(([role, kinds]) =>
@@ -65,13 +67,13 @@ const byName: ReadonlyMap<string, TurnRole> = new Map(
  * @throws BadRowError for an unknown role
  */
 export function roleOf(name: string, field: string): TurnRole {
-  const found = byName.get(
-    name
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
-  )
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  const found = byName.get(plain)
   if (found !== undefined) return found
+  if (family.test(plain)) return { role: 'assistant', holds: 'text' }
   throw new BadRowError(
     field,
     `unknown role "${name.slice(0, 60).toWellFormed()}". Known: ${[...byName.keys()].join(', ')}.`,

@@ -32,7 +32,7 @@ const adjectives = new RegExp(
 )
 /** After a label's word: a number, closing marks, and the colon, or a full stop after the number. */
 const colon = new RegExp(
-  `^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕=]|(?<=\\d)[.)](?=[${blanks}]))`,
+  `^${number}[${blanks}]*([${closing}]*)[${blanks}]*([:：﹕︓∶꞉=]|(?<=\\d)[.)](?=[${blanks}]))`,
   'iu',
 )
 const alone = new RegExp(`^${number}[${blanks}]*([${closing}]*)[${blanks}]*(?=[\\r\\n]|$)`, 'iu')

@@ -14,6 +14,15 @@ const users = [
   'tool_response',
 ]
 const models = ['assistant', 'gpt', 'model', 'ai', 'chatgpt', 'bing', 'bard', 'agent', 'function_call']
+const versions = [
+  'gpt-4o',
+  'gpt_3.5_turbo',
+  'claude-3-opus',
+  'deepseek',
+  'Llama-3.3-70B',
+  'qwen2.5',
+  'chatgpt_4o',
+]
 const systems = ['system', 'developer']
 
 /** A name as some file writes it: another case, hyphens or spaces. */
@@ -31,6 +40,7 @@ test('a role is known in any case, by every name that trainers’ files use', ()
   for (const [names, role] of [
     [users, 'user'],
     [models, 'assistant'],
+    [versions, 'assistant'],
     [systems, 'system'],
   ] as const) {
     fc.assert(

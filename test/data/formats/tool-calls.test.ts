@@ -49,6 +49,13 @@ const anyCalls: Rows = {
       ...beside(turn, 'reasoning_content'),
     }),
   }),
+  'tool_calls among additional arguments, as LangChain has them': (turn) => ({
+    format: 'openai',
+    row: chat(turn, {
+      additional_kwargs: { tool_calls: openaiCalls(turn.calls, (given) => JSON.stringify(given)) },
+      ...beside(turn, 'reasoning_content'),
+    }),
+  }),
   'tool_calls with arguments as an object, as TRL has them': (turn) => {
     const answer = {
       tool_calls: openaiCalls(turn.calls, (given) => given),

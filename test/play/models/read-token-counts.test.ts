@@ -96,6 +96,23 @@ describe('readTokenCounts', () => {
       { prompt_tokens: 1000, cached_tokens: 900, completion_tokens: 5, total_tokens: 1005 },
       [1000, 5, 900, 0],
     ],
+    ...['cachedTokens', 'cached_prompt_tokens', 'cache_read_tokens'].map(
+      (name): [string, object, number[]] => [
+        name,
+        { prompt_tokens: 1000, [name]: 900, completion_tokens: 5 },
+        [1000, 5, 900, 0],
+      ],
+    ),
+    [
+      'details in camel case, and thoughts beside the output',
+      {
+        promptTokens: 1000,
+        completionTokens: 5,
+        promptTokensDetails: { cachedTokens: 900 },
+        completion_tokens_details: { thinking_tokens: 400 },
+      },
+      [1000, 405, 900, 400],
+    ],
     [
       'OpenAI Responses',
       {
