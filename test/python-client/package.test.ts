@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type InstalledPackage, installPackage, packageFolder } from './python-package.ts'
 
 const run = promisify(execFile)
@@ -27,19 +26,4 @@ test.each(files)('tests of the installed package pass: %s', async (file) => {
   )
   expect(stdout).toMatch(/\d+ passed/)
   expect(stdout).not.toMatch(/failed|skipped/)
-})
-
-test('its models are what the service says of its API', async () => {
-  const script = `
-import sys
-from espalier import start_service
-service = start_service(sys.argv[1])
-import subprocess
-code = subprocess.call([sys.executable, "generate_models.py", service.address + "/openapi.json", "--check"])
-service.stop()
-sys.exit(code)`
-  const environment = { ...installed.environment, ESPALIER_COMMAND: command }
-  const folder = await temporaryFolder()
-  const checked = run(installed.python, ['-c', script, folder], { env: environment, cwd: packageFolder })
-  await expect(checked).resolves.toMatchObject({ stdout: '' })
 })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestApi } from './open-test-api.ts'
 
@@ -152,4 +153,12 @@ test('an event stream is described event by event, with the JSON that its data h
       },
     },
   })
+})
+
+// `npx vitest run test/functions/api/openapi.test.ts -u` writes it again.
+test('the Python package is built from the schemas of the document, one a line', async () => {
+  const { schemas } = (await readDocument()).components
+  const lines = Object.entries(schemas).map((entry) => entry.map((part) => JSON.stringify(part)).join(': '))
+  const file = resolve(import.meta.dirname, '../../../clients/python/schemas.data.json')
+  await expect(`{\n${lines.join(',\n')}\n}\n`).toMatchFileSnapshot(file)
 })
