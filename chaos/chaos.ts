@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EspalierError } from '../shared/core/contracts/errors.ts'
-import { Campaign, type CampaignOptions, type Progress } from './campaign.ts'
+import { Campaign, type CampaignOptions, type CampaignResult, type Progress } from './campaign.ts'
 import type { Finding } from './compare.ts'
 import { chooseKinds, kinds } from './kinds.ts'
 import { makePlans } from './plans.ts'
-import { summarize } from './summary.ts'
 import { undisturbedOf } from './undisturbed.ts'
+
+const findingsShown = 5
 
 const help = `npm run chaos -- [options]
 
@@ -129,4 +130,59 @@ try {
     EspalierError.isInstance(error) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
   console.error(isUsage ? `${(error as Error).message}\nnpm run chaos -- --help says more.` : error)
   process.exitCode = 2
+}
+
+function summarize(result: CampaignResult, repeat: string): string {
+  const { met, findings, calls, money } = result
+  const rows = kinds.flatMap(({ id, what }) => {
+    const row = met.find(({ kind }) => kind === id)
+    if (row === undefined) return []
+    const count = findings.filter((finding) => finding.met.includes(id)).length
+    return [[id, what, `${row.done}`, `${row.runs}`, `${row.episodes}`, `${count}`]]
+  })
+  const head = ['disturbance', 'what', 'done', 'runs met', 'episodes met', 'findings*']
+  return [
+    table([head, ...rows]),
+    '* findings in runs that met it; most runs meet several',
+    '',
+    ...listFindings(findings),
+    `kills     ${result.kills}`,
+    `runs      ${result.runs}, ${result.episodes} episodes, ${result.trees} trees compared; resumed ${result.resumed} times`,
+    `work      ${Object.entries(result.chores)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')}`,
+    `calls     ${calls.counted} counted, ${calls.endpoint} at the endpoint, ${calls.cut} of them cut`,
+    `money     $${money.counted.toFixed(9)} counted, $${money.endpoint.toFixed(9)} at the endpoint`,
+    `findings  ${findings.length}`,
+    `again     ${repeat}`,
+  ].join('\n')
+}
+
+function listFindings(findings: CampaignResult['findings']): string[] {
+  const lines: string[] = []
+  for (const [what, same] of Map.groupBy(findings, (finding) => finding.what)) {
+    lines.push(`FOUND ${what}: ${same.length}`)
+    for (const { plan, run, episode, detail, met } of same.slice(0, findingsShown)) {
+      const where = [plan, run, episode].filter((part) => part !== null).join(', ')
+      lines.push(
+        `  ${where === '' ? '' : `${where}: `}${detail}${met.length > 0 ? ` (met ${met.join(', ')})` : ''}`,
+      )
+    }
+    if (same.length > findingsShown) lines.push(`  and ${same.length - findingsShown} more`)
+  }
+  return lines.length > 0 ? [...lines, ''] : lines
+}
+
+function table(rows: readonly string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }

@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { type IVpc, Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
 import {
+  ContainerImage,
   CpuArchitecture,
   FargateService,
   FargateTaskDefinition,
@@ -11,13 +17,17 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import type { BundledFiles } from './bundle-function.ts'
+import { type BundleRequest, projectRoot } from './bundling.ts'
 import { giveTo } from './grants.ts'
 import type { Hosts } from './hosts.ts'
 import type { LastingEpisodes } from './lasting-episodes.ts'
 import { playerGrants } from './player-grants.ts'
 import { scaleWorkers, workerSize } from './scale-workers.ts'
 import type { ServiceParts } from './service-parts.ts'
-import { workerImage } from './worker-image.ts'
+
+const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
+const dockerfile = join(projectRoot, 'containers', 'worker', 'Dockerfile')
 
 export interface WorkersProperties extends ServiceParts {
   lasting: LastingEpisodes
@@ -114,4 +124,20 @@ export class Workers extends Construct {
     })
     return task
   }
+}
+
+/**
+ * The image of long-lived workers: a bundle as for functions, with the stage's endpoints. It is a few megabytes, so
+ * tasks start fast.
+ */
+function workerImage(scope: Construct, files: BundledFiles): ContainerImage {
+  const out = mkdtempSync(join(tmpdir(), 'espalier-worker-'))
+  copyFileSync(dockerfile, join(out, 'Dockerfile'))
+  if (Stack.of(scope).bundlingRequired) {
+    const request: BundleRequest = { entry, out, files }
+    execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), JSON.stringify(request)], {
+      stdio: 'inherit',
+    })
+  }
+  return ContainerImage.fromAsset(out, { platform: Platform.LINUX_ARM64 })
 }

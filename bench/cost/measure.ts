@@ -1,7 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scaleHosts } from '../../functions/scale-hosts/scale-hosts.ts'
+import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
+import { fleetLimitsSchema } from '../../shared/environments/hosts/fleet-limits.ts'
+import { countingWorld } from '../../test/support/counting-world.ts'
 import { type Counted, perInvocation, toCounted } from './cost-of-run.ts'
 import { type CountedDataset, countDataset } from './count-dataset.ts'
 import { type CountedEpisodes, countEpisodes } from './count-episodes.ts'
-import { countIdle } from './count-idle.ts'
+import { openCountedEngine } from './open-counted-engine.ts'
 import type { Operations } from './operations.ts'
 
 export interface Measured {
@@ -40,5 +47,25 @@ export async function measure(): Promise<Measured> {
     kinds: { react: both(react), mcts: both(mcts), rmcts: both(rmcts), learnact: both(learnact) },
     idle,
     dataset: await countDataset(),
+  }
+}
+
+async function countIdle(): Promise<Operations> {
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-cost-'))
+  const local = await openLocalWorld({ folder })
+  try {
+    const { world, counted } = countingWorld(local)
+    await openCountedEngine(world, 'sweep').sweep({ lostAfter: 3600 })
+    const caller = {
+      call: async () => {
+        throw new Error('There is no host to call.')
+      },
+    }
+    const fleets = { 'env-host': fleetLimitsSchema.parse({}) }
+    await scaleHosts({ world, caller, fleets, log: () => undefined }, () => 0)
+    return counted()
+  } finally {
+    await local.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }

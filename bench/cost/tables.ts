@@ -2,13 +2,17 @@ import { recordedCounts } from '../aws/counts.ts'
 import { workerTables } from '../aws/worker-tables.ts'
 import { assumptions } from './assumptions.ts'
 import { type Cost, costOf, storageOf } from './cost-of.ts'
-import { operationsOfDataset } from './cost-of-dataset.ts'
 import { operationsOfRun, type RunSettings, usualRun } from './cost-of-run.ts'
+import type { CountedDataset } from './count-dataset.ts'
 import { assumptionTable, priceTable } from './given-tables.ts'
 import { declared, type IdleLine, idleCost } from './idle.ts'
 import type { Table } from './markdown-tables.ts'
 import { kinds, type Measured } from './measure.ts'
+import { nothing, type Operations, sum, times } from './operations.ts'
 import { prices } from './prices.ts'
+
+const { builder, logs } = assumptions
+const wholes = 2
 
 export function tables(measured: Measured): Record<string, Table> {
   return {
@@ -186,4 +190,20 @@ function dollars(value: number): string {
 function amount(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en-US')
   return value.toFixed(value < 100 ? 1 : 0)
+}
+
+function operationsOfDataset({ once, episode }: CountedDataset, episodes: number): Operations {
+  const pieces = wholes + Math.ceil(episodes / builder.part)
+  const seconds = (episodes * builder.episode) / builder.atOnce + pieces * builder.overhead
+  return {
+    ...sum(once, times(episode, episodes), {
+      lambda_requests: pieces,
+      lambda_gb_seconds: (seconds * builder.memory) / 1024,
+      log_bytes: pieces * logs.invocation,
+      traces: pieces,
+    }),
+    queue_requests: 3 * pieces,
+    s3_bytes: nothing.s3_bytes,
+    ledger_bytes: nothing.ledger_bytes,
+  }
 }

@@ -1,6 +1,9 @@
+import { LocalQueue } from '../../shared/core/world/local/local-queue.ts'
+import type { IncomingMessage } from '../../shared/core/world/ports.ts'
 import { type Control, noteFault, readControl } from './control.ts'
 import { failWrites } from './fail-writes.ts'
-import { upsetQueues } from './upset-queues.ts'
+
+const longestDelay = 1.5
 
 export interface Faults {
   readonly control: Control
@@ -38,4 +41,25 @@ export function shiftClock(faults: Pick<Faults, 'control'>): void {
     apply: (target) => new target(now()).toString(),
     get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
   })
+}
+
+export function upsetQueues(faults: Faults): void {
+  const receive = LocalQueue.prototype.receive
+  LocalQueue.prototype.receive = async function (this: LocalQueue, options) {
+    const messages = await receive.call(this, options)
+    const kept: IncomingMessage[] = []
+    for (const message of messages) {
+      const { body, group, receipt } = message
+      if (faults.chance() < faults.control.duplicates) {
+        faults.note('duplicates')
+        await this.send([{ body, group }])
+      }
+      if (faults.chance() < faults.control.reorder) {
+        faults.note('reorder')
+        await this.send([{ body, group, delay: faults.chance() * longestDelay }])
+        await this.delete(receipt)
+      } else kept.push(message)
+    }
+    return kept.length > 0 ? kept.reverse() : kept
+  }
 }

@@ -1,13 +1,24 @@
 import type { Command } from 'commander'
+import { formatBytes, formatCount } from '../../shared/core/client/format-quantity.ts'
+import type { DataPackRow } from '../../shared/environments/data-packs/open-data-packs.ts'
 import { type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { addSource } from '../data/add-source.ts'
 import { fetchPack } from '../data/fetch-pack.ts'
 import { findPackDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'
-import { formatPacks } from '../format-packs.ts'
+import { formatTable } from '../format-table.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+
+const columns = [
+  { header: 'environment' },
+  { header: 'name', flexible: true },
+  { header: 'digest' },
+  { header: 'files', align: 'right' as const },
+  { header: 'size', align: 'right' as const },
+  { header: 'added' },
+]
 
 type AddOptions = DeskOptions & { name?: string }
 
@@ -94,4 +105,20 @@ function addRemove(data: Command, terminal: Terminal): void {
       })
       printResult(terminal, options, removed, () => [`${removed.digest} of ${environment} is removed.`])
     })
+}
+
+function formatPacks(packs: readonly DataPackRow[], width: number, environment?: string): string[] {
+  if (packs.length === 0) {
+    const of = environment === undefined ? '' : ` of ${environment}`
+    return [`No data packs${of} yet. Add one: espalier data add ${environment ?? 'ENVIRONMENT'} FOLDER`]
+  }
+  const rows = packs.map(({ environment, name, digest, files, size, added_at }) => [
+    environment,
+    name,
+    digest,
+    formatCount(files),
+    formatBytes(size),
+    added_at.slice(0, 16).replace('T', ' '),
+  ])
+  return formatTable(columns, rows, width)
 }

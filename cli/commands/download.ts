@@ -1,12 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Run } from '../../shared/core/contracts/run.ts'
+import { wellFormed } from '../../shared/core/contracts/well-formed.ts'
+import {
+  callColumns,
+  episodeColumns,
+  stepColumns,
+  type TableColumnType,
+  toCallRows,
+  toEpisodeRow,
+  toStepRows,
+} from '../../shared/data/exports/episode-tables.ts'
+import { type ExportClient, readEpisodes } from '../../shared/data/exports/read-episodes.ts'
 import { choiceOption } from '../choice-option.ts'
 import { CommandError } from '../command-error.ts'
 import { type Connection, lookAt } from '../connect.ts'
+import { openCsvFile, openParquetTable, type TableFile } from '../download/table-file.ts'
 import { writeInspectLog } from '../download/write-inspect-log.ts'
-import { writeTables } from '../download/write-tables.ts'
-import { writeTrajectories } from '../download/write-trajectories.ts'
 import { fillFolder } from '../fill-folder.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
@@ -113,4 +124,66 @@ async function writeFormat(
 
 function note({ left_out }: Written, { id }: Run, episodes: number, why: string): void {
   if (episodes > 0) left_out.push(`${id}: ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} ${why}`)
+}
+
+/**
+ * Writes `episodes`, `steps` and `calls` of all runs together, as CSV or Parquet.
+ * @returns the names of the files
+ */
+export async function writeTables(
+  client: ExportClient,
+  runs: readonly Run[],
+  { folder, format }: { folder: string; format: 'csv' | 'parquet' },
+): Promise<string[]> {
+  const openTable = format === 'csv' ? openCsvFile : openParquetTable
+  const fileOf = (name: string) => `${name}.${format}`
+  const opened: TableFile[] = []
+  const open = async (name: string, columns: Record<string, TableColumnType>): Promise<TableFile> => {
+    const table = await openTable(join(folder, fileOf(name)), columns)
+    opened.push(table)
+    return table
+  }
+  try {
+    const episodes = await open('episodes', episodeColumns)
+    const steps = await open('steps', stepColumns)
+    const calls = await open('calls', callColumns)
+    for (const run of runs) {
+      for await (const exported of readEpisodes(client, run, { tree: true, calls: true })) {
+        await episodes.add([toEpisodeRow(exported)])
+        await steps.add(toStepRows(exported))
+        await calls.add(toCallRows(exported))
+      }
+    }
+    for (const table of opened) await table.end()
+  } finally {
+    for (const table of opened) await table.close()
+  }
+  return ['episodes', 'steps', 'calls'].map(fileOf)
+}
+
+interface WrittenTrajectories {
+  files: string[]
+  without: number
+}
+
+/** Writes `{run}/{episode}/trajectory.json` for each episode that has a trajectory, in Harbor's format (ATIF). */
+export async function writeTrajectories(
+  client: ExportClient,
+  run: Run,
+  { folder }: { folder: string },
+): Promise<WrittenTrajectories> {
+  const files: string[] = []
+  let without = 0
+  for await (const { episode, trajectory } of readEpisodes(client, run, { trajectory: true })) {
+    if (trajectory === null) {
+      without += 1
+      continue
+    }
+    const place = join(run.id, episode.id)
+    const file = join(place, 'trajectory.json')
+    await mkdir(join(folder, place), { recursive: true })
+    await writeFile(join(folder, file), `${JSON.stringify(wellFormed(trajectory), null, 2)}\n`)
+    files.push(file)
+  }
+  return { files, without }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { formatCount, formatNumber } from '../../shared/core/client/format-quantity.ts'
 import {
   type Dataset,
   datasetFormatSchema,
@@ -6,8 +7,10 @@ import {
   gatesSchema,
   pictureChoiceSchema,
 } from '../../shared/core/contracts/dataset.ts'
+import type { DatasetPreview, ForeseenRow } from '../../shared/core/contracts/dataset-preview.ts'
 import { gates } from '../../shared/core/contracts/gates.ts'
-import { leftOutReasons } from '../../shared/core/contracts/left-out-reasons.ts'
+import { foreseenReasons, leftOutReasons } from '../../shared/core/contracts/left-out-reasons.ts'
+import type { ShownPart } from '../../shared/core/contracts/shown-row.ts'
 import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset.ts'
 import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
 import { choiceOption } from '../choice-option.ts'
@@ -15,13 +18,17 @@ import { CommandError, interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
-import { describeDataset, formatDataset } from '../format-dataset.ts'
-import { formatDatasetPreview } from '../format-dataset-preview.ts'
+import { toLine, truncate } from '../fit-text.ts'
+import { counted, describeDataset, formatDataset } from '../format-dataset.ts'
+import { hang } from '../format-parameters.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { showBuild } from '../show-build.ts'
 import type { Terminal } from '../terminal.ts'
+
+const rowsPrinted = 3
+const indent = 10
 
 const leftOutTexts: Readonly<Record<string, string>> = leftOutReasons
 const gateTexts: Readonly<Record<string, string>> = gates
@@ -159,4 +166,53 @@ function noRows({ id, gates: counts, left_out }: Dataset): CommandError {
     1,
     { isPrinted: true },
   )
+}
+
+export function formatDatasetPreview(preview: DatasetPreview, width: number): string[] {
+  const { asks, listed, read, request, rows, tokens, warnings } = preview
+  const found = Object.entries(preview.gates).filter(([, count]) => count.found > 0)
+  const summary = [
+    `preview   ${request.kind}, format ${request.format}; nothing is stored`,
+    `read      ${formatCount(read.attempts)} attempts at ${formatCount(read.tasks)} tasks${preview.complete ? ', which is all' : `, of more: the build reads the rest`}`,
+    `rows      ${formatCount(preview.rows_found)}${preview.complete ? '' : ' in these'}, ${formatCount(tokens.total)} tokens in those that are kept (${tokens.tokenizer})`,
+    ...(asks === null
+      ? []
+      : [
+          `asks      ${asks.endpoint}/${asks.model} about up to ${formatCount(asks.episodes)} episodes, which may cost money; rows made of its answers are not shown`,
+        ]),
+    ...counted(
+      'left out',
+      [listed, read].flatMap(({ left_out }) =>
+        Object.entries(left_out).map(([reason, count]) => [count, reason, foreseenReasons]),
+      ),
+    ),
+    ...counted(
+      'gates',
+      found.map(([gate, count]) => [count.found, gate, gates]),
+    ),
+    ...warnings.map((warning) => `note      ${warning}`),
+  ].flatMap((line) => hang(line, { width, by: indent }))
+  return [...summary, ...rows.slice(0, rowsPrinted).flatMap((row) => ['', ...formatRow(row, width)])]
+}
+
+function formatRow({ id, dropped, lineage, parts }: ForeseenRow, width: number): string[] {
+  const { origin, task, tokens } = lineage
+  const fate = dropped === null ? '' : `, kept out by ${dropped.gate}: ${toLine(dropped.reason)}`
+  const head = `row ${id}: ${toLine(task)}, ${origin.source} ${origin.episode}, ${formatCount(tokens)} tokens${fate}`
+  return [...hang(head, { width, by: 2 }), ...parts.flatMap((part) => formatPart(part, width))]
+}
+
+function formatPart({ label, name, turns }: ShownPart, width: number): string[] {
+  const judged = label === undefined ? '' : `, ${label ? 'desirable' : 'undesirable'}`
+  return [
+    `  ${name}${judged}`,
+    ...turns.map(({ role, content, learned, label: good, value }) => {
+      const mark = learned ? '*' : ' '
+      const step =
+        good === undefined
+          ? ''
+          : ` (${good ? 'good' : 'bad'}${value === undefined ? '' : `, ${formatNumber(value)}`})`
+      return truncate(`  ${mark} ${role}${step}: ${toLine(content)}`, width)
+    }),
+  ]
 }

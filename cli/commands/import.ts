@@ -3,20 +3,27 @@ import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import {
   type ImportSettings,
   importSettingsSchema,
+  type TrajectoryFormat,
   trajectoryFormatSchema,
 } from '../../shared/core/contracts/trajectory-import.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
+import { BadRowError } from '../../shared/data/formats/bad-row-error.ts'
+import { otherKind, recogniseFormat } from '../../shared/data/formats/formats.ts'
+import { cutRows } from '../../shared/data/trajectories/cut-rows.ts'
+import { decodeRow } from '../../shared/data/trajectories/decode-row.ts'
 import { wrongUsage } from '../command-error.ts'
 import { withConnection } from '../connect.ts'
 import { formatImport, formatOutcome, formatRejections } from '../format-trajectories.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { detectFormat } from '../import/detect-format.ts'
 import { findFiles } from '../import/find-files.ts'
 import { type ImportOutcome, type ImportWork, importFiles } from '../import/import-files.ts'
+import { openRows } from '../import/open-rows.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { showLine } from '../show-line.ts'
 import type { Terminal } from '../terminal.ts'
+
+const mostRows = 20
 
 type ImportOptions = GlobalOptions & {
   format?: string
@@ -152,4 +159,37 @@ function toLines(outcome: ImportOutcome, { format }: ImportSettings): string[] {
           `use them: espalier export --trajectories ${made.id}, or as experts: espalier export RUN --expert ${made.id}`,
         ]
   return [head, ...shown.map((each) => `  ${each}`), ...rest.map((each) => `  ${each}`), ...next]
+}
+
+/**
+ * The format of the first row with a known format's fields.
+ * @throws CommandError if no row has one
+ */
+async function detectFormat(files: readonly string[]): Promise<TrajectoryFormat> {
+  let why = 'there is no row in it'
+  let looked = 0
+  for (const file of files) {
+    for await (const raw of cutRows(openRows(file, () => {}))) {
+      const [format, reason] = 'fault' in raw ? [null, raw.fault] : formatOf(raw.bytes)
+      if (format !== null) return format
+      if (looked++ === 0) why = reason.replace(/\.$/, '')
+      if (looked >= mostRows) break
+    }
+    if (looked >= mostRows) break
+  }
+  throw wrongUsage(`The format of ${files[0]} is not recognised: ${why}. Name it with --format`)
+}
+
+function formatOf(bytes: Uint8Array): [TrajectoryFormat | null, string] {
+  try {
+    // The first level alone decides. Search trees nest deep.
+    const row = decodeRow(bytes, Number.POSITIVE_INFINITY)
+    const kind = otherKind(row)
+    if (kind !== null) return [null, `its first row is ${kind}, which is no trajectory`]
+    const names = Object.keys(row).slice(0, 10).join(', ')
+    return [recogniseFormat(row)?.id ?? null, `its first row has the fields ${names}`]
+  } catch (error) {
+    if (error instanceof BadRowError) return [null, error.message]
+    throw error
+  }
 }

@@ -1,14 +1,20 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type KeyRequest, type Scope, scopeSchema } from '../../shared/core/contracts/key.ts'
+import { type ApiKey, type KeyRequest, type Scope, scopeSchema } from '../../shared/core/contracts/key.ts'
 import { didYouMean } from '../../shared/core/contracts/validation/nearest-name.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
-import { formatKeys } from '../format-keys.ts'
+import { formatTable } from '../format-table.ts'
 import { keyDesk } from '../key-desk.ts'
-import { parseDuration } from '../parse-duration.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+
+const seconds = { s: 1, m: 60, h: 3600, d: 24 * 3600 } as const
+
+const columns = ['key', 'name', 'scopes', 'made', 'expires'].map((header) => ({
+  header,
+  flexible: header === 'name',
+}))
 
 type CreateOptions = DeskOptions & { name: string; scopes: Scope[]; expires?: number }
 type ListOptions = DeskOptions & { limit: number; after?: string }
@@ -88,4 +94,29 @@ function parseScopes(text: string): Scope[] {
       `"${word}" is no scope.${didYouMean(word, scopeSchema.options)} Choose from: ${scopeSchema.options.join(', ')}.`,
     )
   })
+}
+
+export function formatKeys(keys: ApiKey[], width: number, now: number): string[] {
+  if (keys.length === 0) return ['No keys yet. Make one: espalier keys create --name laptop --scopes admin']
+  const rows = keys.map(({ id, name, scopes, created_at, expires_at }) => [
+    id,
+    name,
+    scopes.join(' '),
+    created_at.slice(0, 10),
+    formatExpiry(expires_at, now),
+  ])
+  return formatTable(columns, rows, width)
+}
+
+function formatExpiry(expiresAt: string | null, now: number): string {
+  if (expiresAt === null) return 'never'
+  return Date.parse(expiresAt) <= now ? 'expired' : expiresAt.slice(0, 10)
+}
+
+/** Parses `90d`, `12h`, `30m` or `45s` into seconds. */
+function parseDuration(text: string): number {
+  const [, amount = '', unit] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? []
+  const length = Number(amount) * (seconds[unit as keyof typeof seconds] ?? 0)
+  if (length > 0) return length
+  throw new InvalidArgumentError('It takes a time such as 90d, 12h or 30m.')
 }

@@ -1,11 +1,30 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { tenantLimitsRequestSchema } from '../../shared/core/contracts/tenant-limits.ts'
-import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { formatCount, formatMoney } from '../../shared/core/client/format-quantity.ts'
+import {
+  type TenantLimits,
+  type TenantLimitsRequest,
+  tenantLimitsRequestSchema,
+} from '../../shared/core/contracts/tenant-limits.ts'
+import { atDesk, type DeskOptions, type DeskWays, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
-import { formatLimits } from '../format-limits.ts'
-import { limitsDesk } from '../limits-desk.ts'
+import { formatTable } from '../format-table.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+
+const limitsDesk: DeskWays<LimitsDesk> = {
+  service: (client) => ({ get: client.limits, set: client.setLimits }),
+  async ledger(ledger, tenant) {
+    const { openTenantLimits } = await import('../../shared/core/engine/spending/open-tenant-limits.ts')
+    const limits = openTenantLimits({ ledger })
+    return { get: () => limits.get(tenant), set: (request) => limits.set(tenant, request) }
+  },
+}
+
+const columns = [
+  { header: 'limit' },
+  { header: 'at most', align: 'right' as const },
+  { header: 'used', align: 'right' as const },
+]
 
 /** The value of a limit flag. Lifting a limit stays a word, because Commander turns null into an empty text. */
 type Limit = number | 'none'
@@ -63,4 +82,17 @@ function parseTokens(text: string): Limit {
 
 function toLimit(limit: Limit): number | null {
   return limit === 'none' ? null : limit
+}
+
+function formatLimits({ tenant, cost, tokens, used }: TenantLimits, width: number): string[] {
+  const rows = [
+    ['cost', cost === null ? 'none' : formatMoney(cost), formatMoney(used.cost)],
+    ['tokens', tokens === null ? 'none' : formatCount(tokens), formatCount(used.tokens)],
+  ]
+  return [`All runs of the tenant "${tenant}" together:`, '', ...formatTable(columns, rows, width)]
+}
+
+interface LimitsDesk {
+  get(): Promise<TenantLimits>
+  set(limits: TenantLimitsRequest): Promise<TenantLimits>
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import type { Episode } from '../../shared/core/contracts/episode.ts'
 import type { Run } from '../../shared/core/contracts/run.ts'
+import type { Tree } from '../../shared/core/contracts/tree.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
@@ -10,7 +13,6 @@ import { shortPath } from '../dataset-folder.ts'
 import { drawTreeWithin } from '../draw-tree.ts'
 import { endAtDashboard, staysOpen, usualPort } from '../end-at-dashboard.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
-import { findSmallSolvedTree, type SolvedTree } from '../find-small-solved-tree.ts'
 import { followRun } from '../follow-run.ts'
 import { formatComparison } from '../format-comparison.ts'
 import { describeDataset } from '../format-dataset.ts'
@@ -20,6 +22,8 @@ import { printResult } from '../print-result.ts'
 import { planQuickstart, type QuickstartFlags, type QuickstartPlan } from '../quickstart-plan.ts'
 import { showProgress } from '../show-progress.ts'
 import type { Terminal } from '../terminal.ts'
+
+const goodSize = 24
 
 type QuickstartOptions = GlobalOptions & QuickstartFlags & { skill: number; latency: number; serve: boolean }
 
@@ -168,4 +172,19 @@ function endedBadly(
     1,
     options,
   )
+}
+
+interface SolvedTree {
+  episode: Episode
+  tree: Tree
+}
+
+async function findSmallSolvedTree(
+  client: Pick<ApiClient, 'episodes' | 'tree'>,
+  run: string,
+): Promise<SolvedTree | null> {
+  const { data } = await client.episodes(run, { status: 'succeeded', limit: 100 })
+  const distance = (episode: Episode) => Math.abs((episode.result?.nodes ?? 0) - goodSize)
+  const [episode] = data.toSorted((left, right) => distance(left) - distance(right))
+  return episode === undefined ? null : { episode, tree: await client.tree(run, episode.id) }
 }

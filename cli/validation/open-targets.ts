@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { hostFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
+import { hostImages } from '../../local/host-images.ts'
 import { unknownName } from '../../shared/core/contracts/validation/nearest-name.ts'
-import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
+import { HostProcess } from '../../shared/core/world/local/host-process.ts'
+import {
+  type ListedModules,
+  listModules,
+  moduleVariables,
+} from '../../shared/environments/added/list-modules.ts'
 import { loadModule } from '../../shared/environments/added/load-module.ts'
 import {
   listAddressEnvironments,
@@ -16,13 +25,17 @@ import {
   type OpenEnvironment,
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
+import { describeMissing, missingOfImage } from '../../shared/environments/runtimes/image-runtimes.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
-import { wrongUsage } from '../command-error.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
 import { findDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'
 import { definitionsOfFile, isEnvironmentFile, isModuleFile, refusePath } from '../environment-file.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { withHost } from './with-host.ts'
+
+const lastLines = 10
+
+const grace = 5
 
 export interface TargetOptions extends GlobalOptions {
   environment?: string
@@ -123,4 +136,33 @@ function choose<Item extends { id: string }>(
   if (chosen.length > 0) return chosen
   const ids = all.map(({ id }) => id)
   throw wrongUsage(unknownName(`${where} has no environment`, environment, ids))
+}
+
+/**
+ * Runs a host of an image as a child process for the duration of the work.
+ * @param host modules: whose environments it serves too
+ */
+async function withHost<Result>(
+  { image, modules }: { image: string; modules: ListedModules },
+  work: (address: string) => Promise<Result>,
+): Promise<Result> {
+  const entry = hostImages[image]
+  if (entry === undefined) throw new CommandError('no_host', `There is no image "${image}" here.`)
+  const missing = await missingOfImage(image, process.env)
+  if (missing.length > 0) throw new CommandError('not_supported', describeMissing(missing))
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-host-'))
+  const log = join(folder, 'host.log')
+  const environment = moduleVariables(modules)
+  const host = new HostProcess({ id: `host_${randomUUID()}`, image, entry, environment, log })
+  try {
+    await host.started()
+    const { address, reason } = host.describe()
+    if (address !== null) return await work(address)
+    const said = (await readFile(log, 'utf8')).trim().split('\n').slice(-lastLines).join('\n')
+    const why = reason?.replace(/; its output is in .*$/, '') ?? 'It did not start'
+    throw new CommandError('no_host', `No host of ${image} could be started. ${why}; it said:\n${said}`)
+  } finally {
+    await host.stop(grace)
+    await rm(folder, { recursive: true, force: true })
+  }
 }

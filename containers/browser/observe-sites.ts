@@ -1,13 +1,23 @@
+import { hash } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import type { CaptionQuestion } from '../../shared/core/contracts/model-question.ts'
 import { mostPictures, type SentPicture } from '../../shared/core/contracts/picture.ts'
 import { describeTabs, type SeenPage } from '../../shared/environments/browser/observations/seen-page.ts'
 import { toShownAddress } from '../../shared/environments/webarena/site-names.ts'
-import { askForCaption, captionPage } from './caption-pictures.ts'
 import { capturePage } from './capture-page.ts'
 import { decodePicture } from './decode-picture.ts'
 import { observePage } from './observe-page.ts'
 import type { OpenSites } from './open-sites.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
+
+const mostCaptions = 24
+
+const listPictures = `[...document.images].filter((image) => image.src && !image.src.includes('data:image/svg')).map((image) => image.src)`
+
+const describePictures = (captions: Record<string, string>) => `for (const image of document.images) {
+  const caption = ${JSON.stringify(captions)}[image.src]
+  if (caption !== undefined) image.alt = caption + ', url: ' + image.src
+}`
 
 /** A session's observation: the page's text with its elements, pictures, and pictures to describe in the text. */
 export interface Shown extends SeenPage {
@@ -67,4 +77,37 @@ async function toSent(page: OpenSites['page'], bytes: Uint8Array): Promise<SentP
   const isTaken = type === 'image/png' || type === 'image/jpeg' || type === 'image/webp'
   const data = Buffer.from(isTaken ? bytes : png).toString('base64')
   return { media_type: isTaken ? type : 'image/png', data }
+}
+
+/**
+ * Replaces each picture's text on a page by its address and a placeholder for the model's description. Without an
+ * answer only the address remains.
+ * @param read a picture by its address; null if it cannot be shown to a model
+ */
+async function captionPage(
+  page: Page,
+  read: (address: string) => Promise<SentPicture | null>,
+): Promise<CaptionQuestion[]> {
+  const addresses = [...new Set((await page.evaluate(listPictures)) as string[])].slice(0, mostCaptions)
+  const found = await Promise.all(addresses.map(async (address) => [address, await read(address)] as const))
+  const shown = found.flatMap(([address, picture]) => (picture === null ? [] : [{ address, picture }]))
+  const asked = shown.map(({ address, picture }) => ({
+    address,
+    question: askForCaption(picture, 'description: {caption}'),
+  }))
+  const placeholders = asked.map(({ address, question }) => [address, question.placeholder] as const)
+  await page.evaluate(describePictures(Object.fromEntries(placeholders)))
+  return asked.map(({ question }) => question)
+}
+
+/** @param template the text for the placeholder; {caption} stands for the answer */
+function askForCaption(picture: SentPicture, template: string): CaptionQuestion {
+  const name = hash('sha256', picture.data + template, 'hex').slice(0, 8)
+  return {
+    role: 'captioner',
+    text: 'Describe this picture in one short sentence: what it shows, with colours and any text in it.',
+    pictures: [picture],
+    placeholder: `⟦caption ${name}⟧`,
+    template,
+  }
 }

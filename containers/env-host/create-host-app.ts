@@ -1,7 +1,9 @@
-import { type Context, Hono } from 'hono'
+import { hash, timingSafeEqual } from 'node:crypto'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
+import { listQuerySchema, toList } from '../../shared/core/contracts/list.ts'
 import {
   createSessionSchema,
   forkSessionSchema,
@@ -10,11 +12,11 @@ import {
   stepSessionSchema,
 } from '../../shared/core/contracts/session.ts'
 import { describeInvalid } from '../../shared/core/contracts/validation/describe-invalid.ts'
-import { environmentRoutes } from './environment-routes.ts'
+import { describeFacts } from '../../shared/environments/describe-facts.ts'
 import { errorText, type HostLog, logEvent } from './host-log.ts'
 import { readBody } from './read-body.ts'
 import { refusePages } from './refuse-pages.ts'
-import { requireAccessKey } from './require-access-key.ts'
+import type { ServedEnvironments } from './served-environments.ts'
 import type { SessionTable } from './session-table.ts'
 
 /** Maximum bytes of a session's start, which includes the task's files: 24 MiB of them as base64, plus overhead. */
@@ -104,4 +106,58 @@ function parsed<Schema extends z.ZodType>(
 
 function answer(context: Context, error: EspalierError): Response {
   return context.json(error.toBody(), error.status as ContentfulStatusCode)
+}
+
+/**
+ * A host's description of its environments, so that its address suffices to use one: `GET /`, `GET /{id}` with the
+ * guide of its first task, `GET /{id}/tasks?limit=&after=`.
+ */
+function environmentRoutes(environments: ServedEnvironments): Hono {
+  const factsOf = (id: string) => environments.find(id).facts()
+  const app = new Hono()
+  app.get('/', async (context) => {
+    const all = await Promise.all(environments.ids.map(factsOf))
+    return context.json(toList(all.map(describeFacts), false))
+  })
+  app.get('/:id', async (context) => {
+    const facts = await factsOf(context.req.param('id'))
+    const first = facts.tasks()[0]
+    return context.json({ ...describeFacts(facts), guide: first ? facts.describe(first) : null })
+  })
+  app.get('/:id/tasks', async (context) => {
+    const facts = await factsOf(context.req.param('id'))
+    const value = context.req.query()
+    const query = listQuerySchema.safeParse(value)
+    if (!query.success) throw describeInvalid(query.error, { part: 'query', schema: listQuerySchema, value })
+    const { limit, after } = query.data
+    const tasks = facts.tasks()
+    const at = after === undefined ? 0 : tasks.findIndex(({ id }) => id === after) + 1
+    if (at === 0 && after !== undefined) {
+      throw new EspalierError('unknown_task', `${facts.id} has no task "${after}".`, { param: 'after' })
+    }
+    const page = tasks.slice(at, at + limit)
+    return context.json(
+      toList(
+        page.map((task) => ({ object: 'task' as const, ...task })),
+        at + limit < tasks.length,
+      ),
+    )
+  })
+  return app
+}
+
+/**
+ * Refuses every request without the host's access key. The answer is that of a host that does not exist: a caller
+ * with another host's key means the host that had this address before.
+ */
+function requireAccessKey(accessKey: string): MiddlewareHandler {
+  const wanted = hash('sha256', `Bearer ${accessKey}`, 'buffer')
+  return async (context, next) => {
+    const given = hash('sha256', context.req.header('authorization') ?? '', 'buffer')
+    if (timingSafeEqual(given, wanted)) return next()
+    const message =
+      'This host was launched by a fleet and answers its access key alone. Another host had this address before, or the header "Authorization" is missing.'
+    const error = new EspalierError('unknown_host', message, { param: 'host' })
+    return context.json(error.toBody(), 404)
+  }
 }

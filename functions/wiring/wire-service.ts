@@ -2,11 +2,13 @@ import { openKeys } from '../../shared/core/auth/open-keys.ts'
 import { openMemories } from '../../shared/core/engine/memories/open-memories.ts'
 import { openTenantLimits } from '../../shared/core/engine/spending/open-tenant-limits.ts'
 import { openPictureStore } from '../../shared/core/pictures/picture-store.ts'
+import type { World } from '../../shared/core/world/ports.ts'
 import { openTrajectories } from '../../shared/data/trajectories/open-trajectories.ts'
 import { EpisodeCache } from '../../shared/insight/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/insight/inspection/open-inspection.ts'
 import { RunFolds } from '../../shared/insight/reports/fold-run.ts'
 import { openReports } from '../../shared/insight/reports/open-reports.ts'
+import type { TranscriptNeeds, Transcripts } from '../../shared/insight/transcripts/open-transcripts.ts'
 import type { TranscriptIndex } from '../../shared/insight/transcripts/transcript-index.ts'
 import type { TenantLoops } from '../../shared/learn/loops/open-loops.ts'
 import type { TenantModels } from '../../shared/learn/registry/model-registry.ts'
@@ -29,7 +31,6 @@ import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from './wire-engine.ts'
 import { wireLoops } from './wire-loops.ts'
-import { wireTranscripts } from './wire-transcripts.ts'
 
 export type WiringOptions = EngineWiring & {
   /** Drivers that serve registered models, if this service starts servers. @default null */
@@ -170,4 +171,22 @@ export function wireService(wiring: WiringOptions): WiredService {
     health,
   }
   return { engine, datasets, registry, trainings, loops, api }
+}
+
+type TranscriptWiring = Omit<TranscriptNeeds, 'index'> & {
+  index: TranscriptIndex | null
+  objects: World['objects']
+}
+
+function wireTranscripts({ index, objects, ...needs }: TranscriptWiring): Transcripts {
+  const openIndex = async () =>
+    index ?? new (await import('../../shared/insight/transcripts/object-index.ts')).ObjectIndex(objects)
+
+  return {
+    async search(query) {
+      const { openTranscripts } = await import('../../shared/insight/transcripts/open-transcripts.ts')
+      return openTranscripts({ ...needs, index: await openIndex() }).search(query)
+    },
+    forget: async (run) => (await openIndex()).remove(run),
+  }
 }

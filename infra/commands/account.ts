@@ -13,17 +13,35 @@ import {
   PutFunctionConcurrencyCommand,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda'
-import { S3Client } from '@aws-sdk/client-s3'
+import {
+  AbortMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm'
 import { z } from 'zod'
+import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import {
   type StageFacts,
   stageFactsParameter,
   stageFactsSchema,
   stageOptionsParameter,
 } from '../stage-facts.ts'
-import { explainAwsError } from './aws-errors.ts'
-import { deleteBucket } from './delete-bucket.ts'
+
+const credentials =
+  'Sign in with `aws sso login` (or `aws configure`) and name the profile in AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'
+
+const advice: [pattern: RegExp, message: string][] = [
+  [/^(CredentialsProviderError|TokenProviderError)/, `There are no AWS credentials. ${credentials}`],
+  [
+    /^(ExpiredToken|RequestExpired|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|InvalidAccessKeyId)/,
+    `The AWS credentials are not valid, or no longer. ${credentials}`,
+  ],
+  [/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|TimeoutError)/, 'AWS cannot be reached. Check the network.'],
+]
 
 /** The AWS account, for deploying and destroying. Every failure is a message with the way out. */
 export interface Account {
@@ -164,4 +182,52 @@ async function tasksOf(containers: ECSClient, cluster: string): Promise<string[]
     if (error instanceof ClusterNotFoundException) return []
     throw error
   }
+}
+
+function explainAwsError(error: unknown): unknown {
+  if (!(error instanceof Error) || EspalierError.isInstance(error)) return error
+  if (error.message === 'Region is missing') {
+    return new EspalierError(
+      'invalid_request',
+      'No region is chosen. Set AWS_REGION, for example to us-east-1.',
+    )
+  }
+  const names = [error.name, 'code' in error ? String(error.code) : '']
+  const known = advice.find(([pattern]) => names.some((name) => pattern.test(name)))
+  if (known !== undefined) return new EspalierError('invalid_request', known[1], { cause: error })
+  if (!error.name.startsWith('AccessDenied')) return error
+  return new EspalierError('invalid_request', `The credentials lack a right: ${error.message}`, {
+    cause: error,
+  })
+}
+
+/** Empties a bucket without versions, and deletes it. It may be interrupted and restarted. */
+async function deleteBucket(
+  client: S3Client,
+  bucket: string,
+  onProgress: (objects: number) => void,
+): Promise<void> {
+  let deleted = 0
+  while (true) {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
+    if (Contents.length === 0) break
+    const Objects = Contents.map(({ Key }) => ({ Key }))
+    const { Errors = [] } = await client.send(
+      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+    )
+    const [failed] = Errors
+    if (failed !== undefined) {
+      throw new EspalierError('storage_failed', `${bucket}: ${failed.Key}: ${failed.Message ?? failed.Code}`)
+    }
+    deleted += Objects.length
+    onProgress(deleted)
+  }
+  while (true) {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))
+    if (Uploads.length === 0) break
+    for (const { Key, UploadId } of Uploads) {
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+    }
+  }
+  await client.send(new DeleteBucketCommand({ Bucket: bucket }))
 }

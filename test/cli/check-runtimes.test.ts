@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRuntimes } from '../../cli/checks/check-runtimes.ts'
+import { checkRuntimes } from '../../cli/commands/doctor.ts'
 import { programsFolder } from '../environments/runtimes/programs-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

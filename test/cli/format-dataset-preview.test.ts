@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDatasetPreview } from '../../cli/format-dataset-preview.ts'
+import { formatDatasetPreview } from '../../cli/commands/export.ts'
 import { datasetRequestSchema } from '../../shared/core/contracts/dataset.ts'
 import type { DatasetPreview, ForeseenRow } from '../../shared/core/contracts/dataset-preview.ts'
 

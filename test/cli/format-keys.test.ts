@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatKeys } from '../../cli/format-keys.ts'
+import { formatKeys } from '../../cli/commands/keys.ts'
 import type { ApiKey } from '../../shared/core/contracts/key.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { formatCurves } from '../../cli/commands/curves.ts'
 import { widthOf } from '../../cli/fit-text.ts'
 import { formatComparison } from '../../cli/format-comparison.ts'
-import { formatCurves } from '../../cli/format-curves.ts'
 import { formatReport } from '../../cli/format-report.ts'
 import type { AnswerWarning } from '../../shared/core/contracts/answers.ts'
 import type { Curves } from '../../shared/core/contracts/curve.ts'

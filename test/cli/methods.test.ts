@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMethod } from '../../cli/format-methods.ts'
+import { formatMethod } from '../../cli/commands/methods.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import type { MethodInfo } from '../../shared/core/contracts/catalogue.ts'
 import { describeMethod } from '../../shared/play/methods/describe-method.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { prepareFolder } from '../../cli/prepare-folder.ts'
+import { prepareFolder } from '../../cli/fetch-dataset.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const names = ['data-00001.jsonl', 'lineage-00001.jsonl.gz', 'README.md']

@@ -109,7 +109,7 @@ describe('the command', async () => {
 })
 
 test('the guide has the keys of the tree explorer, as the dashboard itself lists them', () => {
-  const source = readFileSync(join(root, 'web/pages/episode/keys-dialog.tsx'), 'utf8')
+  const source = readFileSync(join(root, 'web/pages/episode/tree-explorer.tsx'), 'utf8')
   const keys = [...source.matchAll(/\[\[([^\]]+)\], '([^']+)'\]/g)]
   expect(keys.length).toBeGreaterThan(8)
   const rows = keys.map(([, names = '', what = '']) => {

@@ -1,14 +1,17 @@
 import { useRef, useState } from 'react'
+import { formatNumber } from '../../shared/core/client/format-quantity.ts'
 import type { Estimate } from '../../shared/core/contracts/report.ts'
+import { Table } from '../components/table.tsx'
 import { FigureButtons } from '../drawings/figure-buttons.tsx'
+import { showControls } from '../format/show-controls.ts'
 import { LineDrawing, mostBands } from './line-drawing.tsx'
 import { LineReadout } from './line-readout.tsx'
-import { LineTable } from './line-table.tsx'
 import styles from './plot.module.css'
 import type { Domain } from './plot-domain.ts'
 import { acrossOf, plotFrame, ticksAcross, upOf } from './plot-frame.ts'
 import { PlotNumbers } from './plot-numbers.tsx'
 import { effortScale, linearScale } from './plot-scale.ts'
+import { showEstimate } from './show-estimate.ts'
 import { useWidth } from './use-width.ts'
 
 export interface LinePoint {
@@ -110,5 +113,52 @@ export function LinePlot({
         <LineTable label={label} series={series} xAxis={xAxis} formatX={formatX} />
       </PlotNumbers>
     </figure>
+  )
+}
+
+function LineTable({
+  label,
+  series,
+  xAxis,
+  formatX,
+}: {
+  label: string
+  series: readonly LineSeries[]
+  xAxis: string
+  formatX: (value: number) => string
+}) {
+  const places = (series[0]?.points ?? []).map(({ x }) => x)
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th scope="col" className="number">
+            {xAxis}
+          </th>
+          {series.map(({ id, name }) => (
+            <th key={id} scope="col" className="number" dir="auto">
+              {showControls(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {places.map((place, index) => (
+          <tr key={place}>
+            <th scope="row" className="number">
+              {formatX(place)}
+            </th>
+            {series.map(({ id, points }) => {
+              const point = points[index]
+              return (
+                <td key={id} className="number">
+                  {point ? showEstimate(point.y, formatNumber) : '–'}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   )
 }

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../shared/core/contracts/run.ts'
-import { createPaced } from './paced.ts'
 
 /** A position after every event: the stream then sends only the run's current state, not its long history. */
 const onlyAsItStands = Number.MAX_SAFE_INTEGER
@@ -83,4 +82,39 @@ function readEpisodesAgain(queryClient: QueryClient, id: string): Promise<void> 
 function pagesIn(data: unknown): number {
   const isPaged = typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
   return isPaged ? (data.pages as unknown[]).length : 1
+}
+
+interface Paced {
+  /** Acts immediately, or `pause` milliseconds after the last action if that was more recent. */
+  wish(pause: number): void
+  flush(): void
+  stop(): void
+}
+
+export function createPaced(act: () => void): Paced {
+  let last = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  function run() {
+    timer = null
+    last = performance.now()
+    act()
+  }
+
+  function stop() {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+
+  return {
+    wish(pause) {
+      if (timer === null) timer = setTimeout(run, Math.max(0, last + pause - performance.now()))
+    },
+    flush() {
+      if (timer === null) return
+      stop()
+      run()
+    },
+    stop,
+  }
 }

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound, Monitor, Moon, Sun } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import {
   NavigationType,
@@ -17,7 +17,12 @@ import { connection } from '../service/connection.ts'
 import { sessionKey } from '../service/session-key.ts'
 import { useStore } from '../service/store.ts'
 import styles from './shell.module.css'
-import { ThemeChoice } from './theme-choice.tsx'
+
+const themes = ['system', 'light', 'dark'] as const
+
+const icons = { system: Monitor, light: Sun, dark: Moon }
+const names = { system: 'as the system', light: 'light', dark: 'dark' }
+const key = 'espalier-theme'
 
 const places = [
   { to: '/runs', name: 'Runs' },
@@ -125,4 +130,35 @@ function useFocusOnPage(page: RefObject<HTMLElement | null>): void {
       page.current?.focus({ preventScroll: true })
     }
   }, [page, pathname, isRedirected])
+}
+
+type Theme = (typeof themes)[number]
+
+/** Cycles through the themes. The browser stores the choice; public/theme.js applies it before the first paint. */
+function ThemeChoice() {
+  const [theme, setTheme] = useState<Theme>(readTheme)
+  const Icon = icons[theme]
+
+  function choose() {
+    const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+    if (next === 'system') {
+      localStorage.removeItem(key)
+      delete document.documentElement.dataset.theme
+    } else {
+      localStorage.setItem(key, next)
+      document.documentElement.dataset.theme = next
+    }
+    setTheme(next)
+  }
+
+  return (
+    <IconButton label={`Theme: ${names[theme]}. Change it`} onClick={choose}>
+      <Icon size={18} aria-hidden />
+    </IconButton>
+  )
+}
+
+function readTheme(): Theme {
+  const stored = localStorage.getItem(key)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }

@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto'
 import type { DatasetRow } from '../../core/contracts/dataset-row.ts'
 import type { Message } from '../../core/contracts/message.ts'
+import type { Picture } from '../../core/contracts/picture.ts'
 import { withoutReasoning } from '../../play/answers/reasoning.ts'
+import { pictureTokens } from '../../play/models/picture-tokens.ts'
 import { messagesOf } from './build/settle-pictures.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { findMaskFault } from './gates/find-mask-fault.ts'
-import { countTokens } from './tokens/count-tokens.ts'
 import type { Tokenizer } from './tokens/tokenizer.ts'
+
+const tokensPerMessage = 4
+const tokensPerChat = 3
 
 export interface RowMarks {
   /** Tokens of the longest text that a trainer builds of it: for a pair, the prompt with its longer side. */
@@ -85,4 +89,24 @@ function textsOf(row: DatasetRow): string[] {
     return [role === 'assistant' ? withoutReasoning(content) : content]
   })
   return row.type === 'process' ? [...texts, ...row.completions.map(withoutReasoning)] : texts
+}
+
+/**
+ * The tokens of a chat as a trainer sees it: each content by the tokenizer, 4 for the role and the marks of a message
+ * and 3 for the chat. The rule is that of OpenAI's cookbook ("How to count tokens with tiktoken",
+ * `num_tokens_from_messages`); other chat templates differ by a few tokens a message. Pictures are estimated as in
+ * prompts.
+ *
+ * @param model - whose family's rule counts pictures
+ */
+export function countTokens(messages: readonly Message[], tokenizer: Tokenizer, model?: string): number {
+  return messages.reduce(
+    (sum, { content, pictures = [] }) =>
+      sum + tokenizer.ofText(content) + tokensPerMessage + tokensOfPictures(pictures, model),
+    tokensPerChat,
+  )
+}
+
+function tokensOfPictures(pictures: readonly Picture[], model: string | undefined): number {
+  return pictures.reduce((sum, picture) => sum + pictureTokens(picture, model), 0)
 }

@@ -1,12 +1,13 @@
+import type { Message } from '../../core/contracts/message.ts'
 import type { ImportSettings, TrajectoryLine } from '../../core/contracts/trajectory-import.ts'
-import type { Tree } from '../../core/contracts/tree.ts'
+import type { Tree, TreeNode } from '../../core/contracts/tree.ts'
 import { digest } from '../../core/engine/digest.ts'
+import { readAnswerAction } from '../formats/answer-action.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 import { findReadableFormat, otherKind, recogniseFormat } from '../formats/formats.ts'
-import type { ReadTrajectory } from '../formats/read-trajectory.ts'
+import type { ReadStep, ReadTrajectory } from '../formats/read-trajectory.ts'
 import { refusePictures } from '../formats/refuse-pictures.ts'
 import { environmentNamed, taskNamed } from '../formats/task-name.ts'
-import { pathTree } from './path-tree.ts'
 import { splitTurns } from './split-turns.ts'
 
 /** Maximum characters of a task's id: paths of games are far shorter. */
@@ -129,4 +130,49 @@ function taskOf({ task }: ReadTrajectory, environment: string, head: Tree['messa
   if (task.length > longestTask)
     throw new BadRowError(null, `the task's id is longer than ${longestTask} characters`)
   return taskNamed(environment, task)
+}
+
+/**
+ * The nodes of a trajectory that is a single path: the root shows the last message of the head, each answer is a
+ * node. The reward of the whole is the last node's. As in an episode along one path, no value was backed up.
+ */
+export function pathTree(head: readonly Message[], steps: readonly ReadStep[], reward: number): TreeNode[] {
+  const last = steps.length - 1
+  return [
+    toNode(0, { action: null, message: null, observation: head.at(-1)?.content ?? null }),
+    ...steps.map((step, at) =>
+      toNode(at + 1, {
+        action: step.action ?? readAnswerAction(step.message),
+        message: step.message,
+        ...(step.reasoning !== undefined && { reasoning: step.reasoning }),
+        observation: step.observation,
+        reward: at === last ? reward : (step.reward ?? 0),
+        terminal: at === last,
+        done: step.done ?? at === last,
+      }),
+    ),
+  ]
+}
+
+interface NodeFacts extends Partial<Pick<TreeNode, 'reasoning' | 'reward' | 'terminal' | 'done'>> {
+  action: string | null
+  message: string | null
+  observation: string | null
+}
+
+function toNode(depth: number, { observation, ...facts }: NodeFacts): TreeNode {
+  return {
+    parent: depth === 0 ? null : depth - 1,
+    depth,
+    reward: 0,
+    terminal: false,
+    done: false,
+    disaster: false,
+    visits: 0,
+    value: 0,
+    prior: 1,
+    state_hash: null,
+    ...facts,
+    observation: observation === null ? [] : [{ type: 'text', text: observation }],
+  }
 }

@@ -1,21 +1,25 @@
+import type { EpisodeCall, EpisodeCalls } from '../../core/contracts/episode-calls.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import type { Growth, GrowthEvent, GrowthStep } from '../../core/contracts/growth.ts'
 import type { Observation, ObservationPart } from '../../core/contracts/message.ts'
 import type { ShownObservationPart, UsedNote } from '../../core/contracts/node-detail.ts'
+import { addUsage, noUsage } from '../../core/contracts/usage.ts'
+import type { JournalRecord } from '../../core/engine/journal-record.ts'
 import { objectKeys } from '../../core/engine/keys.ts'
 import { runOfMemory } from '../../core/engine/memories/learned-id.ts'
 import type { MemoryReader } from '../../core/engine/memories/memory-reader.ts'
 import type { Memories } from '../../core/engine/memories/open-memories.ts'
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import type { World } from '../../core/world/ports.ts'
+import type { TreeEntry } from '../../play/search/tree-entry.ts'
 import { type StatusScale, usualVerdicts } from '../../play/search/values/statuses.ts'
+import { placeOf } from './call-place.ts'
 import { describeNode, describeState } from './describe-node.ts'
-import type { EpisodeCache } from './episode-cache.ts'
+import type { EpisodeCache, ReadEpisode } from './episode-cache.ts'
 import { followStates } from './follow-states.ts'
 import type { Inspection } from './inspection.ts'
-import { listCalls } from './list-calls.ts'
 import { noteName } from './note-name.ts'
 import { countNoteUses } from './note-uses.ts'
-import { readGrowth } from './read-growth.ts'
 import type { FoundNote } from './read-notes.ts'
 import type { StatesOf } from './task-states.ts'
 
@@ -140,4 +144,66 @@ async function usedNotes(
     const writer = earlier !== null && theirs.has(noteName(shown)) ? earlier : run
     return { id, side, run: writer, episode, task, note, similarity: score ?? null }
   })
+}
+
+function listCalls({
+  calls,
+  played,
+}: Pick<ReadEpisode, 'calls' | 'played'>): Pick<EpisodeCalls, 'messages' | 'calls'> {
+  const positions = new Map<string, number>()
+  const messages: EpisodeCalls['messages'] = []
+  const listed = calls.map((call): EpisodeCall => {
+    const { messages: shown, ...said } = call.show()
+    const prompt = call.prompt.map((digest, index) => {
+      const known = positions.get(digest)
+      if (known !== undefined) return known
+      const message = shown[index]
+      if (message === undefined) throw new Error(`The journal lacks the message ${digest} of "${call.key}".`)
+      positions.set(digest, messages.length)
+      return messages.push(message) - 1
+    })
+    const node = played === null ? null : placeOf(call, played.tree).node
+    return { ...said, at: call.at, elapsed: call.elapsed, node, prompt }
+  })
+  return { messages, calls: listed }
+}
+
+export function readGrowth(records: readonly JournalRecord[]): Pick<Growth, 'answer' | 'steps'> | null {
+  let answer: Growth['answer'] | null = null
+  let steps: GrowthStep[] = []
+  let step: GrowthStep = { at: '', elapsed: 0, usage: noUsage, events: [] }
+  let nodes = 1
+  const end = (): void => {
+    if (step.events.length > 0) steps.push(step)
+  }
+  for (const record of records) {
+    if ('segment' in record) {
+      end()
+      step = { at: record.at, elapsed: record.elapsed, usage: step.usage, events: [] }
+    } else if ('effect' in record) {
+      if (record.usage) step.usage = addUsage(step.usage, record.usage)
+    } else if ('entry' in record) {
+      const entry = record.entry as TreeEntry
+      if ('open' in entry) {
+        answer = entry.open.answer
+        steps = []
+        step.events = []
+        nodes = 1
+        continue
+      }
+      const event = toEvent(entry, nodes)
+      if (event === null) continue
+      if (event.type === 'node') nodes += 1
+      step.events.push(event)
+    }
+  }
+  end()
+  return answer === null ? null : { answer, steps }
+}
+
+function toEvent(entry: TreeEntry, next: number): GrowthEvent | null {
+  if ('node' in entry) return { type: 'node', node: next }
+  if ('backup' in entry) return { type: 'value', node: entry.backup.node, value: entry.backup.value }
+  if ('commit' in entry) return { type: 'commit', node: entry.commit.node }
+  return null
 }

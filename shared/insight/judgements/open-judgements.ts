@@ -1,6 +1,7 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type {
   EpisodeJudgement,
+  JudgeIdentity,
   JudgementFilter,
   JudgementRequest,
   ScoreSummary,
@@ -14,8 +15,8 @@ import type { ScoreCounter } from '../reports/build-report.ts'
 import { listEpisodes } from '../reports/open-reports.ts'
 import { findJudgeable } from './find-judgeable.ts'
 import { JudgementStore, judgementId, type StoredJudgement } from './judgement-store.ts'
-import { scoredEnds } from './scored-ends.ts'
-import { summariseScores } from './summarise-scores.ts'
+
+const atOnce = 25
 
 export interface JudgedPlace {
   run: string
@@ -119,4 +120,79 @@ function unknownNode(episode: string, node: number, nodes: number): EspalierErro
   return new EspalierError('invalid_request', `The episode ${episode} has no node ${node}. ${there}`, {
     param: 'node',
   })
+}
+
+/**
+ * The ends of a scorer's judgements, in their order.
+ * @throws EspalierError with the position of an entry that is no episode, cannot be judged, or has come to another
+ * end since
+ */
+async function scoredEnds(
+  runs: Pick<Runs, 'episode'>,
+  run: string,
+  judgements: RecordScores['judgements'],
+): Promise<string[]> {
+  const ends: string[] = []
+  for (let start = 0; start < judgements.length; start += atOnce) {
+    const some = judgements.slice(start, start + atOnce)
+    ends.push(...(await Promise.all(some.map((judgement, at) => endOf(judgement, start + at)))))
+  }
+  return ends
+
+  async function endOf({ end, episode }: RecordScores['judgements'][number], at: number): Promise<string> {
+    const param = `judgements[${at}].episode`
+    try {
+      const present = endDigest(await findJudgeable(runs, run, episode))
+      if (end === undefined || end === present) return present
+    } catch (error) {
+      if (!EspalierError.isInstance(error)) throw error
+      throw new EspalierError(error.code, error.message, { param, cause: error })
+    }
+    throw new EspalierError(
+      'conflict',
+      `The episode ${episode} was played on since it was scored. Score it again.`,
+      { param },
+    )
+  }
+}
+
+interface Tally {
+  kind: JudgeIdentity['kind']
+  episodes: Set<string>
+  steps: Set<string>
+  errors: number
+  judges: Map<string, { by: JudgeIdentity; judgements: number }>
+}
+
+async function summariseScores(
+  run: string,
+  judgements: AsyncIterable<EpisodeJudgement>,
+): Promise<ScoreSummary[]> {
+  const tallies = new Map<string, Tally>()
+  for await (const { by, episode, name, node, value } of judgements) {
+    const tally = tallies.get(name) ?? emptyTally(by.kind)
+    tallies.set(name, tally)
+    if (value === null) tally.errors += 1
+    else if (node === null) tally.episodes.add(episode)
+    else tally.steps.add(`${episode}/${node}`)
+    const judge = JSON.stringify(by.kind === 'person' ? [by.name] : [by.name, by.digest])
+    const known = tally.judges.get(judge) ?? { by, judgements: 0 }
+    tally.judges.set(judge, { by, judgements: known.judgements + 1 })
+  }
+  return [...tallies]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([id, { episodes, errors, judges, kind, steps }]) => ({
+      id,
+      object: 'score',
+      run,
+      kind,
+      episodes: episodes.size,
+      steps: steps.size,
+      errors,
+      judges: [...judges.values()],
+    }))
+}
+
+function emptyTally(kind: Tally['kind']): Tally {
+  return { kind, episodes: new Set(), steps: new Set(), errors: 0, judges: new Map() }
 }

@@ -11,8 +11,10 @@ import type { World } from '../../core/world/ports.ts'
 import { judgeRubricPrompt } from '../../data/datasets/annotators/judge-rubric.ts'
 import { attemptTask } from '../../data/datasets/attempt-task.ts'
 import { canonicalJson } from '../../data/datasets/canonical-json.ts'
+import { endDigest } from '../../data/datasets/end-digest.ts'
+import { listEpisodes } from '../reports/open-reports.ts'
 import { collectRubric } from './collect-rubric.ts'
-import { findUnjudged } from './find-unjudged.ts'
+import { isJudgeable } from './find-judgeable.ts'
 import { JudgementStore } from './judgement-store.ts'
 import { ScoringLedger, type ScoringRow } from './scoring-ledger.ts'
 
@@ -180,4 +182,33 @@ function busy(judgeRun: string, name: string): EspalierError {
     `The run ${judgeRun} still asks another judge for the score "${name}". Wait until it has ended, cancel it, or choose another name.`,
     { param: 'name' },
   )
+}
+
+interface Unjudged {
+  episodes: string[]
+  total: number
+  skipped: number
+}
+
+async function findUnjudged(
+  store: JudgementStore,
+  runs: Pick<Runs, 'episodes'>,
+  run: string,
+  digest: string,
+  { again, limit = Number.POSITIVE_INFINITY, name }: Pick<RubricScoringRequest, 'again' | 'limit' | 'name'>,
+): Promise<Unjudged> {
+  const known = new Map<string, string>()
+  for await (const { by, end, episode, node, value } of store.read(run, { name, kind: 'scorer' })) {
+    const isSame = node === null && by.kind === 'scorer' && by.digest === digest
+    if (isSame && !(again && value === null)) known.set(episode, end)
+  }
+  const found: Unjudged = { episodes: [], total: 0, skipped: 0 }
+  for await (const episode of listEpisodes(runs, run)) {
+    if (found.total === limit) break
+    if (!isJudgeable(episode)) continue
+    found.total += 1
+    if (known.get(episode.id) === endDigest(episode)) found.skipped += 1
+    else found.episodes.push(episode.id)
+  }
+  return found
 }

@@ -1,15 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { RegisteredModel } from '../../core/contracts/registered-model.ts'
+import { programVariables } from '../../core/programs/program-variables.ts'
 import {
   findPythonEnvironment,
   installPythonEnvironment,
   type WantedEnvironment,
 } from '../../core/programs/python-environment.ts'
-import { runCommand } from './run-command.ts'
 import type { ServerDriver, ServerJob } from './server-driver.ts'
+
+const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
+
+const kept = 20_000
+const shown = 1500
 
 const programs = join(import.meta.dirname, '../../../containers/model-server')
 
@@ -76,4 +83,48 @@ async function ggufOf(
   onProgress('it is converted for llama.cpp')
   await runCommand([python, join(programs, 'convert.py'), files, target], { signal, patience: 3_600_000 })
   return target
+}
+
+/**
+ * Runs a command to its end. The command does not outlive this process.
+ * @param limits.patience milliseconds
+ * @returns its output
+ * @throws Error with its last lines if it fails or takes too long; the signal's reason when it aborts
+ */
+async function runCommand(
+  command: readonly string[],
+  { patience, signal }: { patience: number; signal?: AbortSignal },
+): Promise<string> {
+  const child = spawn(process.execPath, [runWithParent, ...command], {
+    env: programVariables(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let said = ''
+  const hear = (chunk: Buffer) => {
+    said = (said + String(chunk)).slice(-kept)
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  child.stdin.on('error', () => child.stdin.destroy())
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.stdin.end()
+  }, patience)
+  const abort = () => child.stdin.end()
+  signal?.addEventListener('abort', abort, { once: true })
+  if (signal?.aborted) abort()
+  let code: unknown = null
+  try {
+    ;[code] = await once(child, 'close')
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+  signal?.throwIfAborted()
+  const name = command.slice(0, 2).join(' ')
+  if (isLate) throw new Error(`${name} took longer than ${patience / 1000} seconds. ${said.slice(-shown)}`)
+  if (code !== 0) throw new Error(`${name} failed: ${said.trim().slice(-shown)}`)
+  return said
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { checkProxy } from '../../../cli/checks/check-proxy.ts'
+import { checkProxy } from '../../../cli/commands/doctor.ts'
 import { describeProxies, exemptLoopback, proxyFor } from '../../../shared/core/outbound/proxy-settings.ts'
 
 const proxy = 'http://proxy:3128'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { programsByPurpose } from '../../../functions/wiring/programs-by-purpose.ts'
+import { programsByPurpose } from '../../../functions/wiring/wire-engine.ts'
 import { type DatasetRequestInput, datasetRequestSchema } from '../../../shared/core/contracts/dataset.ts'
 import type { Message } from '../../../shared/core/contracts/message.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'

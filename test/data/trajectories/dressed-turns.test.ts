@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathTree } from '../../../shared/data/trajectories/path-tree.ts'
+import { pathTree } from '../../../shared/data/trajectories/read-row.ts'
 import { splitTurns } from '../../../shared/data/trajectories/split-turns.ts'
 
 const turns = (...contents: string[]) =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { indexTasks } from '../../../containers/env-host/agentgym/task-index.ts'
+import { indexTasks } from '../../../containers/env-host/agentgym/agentgym-games.ts'
 import { openAgentgymEnvironment } from '../../../shared/environments/agentgym/agentgym-environment.ts'
 import type { AgentgymServer } from '../../../shared/environments/agentgym/agentgym-kinds.ts'
 import { agentgymRegistrationSchema } from '../../../shared/environments/agentgym/agentgym-registration.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readGrowth } from '../../../shared/insight/inspection/read-growth.ts'
+import { readGrowth } from '../../../shared/insight/inspection/open-inspection.ts'
 import { call, node, open, segment } from '../../builders/journals.ts'
 
 const grown = [

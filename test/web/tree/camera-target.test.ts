@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newlyShown, opensAt } from '../../../web/tree/camera-target.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { layOutTree } from '../../../web/tree/layout-tree.ts'
 import type { MapScene } from '../../../web/tree/map-scene.ts'
+import { newlyShown, opensAt } from '../../../web/tree/tree-canvas.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
 import { smallTree } from '../../builders/trees.ts'
 

@@ -1,9 +1,21 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatBytes, formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { LineageRow } from '../../../shared/core/contracts/dataset.ts'
-import type { ShownPart } from '../../../shared/core/contracts/shown-row.ts'
+import type { ShownPart, ShownTurn } from '../../../shared/core/contracts/shown-row.ts'
+import { episodeAddress } from '../../format/addresses.ts'
+import { isImport } from '../../format/is-import.ts'
+import { Button } from '../button.tsx'
+import { Conversation, type Turn } from '../conversation.tsx'
+import { PictureRow } from '../picture.tsx'
 import styles from './dataset-row.module.css'
-import { FoldedTurns } from './folded-turns.tsx'
 import { nodesOfTurns, type TurnNode } from './nodes-of-turns.ts'
-import { toTurn } from './to-turn.tsx'
+
+const lastOfPrompt = 2
+const firstOfMany = 4
+const lastOfMany = 20
+
+const contextAtFirst = 800
 
 const names: Record<ShownPart['name'], string> = {
   messages: 'Conversation',
@@ -72,4 +84,66 @@ function Part({
       />
     </section>
   )
+}
+
+function toTurn(turn: ShownTurn, index: number, from: TurnNode | null): Turn {
+  const { role, content, learned, pictures } = turn
+  return {
+    id: String(index),
+    role: role === 'text' ? 'all of it in one text' : role,
+    content,
+    ...(learned !== null && { learned }),
+    ...(learned === false && { atFirst: contextAtFirst }),
+    ...(pictures && { after: <PictureRow pictures={pictures} of={`turn ${index + 1}`} /> }),
+    note: <TurnNote turn={turn} from={from} />,
+  }
+}
+
+function TurnNote({ turn, from }: { turn: ShownTurn; from: TurnNode | null }) {
+  const { cut, label, value } = turn
+  const isLinked = from !== null && !isImport(from.origin.source)
+  return (
+    <>
+      {label !== undefined && (
+        <span className={label ? styles.turnGood : styles.turnBad}>{label ? 'good step' : 'bad step'}</span>
+      )}
+      {value !== undefined && <span className={styles.turnValue}>value {formatNumber(value)}</span>}
+      {cut !== undefined && (
+        <span>{formatBytes(cut)} of it are cut here; the row as in its file has them</span>
+      )}
+      {isLinked && (
+        <Link
+          className={styles.turnNode}
+          to={episodeAddress(from.origin.source, from.origin.episode, { node: from.node })}
+        >
+          node {from.node}
+        </Link>
+      )}
+    </>
+  )
+}
+
+function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isContext: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const { first, hidden, last } = foldTurns(turns, isContext)
+  if (isOpen || hidden === 0) return <Conversation turns={turns} />
+  return (
+    <div className={styles.foldedTurns}>
+      {first.length > 0 && <Conversation turns={first} />}
+      <Button className={styles.foldedMore ?? ''} onClick={() => setOpen(true)}>
+        Show {hidden} {first.length > 0 ? 'more' : 'earlier'} {hidden === 1 ? 'turn' : 'turns'}
+      </Button>
+      <Conversation turns={last} />
+    </div>
+  )
+}
+
+export function foldTurns<Turn>(
+  turns: readonly Turn[],
+  isContext: boolean,
+): { first: Turn[]; hidden: number; last: Turn[] } {
+  const [firstKept, lastKept] = isContext ? [0, lastOfPrompt] : [firstOfMany, lastOfMany]
+  const hidden = turns.length - firstKept - lastKept
+  if (hidden <= 0) return { first: [...turns], hidden: 0, last: [] }
+  return { first: turns.slice(0, firstKept), hidden, last: turns.slice(-lastKept) }
 }

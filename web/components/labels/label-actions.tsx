@@ -1,11 +1,20 @@
-import { useState } from 'react'
-import type { GivenLabels } from '../../../shared/core/contracts/labels.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { GivenLabels, LabelChange } from '../../../shared/core/contracts/labels.ts'
+import { api } from '../../service/api.ts'
 import { ActionButton } from '../action-button.tsx'
 import { ButtonRow } from '../button-row.tsx'
-import { FormDialog } from '../form/form-dialog.tsx'
+import { type DialogChange, FormDialog } from '../form/form-dialog.tsx'
+import { NameField } from '../form/name-field.tsx'
 import { Refusal } from '../form/refusal.tsx'
-import { LabelDialog } from './label-dialog.tsx'
-import { type LabelledPage, useChangeLabels, useDelete } from './use-labels.ts'
+import { LabelFields } from './label-fields.tsx'
+import { readTags, type TypedLabels, writeTags } from './typed-labels.ts'
+
+const calls = {
+  run: { label: api.labelRun, remove: api.deleteRun },
+  dataset: { label: api.labelDataset, remove: api.deleteDataset },
+}
 
 export function LabelActions({
   what,
@@ -76,4 +85,87 @@ export function LabelActions({
       </FormDialog>
     </>
   )
+}
+
+interface Draft extends TypedLabels {
+  name: string
+}
+
+function LabelDialog({
+  labels,
+  change,
+  isOpen,
+  onClose,
+  onSubmit,
+}: {
+  labels: GivenLabels
+  change: DialogChange
+  isOpen: boolean
+  onClose: () => void
+  onSubmit: (wish: LabelChange) => void
+}) {
+  const [draft, setDraft] = useState<Draft>(toDraft(labels))
+  // Each time it opens it begins with what holds then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: while it is open, what is typed stays
+  useEffect(() => {
+    if (isOpen) setDraft(toDraft(labels))
+  }, [isOpen])
+  const set = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  return (
+    <FormDialog
+      title="Name and labels"
+      action="Save"
+      change={change}
+      isOpen={isOpen}
+      onClose={onClose}
+      onSubmit={() => onSubmit(toChange(draft))}
+    >
+      <NameField value={draft.name} error={undefined} onChange={(name) => set({ name })} />
+      <LabelFields labels={draft} onChange={set} />
+    </FormDialog>
+  )
+}
+
+function toDraft({ experiment, name, note, tags }: GivenLabels): Draft {
+  return { name: name ?? '', experiment: experiment ?? '', tags: writeTags(tags ?? []), note: note ?? '' }
+}
+
+function toChange({ experiment, name, note, tags }: Draft): LabelChange {
+  return {
+    name: name.trim() || null,
+    experiment: experiment.trim() || null,
+    tags: readTags(tags),
+    note: note.trim() || null,
+  }
+}
+
+type LabelledPage = 'run' | 'dataset'
+
+function useChangeLabels(what: LabelledPage, id: string) {
+  const client = useQueryClient()
+  return useMutation<unknown, Error, LabelChange>({
+    mutationFn: async (change) => {
+      const changed = await calls[what].label(id, change)
+      client.setQueryData([what, id], changed)
+    },
+    onSuccess: () => {
+      for (const queryKey of [[`${what}s`], ['experiments'], ['leaderboard']]) {
+        void client.invalidateQueries({ queryKey })
+      }
+    },
+  })
+}
+
+function useDelete(what: LabelledPage, id: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation<unknown, Error, void>({
+    mutationFn: () => calls[what].remove(id),
+    onSuccess: () => {
+      for (const queryKey of [[`${what}s`], ['experiments'], ['leaderboard']]) {
+        void client.invalidateQueries({ queryKey })
+      }
+      void navigate(`/${what}s`)
+    },
+  })
 }

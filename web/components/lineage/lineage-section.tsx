@@ -5,7 +5,18 @@ import { isRegistered } from '../../format/name-base.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { Section } from '../section.tsx'
 import styles from './lineage.module.css'
-import { nodeSize, type PlacedNode, placeLineage } from './place-lineage.ts'
+
+const columns: Record<LineageNode['kind'], number> = {
+  model: 0,
+  training: 1,
+  dataset: 2,
+  run: 3,
+  trajectories: 3,
+  nodes: 4,
+}
+
+export const nodeSize = { width: 212, height: 44 }
+const gap = { x: 50, y: 14 }
 
 export function LineageSection({ lineage }: { lineage: LoopLineage }) {
   const { height, nodes, width } = placeLineage(lineage)
@@ -78,4 +89,31 @@ function pathBetween(one: PlacedNode, other: PlacedNode): string {
   const middle = (from + to) / 2
   const [start, end] = left === one ? [y1, y2] : [y2, y1]
   return `M ${from} ${start} C ${middle} ${start}, ${middle} ${end}, ${to} ${end}`
+}
+
+type LineageNode = LoopLineage['nodes'][number]
+
+interface PlacedNode extends LineageNode {
+  x: number
+  y: number
+}
+
+export function placeLineage({ nodes }: Pick<LoopLineage, 'nodes'>): {
+  nodes: PlacedNode[]
+  width: number
+  height: number
+} {
+  const counts = new Map<number, number>()
+  const placed = nodes.map((node): PlacedNode => {
+    const column = columns[node.kind]
+    const row = counts.get(column) ?? 0
+    counts.set(column, row + 1)
+    return { ...node, x: column * (nodeSize.width + gap.x), y: row * (nodeSize.height + gap.y) }
+  })
+  const rows = Math.max(0, ...counts.values())
+  return {
+    nodes: placed,
+    width: 5 * nodeSize.width + 4 * gap.x,
+    height: Math.max(0, rows * (nodeSize.height + gap.y) - gap.y),
+  }
 }

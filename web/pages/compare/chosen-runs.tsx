@@ -1,5 +1,6 @@
 import { markFront } from '../../../shared/core/contracts/mark-front.ts'
 import { provenanceNotices } from '../../../shared/core/contracts/provenance.ts'
+import { InlineField } from '../../components/inline-field.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { countOf } from '../../format/count-of.ts'
@@ -9,7 +10,6 @@ import styles from './compare.module.css'
 import type { ChangeChoice, CompareChoice } from './compare-choice.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { efforts } from './effort.ts'
-import { InlineSelect } from './inline-select.tsx'
 import { runNames } from './run-names.ts'
 import type { ComparisonState } from './use-comparison.ts'
 
@@ -95,5 +95,40 @@ export function ChosenRuns({
         )}
       </p>
     </Section>
+  )
+}
+
+function InlineSelect<Value extends string>({
+  label,
+  hint,
+  value,
+  choices,
+  onChoose,
+}: {
+  label: string
+  hint: string
+  value: Value
+  choices: readonly { value: Value; name: string }[]
+  onChoose: (value: Value) => void
+}) {
+  return (
+    <InlineField label={label} hint={hint}>
+      {(field) => (
+        <select
+          {...field}
+          value={value}
+          onChange={(event) => {
+            const chosen = choices.find((choice) => choice.value === event.target.value)
+            if (chosen) onChoose(chosen.value)
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </InlineField>
   )
 }

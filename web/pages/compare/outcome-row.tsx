@@ -5,7 +5,7 @@ import styles from './compare.module.css'
 import { formatChance } from './format-figures.ts'
 import { RunName } from './run-name.tsx'
 import type { NamedRun } from './run-names.ts'
-import { TaskLists } from './task-lists.tsx'
+import { TaskItem } from './task-item.tsx'
 
 const columns = 9
 
@@ -68,6 +68,36 @@ function OutcomeBar({ won, tied, lost }: { won: number; tied: number; lost: numb
     <div className={styles.outcomeBar}>
       {Object.entries({ won, tied, lost }).map(([outcome, count]) => (
         <div key={outcome} data-outcome={outcome} style={{ flexGrow: count }} />
+      ))}
+    </div>
+  )
+}
+
+function TaskLists({
+  sides,
+  difference: { won, lost, won_tasks, lost_tasks },
+}: {
+  sides: readonly [NamedRun, NamedRun]
+  difference: NonNullable<ComparedRun['difference']>
+}) {
+  return (
+    <div className={styles.taskColumns}>
+      {[
+        { title: 'Won', count: won, tasks: won_tasks },
+        { title: 'Lost', count: lost, tasks: lost_tasks },
+      ].map(({ title, count, tasks }) => (
+        <div key={title}>
+          <h3>
+            {title}: {count}
+            {count > tasks.length && `, the first ${tasks.length}`}
+          </h3>
+          {count === 0 && <p className={styles.soft}>None.</p>}
+          <ul className={styles.tasks}>
+            {tasks.map((task) => (
+              <TaskItem key={task} task={task} sides={sides} />
+            ))}
+          </ul>
+        </div>
       ))}
     </div>
   )

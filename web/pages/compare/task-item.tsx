@@ -1,10 +1,18 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { compareEpisodesAddress, runAddress } from '../../format/addresses.ts'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
+import type { Episode } from '../../../shared/core/contracts/episode.ts'
+import { messageOf } from '../../components/error-state.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { compareEpisodesAddress, episodeAddress, runAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
+import { api } from '../../service/api.ts'
 import styles from './compare.module.css'
 import type { NamedRun } from './run-names.ts'
-import { TaskEpisodes, useTaskEpisodes } from './task-episodes.tsx'
+
+const most = 100
 
 export function TaskItem({ task, sides }: { task: string; sides: readonly [NamedRun, NamedRun] }) {
   const [isOpen, setOpen] = useState(false)
@@ -58,5 +66,30 @@ function TaskSides({ task, sides: [run, baseline] }: { task: string; sides: read
         </div>
       )}
     </dl>
+  )
+}
+
+function useTaskEpisodes(run: string, task: string): UseQueryResult<Episode[]> {
+  return useQuery({
+    queryKey: ['episodes', run, { task, limit: most }],
+    queryFn: () => api.episodes(run, { task, limit: most }),
+    // The service matches every task that contains the text.
+    select: ({ data }) => data.filter((episode) => episode.task === task && episode.purpose === 'play'),
+  })
+}
+
+function TaskEpisodes({ run, episodes }: { run: string; episodes: UseQueryResult<Episode[]> }) {
+  if (episodes.error !== null && !episodes.data) return <span role="alert">{messageOf(episodes.error)}</span>
+  if (!episodes.data) return <span className={styles.soft}>loading …</span>
+  return (
+    <ul className={styles.episodes}>
+      {episodes.data.map(({ id, status, result }) => (
+        <li key={id}>
+          <Link to={episodeAddress(run, id)}>{id}</Link>{' '}
+          <StatusBadge status={episodeEndWord({ status, limit: result?.limit ?? null })} />{' '}
+          <span className={styles.soft}>reward {formatNumber(result?.reward ?? null)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { SignedFile } from '../../../shared/core/client/build-calls.ts'
 import { formatBytes, formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import { Button } from '../../components/button.tsx'
@@ -14,7 +15,9 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { api } from '../../service/api.ts'
 import styles from './dataset-page.module.css'
-import { downloadFiles } from './download-files.ts'
+
+/** Milliseconds between two downloads: browsers drop some of several simultaneous ones. */
+const pause = 400
 
 const mostAtOnce = 20
 
@@ -117,4 +120,33 @@ export function ReadmeSection({ dataset: { id } }: { dataset: Dataset }) {
       </section>
     </Section>
   )
+}
+
+/**
+ * Downloads files of a dataset one after the other, with freshly signed addresses.
+ *
+ * @throws ApiError, ConnectionError if the addresses cannot be read
+ */
+async function downloadFiles(dataset: string, names: readonly string[]): Promise<void> {
+  const files = await signedFiles(dataset)
+  for (const [index, name] of names.entries()) {
+    const file = files.get(name)
+    if (file === undefined) throw new Error(`The dataset has no file ${name}.`)
+    if (index > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+    const link = document.createElement('a')
+    link.href = file.url
+    link.download = `${dataset}-${name}`
+    link.rel = 'noopener'
+    link.click()
+  }
+}
+
+async function signedFiles(dataset: string): Promise<Map<string, SignedFile>> {
+  const files = new Map<string, SignedFile>()
+  for (let after: string | undefined; ; ) {
+    const page = await api.datasetFiles(dataset, { limit: 1000, after })
+    for (const file of page.data) files.set(file.name, file)
+    if (!page.has_more || page.last_id === null) return files
+    after = page.last_id
+  }
 }

@@ -1,23 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import { answerWarnings } from '../../../shared/core/contracts/answer-warnings.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
+import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { runAddress } from '../../format/addresses.ts'
+import { episodeAddress, labelAddress, runAddress } from '../../format/addresses.ts'
+import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
+import { isMissing } from '../../service/refusal.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { useRun } from '../../service/use-run.ts'
 import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
-import { EpisodeJudgements } from './episode-judgements.tsx'
-import { EpisodeTree } from './episode-tree.tsx'
-import { isLive, liveInterval } from './is-live.ts'
+import styles from './episode-page.module.css'
+import { hasBegun, isLive, liveInterval } from './is-live.ts'
+import { TreeExplorer } from './tree-explorer.tsx'
+import { useEpisodeTree } from './use-episode-tree.ts'
 import { useIsPaused } from './use-is-paused.ts'
+
+const most = 100
 
 export function EpisodePage() {
   const { run = '', episode = '' } = useParams()
@@ -82,4 +91,94 @@ function RunOfEpisode({ run: id }: { run: string }) {
       </p>
     </Notice>
   )
+}
+
+function EpisodeJudgements({ episode: { id, run, purpose, result } }: { episode: Episode }) {
+  const canBeJudged =
+    purpose === 'play' && result !== null && !['errored', 'cancelled'].includes(result.status)
+  const { data, error } = useQuery({
+    queryKey: ['episode judgements', run, id],
+    queryFn: () => api.judgements(run, { episode: id, limit: most }),
+    enabled: canBeJudged,
+  })
+  if (!canBeJudged) return null
+  return (
+    <section className={styles.episodeJudgements} aria-label="Judgements">
+      <h2>Judgements</h2>
+      {error !== null && !data && <ErrorState error={error} />}
+      {data?.data.length === 0 && <span>none</span>}
+      {data && data.data.length > 0 && (
+        <ul>
+          {data.data.map((judgement) => (
+            <JudgementItem key={judgement.id} judgement={judgement} />
+          ))}
+        </ul>
+      )}
+      {data?.has_more && <span>the first {most}</span>}
+      <Link to={labelAddress(run, { episode: id })}>Judge it</Link>
+    </section>
+  )
+}
+
+function JudgementItem({
+  judgement: { by, episode, error, name, node, note, run, value },
+}: {
+  judgement: EpisodeJudgement
+}) {
+  return (
+    <li>
+      <b>{name}</b> {value === null ? `failed: ${shortText(error ?? '', 120)}` : formatNumber(value)}{' '}
+      {node !== null && (
+        <>
+          at <Link to={episodeAddress(run, episode, { node })}>node {node}</Link>{' '}
+        </>
+      )}
+      by <bdi>{shortText(by.name, 80)}</bdi>
+      {note !== null && <bdi> “{shortText(note, 200)}”</bdi>}
+    </li>
+  )
+}
+
+function EpisodeTree({ episode }: { episode: Episode }) {
+  const { tree, growth } = useEpisodeTree(episode)
+  const isPaused = useIsPaused(episode.run)
+  if (!hasBegun(episode) || (tree.data === undefined && isMissing(tree.error))) {
+    const { title, text } = whyNoTree(episode)
+    return <EmptyState title={title}>{text}</EmptyState>
+  }
+  return (
+    <Loaded what="the tree" query={tree}>
+      {(data) => (
+        <TreeExplorer
+          run={episode.run}
+          episode={episode.id}
+          tree={data}
+          growth={growth}
+          isLive={isLive(episode) && !isPaused}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+function whyNoTree({ purpose, status }: Episode): { title: string; text: string } {
+  if (purpose === 'annotate') {
+    return { title: 'No tree of its own', text: 'It asks about another episode. Only that one has a tree.' }
+  }
+  if (status === 'queued') {
+    return {
+      title: 'Nothing yet',
+      text: 'No worker has taken this episode up. Its tree appears here as it grows; where its run is paused, it waits until that is resumed.',
+    }
+  }
+  if (status === 'running') {
+    return {
+      title: 'Nothing yet',
+      text: 'The episode has just begun. Its tree appears here with its first node.',
+    }
+  }
+  return {
+    title: 'This episode left no tree',
+    text: 'It ended before its first node: nothing was played.',
+  }
 }

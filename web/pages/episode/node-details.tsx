@@ -1,14 +1,25 @@
-import { formatMoney } from '../../../shared/core/client/format-quantity.ts'
-import type { NodeDetail } from '../../../shared/core/contracts/node-detail.ts'
+import { Link } from 'react-router'
+import { formatMoney, formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { NodeDetail, UsedNote } from '../../../shared/core/contracts/node-detail.ts'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
+import { shortText } from '../../format/short-text.ts'
 import type { ValueRange } from '../../tree/value-colour.ts'
 import { Judgement } from './judgement.tsx'
 import { ModelCalls } from './model-call.tsx'
+import styles from './node-panel.module.css'
 import type { NodePlace } from './node-panel.tsx'
 import { NodeState } from './node-state.tsx'
-import { ObservationParts } from './observation-parts.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { UsageLine } from './usage-line.tsx'
-import { UsedNotes } from './used-notes.tsx'
+
+const sides: Record<UsedNote['side'], string> = {
+  policy: 'to who acts',
+  value: 'to who judges',
+  task: 'to everybody',
+}
 
 export function NodeDetails({
   detail,
@@ -41,5 +52,36 @@ export function NodeDetails({
         </PanelPart>
       )}
     </>
+  )
+}
+
+function ObservationParts({ parts, place }: { parts: NodeDetail['observation']; place: NodePlace }) {
+  return parts.map((part, position) => {
+    const key = `${position}`
+    if (part.type === 'text') return <LongText key={key} label="Observation" text={part.text} />
+    const { url, media_type, sha256 } = part
+    const name = `picture ${position + 1} of node ${place.node}`
+    return <Picture key={key} url={url} mediaType={media_type} sha256={sha256} name={name} />
+  })
+}
+
+function UsedNotes({ notes }: { notes: readonly UsedNote[] }) {
+  return (
+    <PanelPart title="Notes from earlier episodes" note={notes.length} isOpen>
+      <ul className={styles.usedNotes}>
+        {notes.map(({ id, side, run, episode, task, note, similarity }) => (
+          <li key={`${run} ${side} ${id}`} className={styles.usedNote}>
+            <p className={styles.usedNoteHead}>
+              shown {sides[side]} · from{' '}
+              <Link to={episodeAddress(run, episode)}>
+                <bdi>{shortText(task, 80)}</bdi>
+              </Link>
+              {similarity !== null && ` · similarity ${formatNumber(similarity)}`}
+            </p>
+            <ForeignText text={note} />
+          </li>
+        ))}
+      </ul>
+    </PanelPart>
   )
 }

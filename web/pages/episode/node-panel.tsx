@@ -1,19 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as LinkIcon, X } from 'lucide-react'
-import type { RefObject } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
+import { formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import type { TreeNode } from '../../../shared/core/contracts/tree.ts'
+import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { shortText } from '../../format/short-text.ts'
 import { api } from '../../service/api.ts'
-import { nodeAt } from '../../tree/index-tree.ts'
+import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
 import { NodeDetails } from './node-details.tsx'
-import { NodeFacts } from './node-facts.tsx'
 import styles from './node-panel.module.css'
-import { NodeWays } from './node-ways.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { Primitives } from './primitives.tsx'
+import { ValueChip } from './value-chip.tsx'
+
+const some = 8
 
 export interface NodePlace {
   run: string
@@ -67,5 +72,95 @@ export function NodePanel({
         {(found) => <NodeDetails detail={found} place={place} range={scene.range} />}
       </Loaded>
     </aside>
+  )
+}
+
+function NodeWays({
+  index,
+  node,
+  onChoose,
+}: {
+  index: TreeIndex
+  node: number
+  onChoose: (node: number) => void
+}) {
+  const [shown, setShown] = useState(some)
+  const { parent } = nodeAt(index, node)
+  const children = childrenOf(index, node)
+  if (parent === null && children.length === 0) return null
+  return (
+    <nav aria-label="From this node" className={styles.nodeWays}>
+      {parent !== null && <Way index={index} node={parent} label="parent" onChoose={onChoose} />}
+      {children.slice(0, shown).map((child) => (
+        <Way key={child} index={index} node={child} label="child" onChoose={onChoose} />
+      ))}
+      {children.length > shown && (
+        <Button onClick={() => setShown(shown + some * 5)}>{children.length - shown} more children</Button>
+      )}
+    </nav>
+  )
+}
+
+function Way({
+  index,
+  node,
+  label,
+  onChoose,
+}: {
+  index: TreeIndex
+  node: number
+  label: string
+  onChoose: (node: number) => void
+}) {
+  return (
+    <button type="button" className={styles.nodeWay} onClick={() => onChoose(node)}>
+      <span className={styles.wayLabel}>
+        {label} {node}
+      </span>
+      <bdi className={styles.wayAction}>{shortText(actionOf(nodeAt(index, node)), 120)}</bdi>
+    </button>
+  )
+}
+
+function NodeFacts({ stored, node, scene }: { stored: TreeNode; node: number; scene: MapScene }) {
+  const { moment, range } = scene
+  const visits = moment.visits[node] ?? 0
+  const words = [
+    node === moment.best && node !== 0 && 'the answer ends here',
+    node >= moment.count && 'not there yet at this step',
+    stored.done && 'the environment ended the task here',
+    moment.terminal[node] === 1 && !stored.done && 'nothing is left to explore below',
+    stored.disaster && 'punished with a negative reward',
+    stored.valid === false && 'the action was invalid',
+  ].filter((word) => word !== false)
+  return (
+    <div className={styles.nodeFacts}>
+      <dl className={styles.factList}>
+        <Fact name="Value">
+          <ValueChip value={visits === 0 ? null : (moment.values[node] ?? 0)} range={range} />
+        </Fact>
+        <Fact name="Visits">{visits}</Fact>
+        <Fact name="Reward">{formatNumber(stored.reward)}</Fact>
+        <Fact name="Depth">{stored.depth}</Fact>
+        <Fact name="Prior">{formatNumber(stored.prior)}</Fact>
+        {stored.progress !== undefined && <Fact name="Progress">{formatNumber(stored.progress)}</Fact>}
+      </dl>
+      {words.length > 0 && (
+        <ul className={styles.factWords}>
+          {words.map((word) => (
+            <li key={word}>{word}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

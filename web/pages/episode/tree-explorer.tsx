@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { Fragment, useCallback, useRef, useState } from 'react'
 import type { Growth } from '../../../shared/core/contracts/growth.ts'
 import type { Tree } from '../../../shared/core/contracts/tree.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Table } from '../../components/table.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import { describeNode } from '../../tree/describe-node.ts'
 import { ExplorerBar } from './explorer-bar.tsx'
-import { KeysDialog } from './keys-dialog.tsx'
 import { MapLegend } from './map-legend.tsx'
 import { NoNode } from './no-node.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -18,6 +19,22 @@ import { type MapControls, TreeMap } from './tree-map.tsx'
 import { useExplorer } from './use-explorer.ts'
 import type { View } from './use-explorer-address.ts'
 import { useExplorerKeys } from './use-explorer-keys.ts'
+
+const keys: [string[], string][] = [
+  [['←', '→'], 'to the parent, to the most visited child'],
+  [['↑', '↓'], 'to the node above, below on its level'],
+  [['Home'], 'to the root'],
+  [['b'], 'to the answer'],
+  [['Space'], 'collapse or open the node; on the map a double click does the same'],
+  [['Enter'], 'go to the panel of the node'],
+  [['Esc'], 'close the panel'],
+  [['f'], 'fit the whole tree into the frame'],
+  [['+', '−'], 'zoom in, out'],
+  [['/'], 'find'],
+  [['n', 'N'], 'the next match, the previous one'],
+  [[',', '.'], 'one step of the search back, on'],
+  [['?'], 'these keys'],
+]
 
 const tabs: { id: View; name: string }[] = [
   { id: 'map', name: 'Map' },
@@ -152,5 +169,35 @@ export function TreeExplorer({
         ))}
       <KeysDialog isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
     </div>
+  )
+}
+
+function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
+      <Table label="Keys of the tree explorer">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">What it does</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(([names, what]) => (
+            <tr key={what}>
+              <td>
+                {names.map((name) => (
+                  <Fragment key={name}>
+                    <kbd>{name}</kbd>{' '}
+                  </Fragment>
+                ))}
+              </td>
+              <td>{what}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p>In the outline the arrow keys go up and down through what is shown, open and collapse.</p>
+    </Dialog>
   )
 }

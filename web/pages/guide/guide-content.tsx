@@ -1,10 +1,17 @@
 import { Link as LinkIcon } from 'lucide-react'
 import { createElement, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { GuideCode } from './guide-code.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
 import styles from './guide-content.module.css'
 import type { GuideElement, GuideNode } from './guide-types.ts'
 import { nodeText } from './node-text.ts'
+
+const names: Record<string, string> = {
+  sh: 'Commands',
+  json: 'JSON',
+  ts: 'TypeScript',
+  python: 'Python',
+}
 
 export function GuideContent({ nodes }: { nodes: GuideNode[] }) {
   return <div className={styles.content}>{shown(nodes)}</div>
@@ -123,5 +130,37 @@ function picture({ attributes = {} }: GuideElement, key: string): ReactNode {
     <a key={key} href={src} className={styles.picture} aria-label={`Picture in its full size: ${alt}`}>
       <img src={src} alt={alt} width={width} height={height} loading="lazy" />
     </a>
+  )
+}
+
+function GuideCode({
+  language,
+  place,
+  text,
+  children,
+}: {
+  language: string
+  place: string
+  text: string
+  children: ReactNode
+}) {
+  const label = `${names[language] ?? 'Text'}, ${place}`
+  return (
+    <div className={styles.codeBlock}>
+      <section
+        className={`sideways ${styles.codeFrame} ${language === 'sh' || language === 'json' ? styles.codeWrapped : ''}`}
+        aria-label={label}
+        tabIndex={0}
+      >
+        <pre>
+          <code>{children}</code>
+        </pre>
+      </section>
+      {language !== '' && (
+        <div className={styles.codeCopy}>
+          <CopyButton what={label} text={text} />
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,17 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { Library } from '../../../shared/core/contracts/library.ts'
+import type { Library, LibraryAction } from '../../../shared/core/contracts/library.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Field } from '../../components/field.tsx'
+import { FilterRow } from '../../components/filter-row.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { withEntry } from '../../format/with-entry.ts'
 import { api } from '../../service/api.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import { useAddress } from '../../service/use-address.ts'
-import { ActionFilters } from './action-filters.tsx'
 import { ActionSetSection } from './action-set-section.tsx'
 import { actionSets, filterActions } from './action-sets.ts'
 import styles from './library-page.module.css'
-import { readActionFilter } from './read-action-filter.ts'
+import { everyTask, readActionFilter } from './read-action-filter.ts'
 
 const pageSize = 200
 
@@ -61,5 +65,38 @@ function NoActions({ complete }: { complete: boolean }) {
           : 'Actions appear when the first episode that learns has ended.'}
       </p>
     </EmptyState>
+  )
+}
+
+function ActionFilters({ actions }: { actions: readonly LibraryAction[] }) {
+  const [address, setAddress] = useAddress()
+  const groups = [...new Set(actions.map(({ group }) => group ?? everyTask))]
+  const set = (name: string, value: string) => setAddress((now) => withEntry(now, name, value))
+  return (
+    <FilterRow>
+      <Field label="Text">
+        {(field) => (
+          <SearchInput {...field} value={address.get('text') ?? ''} onSettle={(text) => set('text', text)} />
+        )}
+      </Field>
+      {groups.length > 1 && (
+        <Field label="Group of tasks">
+          {(field) => (
+            <select
+              {...field}
+              value={address.get('group') ?? ''}
+              onChange={({ target }) => set('group', target.value)}
+            >
+              <option value="">any</option>
+              {groups.map((group) => (
+                <option key={group} value={group}>
+                  {group === everyTask ? 'for every task' : showControls(group)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </FilterRow>
   )
 }

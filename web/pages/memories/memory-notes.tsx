@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
-import type { Memory, NoteUses } from '../../../shared/core/contracts/memory.ts'
+import type { List } from '../../../shared/core/contracts/list.ts'
+import type { Memory, MemoryNote, NoteUses } from '../../../shared/core/contracts/memory.ts'
 import { Button } from '../../components/button.tsx'
 import cards from '../../components/cards.module.css'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -9,13 +10,16 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { api } from '../../service/api.ts'
+import { pageAfterPage } from '../../service/page-after-page.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { NoteCard } from './note-card.tsx'
-import { readNoteChoice } from './note-choice.ts'
+import { type NoteChoice, readNoteChoice } from './note-choice.ts'
 import { NoteFilters } from './note-filters.tsx'
 import { NotePlaces } from './note-places.tsx'
-import { rankByUse } from './rank-by-use.ts'
-import { useNotes } from './use-notes.ts'
+import { inOrder, rankByUse } from './rank-by-use.ts'
+
+const pageSize = 25
+const narrowedSize = 100
 
 export function MemoryNotes({ memory }: { memory: Memory }) {
   const [address, setAddress] = useAddress()
@@ -110,6 +114,40 @@ function useNoteUses({ complete, id }: Memory, run: string | null) {
     staleTime: complete ? 60_000 : 10_000,
     refetchInterval: complete ? false : 15_000,
     refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  })
+}
+
+function useNotes(
+  { complete, id }: Memory,
+  { side, sort, text }: NoteChoice,
+  ranked: readonly string[] | null,
+) {
+  const isByUse = sort === 'use'
+  const step = side === null && text.trim() === '' ? pageSize : narrowedSize
+  const filters = { embeddings: 'false', ...(side !== null && { side }), ...(text.trim() !== '' && { text }) }
+
+  async function readPage(from: { after?: string }): Promise<List<MemoryNote>> {
+    if (!isByUse) return api.notes(id, { ...filters, sort, limit: pageSize, ...from })
+    const shown = ranked ?? []
+    const start = from.after === undefined ? 0 : shown.indexOf(from.after) + 1
+    const ids = shown.slice(start, start + step)
+    const { data } =
+      ids.length === 0 ? { data: [] } : await api.notes(id, { ...filters, ids: ids.join(','), limit: step })
+    return {
+      object: 'list',
+      data: inOrder(data, ids),
+      has_more: start + step < shown.length,
+      first_id: ids[0] ?? null,
+      last_id: ids.at(-1) ?? null,
+    }
+  }
+
+  return useInfiniteQuery({
+    queryKey: ['memory', id, 'notes', sort, filters, isByUse ? ranked : null],
+    ...pageAfterPage(readPage),
+    enabled: !isByUse || ranked !== null,
+    refetchInterval: complete ? false : 5000,
     placeholderData: keepPreviousData,
   })
 }

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
+import { formatBytes } from '../../../shared/core/client/format-quantity.ts'
+import type { ModelFile, RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
 import { LinkButton } from '../../components/button.tsx'
+import { Column } from '../../components/column.tsx'
 import { HeaderLine } from '../../components/header-line.tsx'
 import { lineageOf } from '../../components/lineage/lineage-of.ts'
 import { LineageSection } from '../../components/lineage/lineage-section.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { requestAddress } from '../../format/request-address.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 import { useModelServers } from '../../service/model-servers.ts'
 import { ModelFacts } from './model-facts.tsx'
-import { ModelFiles } from './model-files.tsx'
 import { ServingSection } from './serving-section.tsx'
 
 const way = [{ to: '/models', name: 'Models' }]
@@ -92,4 +95,31 @@ function startOf(
 ): { id: string; name: string } | null {
   if (parent !== undefined) return { id: parent.model, name: parent.name }
   return base === null ? null : { id: 'hub' in base ? base.hub : base.folder, name: 'base from outside' }
+}
+
+function ModelFiles({ files }: { files: readonly ModelFile[] }) {
+  return (
+    <Section title="Files" isFlush>
+      <Table label="Files">
+        <thead>
+          <tr>
+            <Column>File</Column>
+            <Column isNumber>Size</Column>
+            <Column>SHA-256</Column>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ bytes, name, sha256 }) => (
+            <tr key={name}>
+              <td dir="auto">{name}</td>
+              <td className="number">{formatBytes(bytes)}</td>
+              <td>
+                <code>{sha256}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
 }

@@ -3,11 +3,18 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { episodeLimitsSchema, runLimitsSchema } from '../../components/form/limits-schemas.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { findProblems } from '../../components/schema-fields/settle-value.ts'
 import { useMethods } from '../../service/catalogue.ts'
 import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
-import { changedParameters, extensionProblems, removedLimits, toExtension } from './extension.ts'
-import { MethodFields } from './method-fields.tsx'
+import {
+  changedParameters,
+  extensionProblems,
+  parameterNames,
+  removedLimits,
+  toExtension,
+} from './extension.ts'
 
 export function ExtendDialog(dialog: RunDialog) {
   // Closing the dialog discards its input.
@@ -72,5 +79,44 @@ function OpenExtendDialog({ run, ...dialog }: RunDialog) {
         errors={{ ...errors('episode_limits'), ...removed.episode_limits }}
       />
     </ChangeDialog>
+  )
+}
+
+function MethodFields({
+  method: id,
+  value,
+  onChange,
+  errors,
+}: {
+  method: string
+  value: JsonObject
+  onChange: (value: JsonObject) => void
+  errors: Record<string, string>
+}) {
+  const methods = useMethods()
+  return (
+    <Loaded what="the method" query={methods}>
+      {(all) => {
+        const method = all.find((each) => each.id === id)
+        if (method === undefined || method.extendable.length === 0) {
+          return (
+            <p>
+              {id} has no parameter that its episodes could be played on with. Those that a limit ended go on
+              with a higher one.
+            </p>
+          )
+        }
+        const { extendable, parameters } = method
+        return (
+          <SchemaFields
+            schema={parameters}
+            value={value}
+            onChange={onChange}
+            errors={errors}
+            omit={parameterNames(parameters).filter((name) => !extendable.includes(name))}
+          />
+        )
+      }}
+    </Loaded>
   )
 }

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react'
-import { formatCount, formatNumber } from '../../../shared/core/client/format-quantity.ts'
+import { formatCount, formatDuration, formatNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
-import { addPacePoint, formatLeft, type Pace, type PacePoint, paceOf, pacePoint } from './run-pace.ts'
 import styles from './run-page.module.css'
 import { StatusBar } from './status-bar.tsx'
+
+/** Seconds in which the recent rate is measured, and the minimum for a meaningful rate. */
+const span = 60
+const leastSpan = 5
 
 export function RunProgress({ run }: { run: Run }) {
   const { episodes, learning_episodes, running_seconds } = run
@@ -58,4 +61,50 @@ function usePace(run: Run): Pace {
   const [points, setPoints] = useState<readonly PacePoint[]>(() => [pacePoint(run)])
   useEffect(() => setPoints((seen) => addPacePoint(seen, pacePoint(run))), [run])
   return paceOf(points, run)
+}
+
+export interface PacePoint {
+  seconds: number
+  ended: number
+}
+
+export function pacePoint(run: Pick<Run, 'running_seconds' | 'episodes'>): PacePoint {
+  return { seconds: run.running_seconds, ended: countEnded(run.episodes) - run.episodes.cancelled }
+}
+
+export function addPacePoint(points: readonly PacePoint[], point: PacePoint): readonly PacePoint[] {
+  const last = points.at(-1)
+  if (last !== undefined && point.seconds === last.seconds && point.ended === last.ended) return points
+  if (last !== undefined && (point.seconds < last.seconds || point.ended < last.ended)) return [point]
+  return [...points.filter(({ seconds }) => seconds >= point.seconds - span), point]
+}
+
+interface Pace {
+  /** Episodes per minute while the page watched, over at most one minute; null if that was too short. */
+  recent: number | null
+  /** Episodes per minute over the run's whole running time; null before the first episode ends. */
+  overall: number | null
+  /** Estimated seconds until all episodes end; null if unknown. */
+  left: number | null
+}
+
+export function paceOf(
+  points: readonly PacePoint[],
+  run: Pick<Run, 'status' | 'running_seconds' | 'episodes'>,
+): Pace {
+  const { seconds, ended } = pacePoint(run)
+  const first = points[0]
+  const watched = first === undefined ? 0 : seconds - first.seconds
+  const recent = first === undefined || watched < leastSpan ? null : ((ended - first.ended) / watched) * 60
+  const overall = ended === 0 || seconds === 0 ? null : (ended / seconds) * 60
+  // A recent rate of 0 predicts nothing, so use the overall rate.
+  const rate = recent === null || recent === 0 ? overall : recent
+  const open = run.episodes.total - ended
+  const isSaid = run.status === 'running' && rate !== null && open > 0
+  return { recent, overall, left: isSaid ? (open / rate) * 60 : null }
+}
+
+export function formatLeft(seconds: number): string {
+  if (seconds < 120) return formatDuration(seconds)
+  return formatDuration(Math.round(seconds / 60) * 60).replace(/ 0 s$/, '')
 }

@@ -1,19 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { provenanceNotice } from '../../../shared/core/contracts/provenance.ts'
-import type { Report } from '../../../shared/core/contracts/report.ts'
+import type { GroupReport, Report } from '../../../shared/core/contracts/report.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
+import { IntervalPlot } from '../../charts/interval-plot.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Estimate } from '../../components/estimate.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
+import { Table } from '../../components/table.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { hasEnded } from '../../service/follow-run.ts'
-import { DrawsTable } from './draws-table.tsx'
 import { EffortStats } from './effort-stats.tsx'
-import { GroupPlots } from './group-plots.tsx'
 import styles from './run-page.module.css'
 
 export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
@@ -75,4 +75,70 @@ function Figures({ report }: { report: Report }) {
       <EffortStats report={report} />
     </>
   )
+}
+
+function DrawsTable({ draws }: { draws: Report['draws'] }) {
+  return (
+    <div className={styles.resultPart}>
+      <h3>Several episodes of a task</h3>
+      <Table label="Chances of success in k episodes of a task">
+        <thead>
+          <tr>
+            <th scope="col">k</th>
+            <th scope="col">pass@k: one of k succeeds</th>
+            <th scope="col">pass^k: all k succeed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {draws.map(({ k, pass_at_k, pass_hat_k }) => (
+            <tr key={k}>
+              <th scope="row">{k}</th>
+              <td>
+                <Estimate of={pass_at_k} />
+              </td>
+              <td>
+                <Estimate of={pass_hat_k} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}
+
+function GroupPlots({ report: { by_difficulty, by_type } }: { report: Report }) {
+  if (by_type === null) {
+    return (
+      <p className={styles.missingPlots}>
+        Types of task are not known any more: the environment cannot be opened over the data that this run was
+        played on.
+      </p>
+    )
+  }
+  const isWorth = (groups: readonly GroupReport[] | null) => groups !== null && groups.length > 0
+  if (!isWorth(by_type) && !isWorth(by_difficulty)) return null
+  return (
+    <div className={styles.groupPlots}>
+      <GroupPlot label="By type of task" groups={by_type} />
+      <GroupPlot label="By difficulty: the least steps of a solution" groups={by_difficulty ?? []} />
+    </div>
+  )
+}
+
+function GroupPlot({ label, groups }: { label: string; groups: readonly GroupReport[] }) {
+  if (groups.length === 0) return null
+  const rows = groups.map((group) => ({
+    name: group.name,
+    estimate: group.success_rate,
+    note: basisOf(group),
+  }))
+  return <IntervalPlot label={label} rows={rows} domain={[0, 1]} axis="success rate" />
+}
+
+function basisOf({ episodes, success_rate: { count }, tasks }: GroupReport): string {
+  if (count < episodes) return `${count.toLocaleString('en')} of ${countOf(episodes, 'episode')}`
+  return episodes === tasks
+    ? countOf(tasks, 'task')
+    : `${countOf(tasks, 'task')}, ${countOf(episodes, 'episode')}`
 }

@@ -1,6 +1,7 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
+import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
@@ -11,13 +12,16 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
 import { Table } from '../../components/table.tsx'
 import { compareAddress } from '../../format/addresses.ts'
+import { asksSimulated } from '../../format/asks-simulated.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { readChosen, readFilters, withoutFilters } from './run-filters.ts'
-import { RunRows } from './run-rows.tsx'
+import { readChosen, readFilters, withChosen, withoutFilters } from './run-filters.ts'
+import { RunRow } from './run-row.tsx'
 import styles from './runs-page.module.css'
-import { successKey, useRuns } from './use-runs.ts'
+import { readShown } from './shown-fields.ts'
+import { successKey, useRuns, useSuccessRates } from './use-runs.ts'
 
 export function RunsPage() {
   const [address, setAddress] = useAddress()
@@ -143,4 +147,33 @@ function LostRates() {
       )}
     </div>
   )
+}
+
+function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: RunCatalogue }) {
+  const [address, setAddress] = useAddress()
+  const { data: rates, isError } = useSuccessRates(runs)
+  const chosen = readChosen(address)
+  const shown = readShown(address)
+  return (
+    <tbody>
+      {runs.map((run) => (
+        <RunRow
+          key={run.id}
+          run={run}
+          facts={{ ...factsOf(run, catalogue), rate: rates?.get(run.id), isRateLost: isError }}
+          shown={shown}
+          isChosen={chosen.includes(run.id)}
+          onChoose={(isChosen) => setAddress((now) => withChosen(now, run.id, isChosen))}
+        />
+      ))}
+    </tbody>
+  )
+}
+
+function factsOf(run: Run, { endpoints, environments, methods }: RunCatalogue) {
+  return {
+    method: methods.find(({ id }) => id === run.request.method.id),
+    environment: environments.find(({ id }) => id === run.request.environment),
+    isSimulated: asksSimulated(run, endpoints),
+  }
 }

@@ -1,5 +1,7 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { ApiError } from '../../../shared/core/client/api-error.ts'
+import type { Query } from '../../../shared/core/client/transport.ts'
 import type { TranscriptHits } from '../../../shared/core/contracts/transcript-search.ts'
 import { Button } from '../../components/button.tsx'
 import cards from '../../components/cards.module.css'
@@ -9,12 +11,20 @@ import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
 import { countOf } from '../../format/count-of.ts'
+import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { HitCard } from './hit-card.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { readSearch, withoutSearchFilters } from './search-choice.ts'
 import styles from './search-page.module.css'
-import { useTranscripts } from './use-transcripts.ts'
+
+const pageSize = 25
+
+/**
+ * Milliseconds until a search with episodes left to index is repeated, since each search indexes some. The pause
+ * grows with the number of searches.
+ */
+const whileIndexing = { least: 1000, most: 15_000, more: 200 }
 
 export function SearchPage() {
   const [address, setAddress] = useAddress()
@@ -125,4 +135,27 @@ function summaryOf(pages: readonly TranscriptHits[], isMore: boolean): string {
       ? [`${countOf(first.cut_episodes, 'episode')} too long to be searched whole.`]
       : []),
   ].join(' ')
+}
+
+function useTranscripts(q: string, filters: Query) {
+  return useInfiniteQuery({
+    queryKey: ['transcripts', q, filters],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      api.searchTranscripts({
+        ...filters,
+        q,
+        limit: pageSize,
+        ...(pageParam !== null && { after: pageParam }),
+      }),
+    getNextPageParam: ({ has_more, last_id }) => (has_more ? last_id : null),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const pages = data?.pages ?? []
+      if (pages.every(({ not_indexed }) => not_indexed === 0)) return false
+      const { least, more, most } = whileIndexing
+      return Math.min(most, least + more * dataUpdateCount) * Math.max(1, pages.length)
+    },
+  })
 }

@@ -1,3 +1,9 @@
+import hljs from 'highlight.js/lib/core'
+import bash from 'highlight.js/lib/languages/bash'
+import json from 'highlight.js/lib/languages/json'
+import python from 'highlight.js/lib/languages/python'
+import typescript from 'highlight.js/lib/languages/typescript'
+import type { Token } from 'markdown-it'
 import markdownIt from 'markdown-it'
 import type {
   GuideElement,
@@ -6,7 +12,25 @@ import type {
   GuidePageContent,
 } from '../../pages/guide/guide-types.ts'
 import { nodeText } from '../../pages/guide/node-text.ts'
-import { tokenTree } from './token-tree.ts'
+
+const languages: Record<string, Parameters<typeof hljs.registerLanguage>[1]> = {
+  sh: bash,
+  json,
+  python,
+  ts: typescript,
+}
+/** In commands, words that a shell knows (`--split`, `export`) get no highlighting. */
+const shownInCommands = new Set(['hljs-comment', 'hljs-string', 'hljs-variable'])
+
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
+
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
 
 const markdown = markdownIt({ html: false, linkify: false })
 
@@ -112,4 +136,83 @@ function nameAnchors(): (heading: string) => string {
     given.set(anchor, before + 1)
     return before === 0 ? anchor : `${anchor}-${before}`
   }
+}
+
+function tokenTree(tokens: Token[], page: string): GuideNode[] {
+  const root: GuideElement = { tag: 'root', children: [] }
+  const open = [root]
+  for (const token of tokens) {
+    // Paragraphs of tight lists are hidden: their text belongs to the item itself.
+    if (token.hidden) continue
+    if (token.nesting === -1) {
+      open.pop()
+      continue
+    }
+    const parent = open.at(-1) ?? root
+    if (token.type === 'inline') {
+      parent.children.push(...tokenTree(token.children ?? [], page))
+      continue
+    }
+    const node = nodeOf(token, page)
+    parent.children.push(node)
+    if (token.nesting === 1 && typeof node !== 'string') open.push(node)
+  }
+  return root.children
+}
+
+function nodeOf(token: Token, page: string): GuideNode {
+  switch (token.type) {
+    case 'text':
+    case 'text_special':
+      return token.content
+    case 'softbreak':
+      return ' '
+    case 'code_inline':
+      return { tag: 'code', children: [token.content] }
+    case 'fence': {
+      const language = token.info.trim()
+      return {
+        tag: 'code-block',
+        attributes: { language },
+        children: highlightCode(token.content.trimEnd(), language),
+      }
+    }
+    case 'image':
+      return { tag: 'img', attributes: { ...attributesOf(token), alt: token.content }, children: [] }
+    default: {
+      if (token.tag === '') throw new Error(`docs/${page}.md has what the guide cannot show: ${token.type}.`)
+      return { tag: token.tag, attributes: attributesOf(token), children: [] }
+    }
+  }
+}
+
+function attributesOf(token: Token): Record<string, string> {
+  return Object.fromEntries((token.attrs ?? []).map(([name, value]) => [name, String(value)]))
+}
+
+export function highlightCode(code: string, language: string): GuideNode[] {
+  if (!(language in languages)) return [code]
+  const shows = (name: string): boolean => language !== 'sh' || shownInCommands.has(name)
+  return readSpans(hljs.highlight(code, { language }).value, shows)
+}
+
+function readSpans(markup: string, shows: (name: string) => boolean): GuideNode[] {
+  const open: GuideNode[][] = [[]]
+  const classes: string[] = []
+  for (const [piece, name] of markup.matchAll(/<span class="([^"]+)">|<\/span>|[^<]+/g)) {
+    if (piece === '</span>') {
+      const children = open.pop() ?? []
+      const name = classes.pop() ?? ''
+      if (shows(name)) open.at(-1)?.push({ tag: 'span', attributes: { class: name }, children })
+      else open.at(-1)?.push(...children)
+    } else if (name !== undefined) {
+      open.push([])
+      classes.push(name)
+    } else {
+      open
+        .at(-1)
+        ?.push(piece.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity))
+    }
+  }
+  return open[0] ?? []
 }

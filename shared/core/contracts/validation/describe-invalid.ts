@@ -1,7 +1,6 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { EspalierError } from '../errors.ts'
 import { describeIssue } from './describe-issue.ts'
-import { knownNames } from './known-names.ts'
 import { nearestName } from './nearest-name.ts'
 
 export type InvalidPart = 'json' | 'query' | 'header' | 'param' | 'form' | 'cookie'
@@ -90,4 +89,40 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
     return Reflect.get(current, key)
   }, value)
+}
+
+function knownNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const inner = unwrap(schema)
+  const [key, ...rest] = path
+  if (inner instanceof z.ZodIntersection) {
+    return [...new Set([...knownNames(inner.def.left, path), ...knownNames(inner.def.right, path)])]
+  }
+  if (key === undefined) return ownNames(inner)
+  const below = schemaBelow(inner, key)
+  return below === undefined ? [] : knownNames(below, rest)
+}
+
+function ownNames(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape)
+  return schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum
+    ? schema.keyType.options.map(String)
+    : []
+}
+
+function schemaBelow(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape[String(key)]
+  if (schema instanceof z.ZodRecord) return schema.valueType
+  if (schema instanceof z.ZodArray) return schema.element
+  if (schema instanceof z.ZodTuple) return schema.def.items[Number(key)]
+  return undefined
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly
+  return wraps ? unwrap(schema.def.innerType) : schema
 }

@@ -2,7 +2,27 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { worldClosed } from '../world-closed.ts'
 import { isRefusedForNow } from './aws-error.ts'
-import { Turns } from './turns.ts'
+
+export class Turns {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free += 1
+      else next()
+    }
+  }
+}
 
 /**
  * Concurrent calls of one client; further ones wait here. If they waited for a socket instead, the SDK would count

@@ -6,9 +6,29 @@ import {
   type HostCaller,
   hostAnswerSchema,
 } from '../../contracts/host-call.ts'
-import { AtMost } from './at-most.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
+
+export class AtMost {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free += 1
+    }
+  }
+}
 
 /**
  * Milliseconds for which an invocation may be silent: usually, and if its host may take longer, which exceeds the

@@ -1,11 +1,53 @@
 import type { DatasetFile, DatasetRequest } from '../../../core/contracts/dataset.ts'
 import type { DatasetFormat } from '../../formats/trainer-format.ts'
-import type { PackedFile } from '../gzip-lines.ts'
+import { GzipLines, type PackedFile } from '../gzip-lines.ts'
 import { fileExtension, openRowFile } from '../open-row-file.ts'
-import type { RowPictures } from '../row-file.ts'
+import { bytesOf, type RowFile, type RowPictures } from '../row-file.ts'
 import type { PartTask } from './part-tasks.ts'
 import { type Shard, shardFileNames } from './shard.ts'
-import { ShardWriter } from './shard-writer.ts'
+
+/** Maximum bytes of text and pictures in a shard, so that a large `rows_per_file` cannot exhaust memory. */
+const textLimit = 256 * 1024 * 1024
+
+class ShardWriter {
+  readonly #data: RowFile
+  readonly #lineage = new GzipLines()
+  readonly #rowsPerFile: number
+  #rows = 0
+  #length = 0
+
+  constructor(data: RowFile, rowsPerFile: number) {
+    this.#data = data
+    this.#rowsPerFile = rowsPerFile
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  get full(): boolean {
+    return this.#rows >= this.#rowsPerFile || this.#length >= textLimit
+  }
+
+  /** @param lineage - as JSON, without the row's number */
+  async add(text: string, lineage: string, pictures: RowPictures): Promise<void> {
+    const line = `{"row":${this.#rows},${lineage.slice(1)}`
+    this.#rows += 1
+    this.#length += text.length + bytesOf(pictures)
+    await this.#data.add(text, pictures)
+    await this.#lineage.write(line)
+  }
+
+  async end(): Promise<{ data: PackedFile; lineage: PackedFile }> {
+    const [data, lineage] = await Promise.all([this.#data.end(), this.#lineage.end()])
+    return { data, lineage }
+  }
+
+  discard(): void {
+    this.#data.discard()
+    this.#lineage.discard()
+  }
+}
 
 export interface SplitFilesNeeds {
   request: Pick<DatasetRequest, 'rows_per_file' | 'splits' | 'pictures'>

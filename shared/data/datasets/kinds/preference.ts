@@ -1,12 +1,56 @@
 import { z } from 'zod'
 import type { RowOf } from '../../../core/contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../../core/contracts/left-out-reasons.ts'
+import type { Tree } from '../../../core/contracts/tree.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
-import type { DatasetKind, FoundRow } from '../kind.ts'
-import { AnswerPaths } from './answer-paths.ts'
+import type { DatasetKind, FoundRow, KindScope } from '../kind.ts'
 import { checkLayouts } from './check-layouts.ts'
 import { drawPairs } from './draw-pairs.ts'
+import { readTrees } from './find-rows.ts'
 import { type Contender, type Pair, pairUp } from './pair-up.ts'
+import type { RenderedPath } from './render-path.ts'
+import { renderWhole } from './render-whole.ts'
+
+/** Maximum number of paths in memory: of tasks with more attempts, some are read again. */
+const mostKept = 256
+
+class AnswerPaths {
+  readonly #kept = new Map<Attempt, RenderedPath>()
+  readonly #scope: PathScope
+
+  constructor(scope: PathScope) {
+    this.#scope = scope
+  }
+
+  async unrenderable(attempts: readonly Attempt[]): Promise<Map<Attempt, LeftOutReason>> {
+    const reasons = new Map<Attempt, LeftOutReason>()
+    const render = (tree: Tree, attempt: Attempt) => renderWhole(tree, tree.best, attempt, this.#scope)
+    const paths = readTrees(attempts, render, this.#scope.signal)
+    for await (const { attempt, found } of paths) {
+      if (typeof found === 'string') reasons.set(attempt, found)
+      else this.#keep(attempt, found)
+    }
+    return reasons
+  }
+
+  async of(attempt: Attempt): Promise<RenderedPath> {
+    const known = this.#kept.get(attempt)
+    if (known !== undefined) return known
+    this.#scope.signal?.throwIfAborted()
+    const tree = await attempt.tree()
+    const path = renderWhole(tree, tree.best, attempt, this.#scope)
+    if (typeof path === 'string')
+      throw new Error(`The path of ${attempt.episode} cannot be rendered: ${path}.`)
+    this.#keep(attempt, path)
+    return path
+  }
+
+  #keep(attempt: Attempt, path: RenderedPath): void {
+    const oldest = this.#kept.size >= mostKept ? this.#kept.keys().next().value : undefined
+    if (oldest !== undefined) this.#kept.delete(oldest)
+    this.#kept.set(attempt, path)
+  }
+}
 
 const eachOtherMost = 32
 
@@ -176,3 +220,5 @@ function toFound({ row, better, worse }: Pair<PlayedContender>): FoundRow<RowOf<
     other: { attempt: worse.attempt, node_ids: worse.node_ids.slice(0, answers + 1) },
   }
 }
+
+type PathScope = Pick<KindScope, 'pictures' | 'signal'>

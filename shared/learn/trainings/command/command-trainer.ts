@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, appendFile, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import type { TrainerInfo, TrainingRows } from '../../../core/contracts/training.ts'
 import { Coalesced } from '../../../core/world/coalesced.ts'
@@ -19,7 +19,6 @@ import type { CommandTrainerConfiguration } from './command-configuration.ts'
 import { judgeEnd, unwritten } from './command-end.ts'
 import { CommandProgress } from './command-progress.ts'
 import { findModel } from './find-model.ts'
-import { findProgram } from './find-program.ts'
 import { commandMarkers, countRows, findTemplate, prepareCommand, writeTemplate } from './prepare-command.ts'
 
 export interface CommandTrainerOptions {
@@ -230,4 +229,18 @@ function rowsOf({ data }: TrainerJob): TrainingRows | null {
   const total = by_dataset.reduce((sum, { rows }) => sum + rows, 0)
   const unknown = { tokens: null, learned_tokens: null, longest: null, too_long: null, truncated: null }
   return { total, by_dataset, ...unknown, dropped: null }
+}
+
+async function findProgram(command: string): Promise<string | null> {
+  const places = command.includes('/')
+    ? [command]
+    : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command))
+  for (const path of places) {
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return path
+  }
+  return null
 }

@@ -1,15 +1,20 @@
 import type { ActionLineage } from '../../../core/contracts/library.ts'
+import { unfence } from '../../answers/fences.ts'
+import { readLabelled, readLabelledLines } from '../../answers/read-labelled.ts'
+import { withoutReasoning } from '../../answers/reasoning.ts'
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
 import { startedCall } from '../../sandbox/started-call.ts'
 import { observationText } from '../../search/conversation.ts'
 import { orNone } from '../../search/read-answers.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { LearnScope } from '../method-scope.ts'
+import { readProgram } from '../programs/read-program.ts'
 import { codeOf, type DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
-import { type Revision, readRevision } from './read-revision.ts'
+
+const decided = /^[*_`]*(update|note)\b[ \t`"'*_]*([\w$]*)/i
 
 export interface FailedCall {
   actions: readonly DraftAction[]
@@ -125,4 +130,34 @@ async function update(
       lineage: [...(before?.lineage ?? []), change],
     }
   })
+}
+
+type Revision = { reason: string | null } & (
+  | { decision: 'update'; answer: string }
+  | { decision: 'note'; name: string; note: string }
+)
+
+/**
+ * Reads a revision from an answer: code for one function or several, or a note on calling an existing one. Null for
+ * anything else; the last decision counts.
+ *
+ * @param names - names of the existing functions
+ * @example
+ * readRevision('Reason: The arm was full.\nDecision: note carry\nNote: Use the free arm.', ['carry'])
+ * // { reason: 'The arm was full.', decision: 'note', name: 'carry', note: 'Use the free arm.' }
+ */
+export function readRevision(answer: string, names: readonly string[]): Revision | null {
+  const said = unfence(withoutReasoning(answer))
+  const last = readLabelledLines(said, 'Decision')
+    .map((line) => ({ ...line, decided: decided.exec(line.value) }))
+    .findLast((line) => line.decided !== null)
+  if (last === undefined) return null
+  const [, decision = '', name = ''] = last.decided ?? []
+  const rest = said.slice(last.after)
+  const reason = readLabelled(said.slice(0, last.start), 'Reason')?.replace(/\s+/g, ' ') ?? null
+  if (decision.toLowerCase() === 'update') {
+    return readProgram(rest) === null ? null : { reason, decision: 'update', answer }
+  }
+  const note = readLabelled(rest, 'Note')?.replace(/\s+/g, ' ')
+  return note === undefined || !names.includes(name) ? null : { reason, decision: 'note', name, note }
 }

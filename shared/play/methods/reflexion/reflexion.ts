@@ -1,5 +1,7 @@
+import type { Message } from '../../../core/contracts/message.ts'
 import { observationText } from '../../search/conversation.ts'
-import { orNone } from '../../search/read-answers.ts'
+import { orNone, readAnswers, readLabelled } from '../../search/read-answers.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import type { LearnScope, MethodScope } from '../method-scope.ts'
 import { type Path, playSideBySide } from '../play-paths.ts'
@@ -15,7 +17,6 @@ import {
   reflexionParameters,
 } from './reflexion-parameters.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
-import { writeNote } from './write-note.ts'
 
 /**
  * Reflexion: an agent reads notes on earlier failures. Either the notes come from other tasks, played before all
@@ -101,4 +102,37 @@ function renderNotes(
 ): string {
   const knowledge = showKnowledge(prompts, { notes: notes.map((note) => ({ note })), actions: [] })
   return renderAgentPrompt(agents[agent], prompts, guide, knowledge)
+}
+
+/**
+ * Writes one sentence on a failed attempt.
+ *
+ * @param end - the last node of the attempt
+ * @param notes - the notes that the agent had
+ * @throws UnreadableAnswersError when the model never answers in the requested form
+ */
+async function writeNote(
+  scope: MethodScope,
+  key: string,
+  end: SearchNode,
+  notes: readonly string[],
+): Promise<string> {
+  const { prompts, rules } = scope
+  const shown = notes.map((note) => `- ${note}`).join('\n')
+  const earlier = shown === '' ? '' : prompts.fill(reflexionPrompts.earlier, { notes: shown })
+  const transcript = await scope.transcript(end, 'reflection')
+  const messages: Message[] = [
+    { role: 'system', content: prompts.fill(reflexionPrompts.introduction, { rules }) },
+    {
+      role: 'user',
+      content: prompts.fill(reflexionPrompts.note, { transcript, earlier }),
+      ...scope.pictures(end, 'reflection'),
+    },
+  ]
+  const [note = ''] = await readAnswers(scope, { key, role: 'reflection', messages }, readNote)
+  return note
+}
+
+function readNote(answer: string): string | null {
+  return readLabelled(answer, 'Note')?.replace(/\s+/g, ' ') ?? null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexTasks } from '../../../../containers/env-host/agentgym/task-index.ts'
+import { indexTasks } from '../../../../containers/env-host/agentgym/agentgym-games.ts'
 import { scienceworldDefinitions } from '../../../../shared/environments/scienceworld/scienceworld.ts'
 import { webshopDefinition } from '../../../../shared/environments/webshop/definition.ts'
 

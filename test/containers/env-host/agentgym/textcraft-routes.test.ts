@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { indexTasks } from '../../../../containers/env-host/agentgym/task-index.ts'
+import { indexTasks } from '../../../../containers/env-host/agentgym/agentgym-games.ts'
 import { textcraft } from '../../../../shared/environments/textcraft/textcraft.ts'
 import { facadeHost } from '../facade-host.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AtMost } from '../../../../shared/core/world/aws/at-most.ts'
+import { AtMost } from '../../../../shared/core/world/aws/invoke-call-host.ts'
 
 test('so many pieces of work go on at a time, in the order in which they came, and a failed one makes room', async () => {
   const turns = new AtMost(2)

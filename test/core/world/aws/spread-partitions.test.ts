@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PartitionLayout } from '../../../../shared/core/world/aws/partition-layout.ts'
+import { PartitionLayout } from '../../../../shared/core/world/aws/aws-ledger.ts'
 import { queryParts } from '../../../../shared/core/world/aws/query-parts.ts'
 import { partsOf, spreadRun, storedPartition } from '../../../../shared/core/world/aws/spread-partitions.ts'
 import { MemoryLedger } from '../../../support/memory-ledger.ts'

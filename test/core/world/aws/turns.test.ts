@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Turns } from '../../../../shared/core/world/aws/turns.ts'
+import { Turns } from '../../../../shared/core/world/aws/aws-connections.ts'
 
 test('never more than so many run at once, all run in their order, and one that fails makes room', async () => {
   await fc.assert(

@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../shared/core/contracts/json.ts'
 import type { Message } from '../../../../shared/core/contracts/message.ts'
-import { askByRubric, judgeRubric } from '../../../../shared/data/datasets/annotators/judge-rubric.ts'
-import { readRubricScore } from '../../../../shared/data/datasets/annotators/read-rubric-score.ts'
+import {
+  askByRubric,
+  judgeRubric,
+  readRubricScore,
+} from '../../../../shared/data/datasets/annotators/judge-rubric.ts'
 import { estimatingCounter } from '../../../../shared/play/models/token-counter.ts'
 import { answerQuestion } from '../../../../shared/play/simulated/questions/answer-question.ts'
 import { attemptOf } from '../../../builders/attempts.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type IndexedTask, TaskIndex } from '../../../../shared/data/datasets/build/task-index.ts'
+import { type IndexedTask, TaskIndex } from '../../../../shared/data/datasets/build/plan-dataset.ts'
 
 const play = (task: string, data: string | null = null, environment = 'webshop'): IndexedTask => ({
   environment,

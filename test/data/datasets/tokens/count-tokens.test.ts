@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../shared/core/contracts/message.ts'
-import { countTokens } from '../../../../shared/data/datasets/tokens/count-tokens.ts'
+import { countTokens } from '../../../../shared/data/datasets/inspect-row.ts'
 import { openTokenizer } from '../../../../shared/data/datasets/tokens/open-tokenizer.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRevision } from '../../../../shared/play/methods/learnact/read-revision.ts'
+import { readRevision } from '../../../../shared/play/methods/learnact/revise-actions.ts'
 
 const names = ['carry', 'fetch']
 

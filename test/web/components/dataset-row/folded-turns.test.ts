@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldTurns } from '../../../../web/components/dataset-row/folded-turns.tsx'
+import { foldTurns } from '../../../../web/components/dataset-row/row-parts.tsx'
 
 test('nothing is lost or shown twice', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LoopLineage } from '../../../../shared/core/contracts/loop-report.ts'
-import { nodeSize, placeLineage } from '../../../../web/components/lineage/place-lineage.ts'
+import { nodeSize, placeLineage } from '../../../../web/components/lineage/lineage-section.tsx'
 
 const kinds = ['model', 'training', 'dataset', 'run', 'trajectories', 'nodes'] as const
 

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { actionExample } from '../../../../functions/api/openapi/learned-examples.ts'
-import { LearnedActionCard } from '../../../../web/pages/libraries/learned-action-card.tsx'
+import { LearnedActionCard } from '../../../../web/pages/libraries/action-set-section.tsx'
 
 const hostile = '</pre><script>alert(1)</script>\u202e'
 

@@ -6,7 +6,7 @@ import {
   type PacePoint,
   paceOf,
   pacePoint,
-} from '../../../../web/pages/run/run-pace.ts'
+} from '../../../../web/pages/run/run-progress.tsx'
 import { makeRun } from '../../../builders/runs.ts'
 
 describe('the pace of a run', () => {

@@ -8,8 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { GuideContent } from '../../../../web/pages/guide/guide-content.tsx'
 import type { GuideNode } from '../../../../web/pages/guide/guide-types.ts'
 import { nodeText } from '../../../../web/pages/guide/node-text.ts'
-import { highlightCode } from '../../../../web/plugins/guide/highlight-code.ts'
-import { readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
+import { highlightCode, readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
 
 const docs = join(import.meta.dirname, '../../../../docs')
 

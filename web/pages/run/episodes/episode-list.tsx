@@ -1,14 +1,33 @@
-import { useMemo } from 'react'
+import { keepPreviousData, useInfiniteQuery, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { Episode } from '../../../../shared/core/contracts/episode.ts'
+import { episodeId } from '../../../../shared/core/contracts/episode-id.ts'
+import type { List } from '../../../../shared/core/contracts/list.ts'
 import type { Run } from '../../../../shared/core/contracts/run.ts'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState, messageOf } from '../../../components/error-state.tsx'
+import { api } from '../../../service/api.ts'
+import { hasEnded } from '../../../service/follow-run.ts'
+import { pageAfterPage } from '../../../service/page-after-page.ts'
+import { useDebounced } from '../../../service/use-debounced.ts'
 import { episodeColumns, whyNoFigures } from './episode-columns.tsx'
+import { type EpisodeRows, pageOf, pageSize, pagesIn, type RowRange } from './episode-rows.ts'
 import { EpisodeTable } from './episode-table.tsx'
 import { type EpisodeView, isPlain } from './episode-view.ts'
 import styles from './episodes.module.css'
-import { useOrderedRows } from './use-ordered-rows.ts'
-import { usePlainRows } from './use-plain-rows.ts'
+
+/** Milliseconds without scrolling before the visible rows are loaded, so that scrolling past them costs nothing. */
+const rest = 120
+/** Milliseconds for which an invisible page stays cached. */
+const gcTime = 60_000
+
+/** Episodes per request. Pages are large, because the service scans the whole run for each. */
+const limit = 500
+const ahead = 60
+/** Milliseconds for which pages stay fresh. Later changes arrive with the run's events. */
+const staleTime = 60_000
+const firstRows = 20
 
 export function EpisodeList({
   run,
@@ -54,4 +73,71 @@ export function EpisodeList({
       )}
     </>
   )
+}
+
+function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): EpisodeRows {
+  const { order, sort, status, task } = view
+  const pages = useInfiniteQuery({
+    queryKey: ['episodes', run.id, 'ordered', { status, task, sort, order }],
+    ...pageAfterPage((from) => api.episodes(run.id, { status, task, sort, order, limit, ...from })),
+    placeholderData: keepPreviousData,
+    staleTime,
+    enabled: isWanted,
+  })
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData } =
+    pages
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data])
+  const canGoOn = hasNextPage && !isPlaceholderData && !isFetchingNextPage && !isFetchNextPageError
+  const onRange = useCallback(
+    (_first: number, last: number) => {
+      if (canGoOn && last >= rows.length - ahead) void fetchNextPage()
+    },
+    [canGoOn, rows.length, fetchNextPage],
+  )
+  const isRead = data !== undefined
+  return {
+    count: isRead ? rows.length : firstRows,
+    rowCount: isRead && !hasNextPage ? rows.length : null,
+    rowAt: (index) => rows[index],
+    onRange,
+    isBusy: pages.isPending || isPlaceholderData || isFetchingNextPage,
+    error: isRead ? null : pages.error,
+    refetch: () => void (isFetchNextPageError ? fetchNextPage() : pages.refetch()),
+    stop: isFetchNextPageError ? pages.error : null,
+    asOf: !hasEnded(run) && (data?.pages.length ?? 0) > 1 ? pages.dataUpdatedAt : null,
+  }
+}
+
+function usePlainRows(run: Run, isWanted: boolean): EpisodeRows {
+  const queryClient = useQueryClient()
+  const [seen, setSeen] = useState<RowRange>({ first: 0, last: 0 })
+  const pages = pagesIn(useDebounced(seen, rest))
+  const keyOf = (page: number) => ['episodes', run.id, 'page', page]
+  const results = useQueries({
+    queries: (isWanted ? pages : []).map((page) => ({
+      queryKey: keyOf(page),
+      queryFn: () => api.episodes(run.id, queryOf(page)),
+      gcTime,
+    })),
+  })
+  const onRange = useCallback((first: number, last: number) => {
+    setSeen((before) => (before.first === first && before.last === last ? before : { first, last }))
+  }, [])
+  const refused = results.find(({ data, error }) => data === undefined && error !== null)
+  const { total } = run.episodes
+  return {
+    count: total,
+    rowCount: total,
+    rowAt: (index) => queryClient.getQueryData<List<Episode>>(keyOf(pageOf(index)))?.data[index % pageSize],
+    onRange,
+    isBusy: results.some(({ isPending }) => isPending),
+    error: refused?.error ?? null,
+    refetch: () => void refused?.refetch(),
+    stop: null,
+    asOf: null,
+  }
+}
+
+function queryOf(page: number) {
+  return { limit: pageSize, ...(page > 0 && { after: episodeId(page * pageSize - 1) }) }
 }
