@@ -15,14 +15,20 @@ import {
   longestCalls,
   spreadCalls,
 } from './effort.ts'
+import { type Method, maxStepsHorizon } from './method.ts'
+import { renderAgentPrompt } from './prompts/agent-prompt.ts'
+import { reactPrompt } from './prompts/react-prompt.ts'
 import {
+  derivedOfSearch,
   exactStopParameters,
   maxStepsParameter,
   parallelParameter,
   proposalParameters,
+  rolesOfValue,
   timeBudgetParameter,
   valueParameters,
 } from './search-parameters.ts'
+import { searchPrompts } from './search-prompts.ts'
 import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
@@ -50,9 +56,23 @@ export const frontierParameters = {
 
 const schema = z.strictObject(frontierParameters)
 
-export type FrontierParameters = z.infer<typeof schema>
+type FrontierParameters = z.infer<typeof schema>
 
-export function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
+/** The common part of methods that commit to the best state of a look-ahead. They differ in the order of actions. */
+export const frontierMethod = {
+  prompts: searchPrompts,
+  branches: true,
+  horizon: () => maxStepsHorizon,
+  derived: derivedOfSearch,
+  extendable: () => [],
+  answer: () => 'committed',
+  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  turnActions: ({ pause_action }) => ({ pause_action }),
+  roles: ({ value }) => rolesOfValue(value),
+  effort: frontierEffort,
+} satisfies Partial<Method<FrontierParameters>>
+
+function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
   const { budget, max_depth, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps
   let proposed: number[] = []

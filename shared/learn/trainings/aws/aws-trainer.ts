@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import type { TrainerInfo } from '../../../core/contracts/training.ts'
-import { Coalesced } from '../../../core/world/coalesced.ts'
 import type { Objects } from '../../../core/world/ports.ts'
 import {
   type TrainingJobFacts,
@@ -12,6 +11,7 @@ import {
 import { checkBaseFolder } from '../local/check-base-folder.ts'
 import { nothingReported } from '../program/program-files.ts'
 import { readProgress } from '../program/progress-file.ts'
+import { orRefused, playRemoteJobs, type RefusalReader, stateWithoutJob, waitingOut } from '../remote-jobs.ts'
 import {
   type TrainedModel,
   type Trainer,
@@ -43,9 +43,11 @@ export interface AwsTrainerOptions {
   now?: () => number
 }
 
-/** Seconds between polls: if SageMaker refuses to describe a job, and if a job is about to end. */
-const longWait = 60
+/** Seconds between polls of a job that is about to end. */
 const shortWait = 10
+
+/** SageMaker lists its past jobs forever. */
+const lostJob = 'SageMaker knows none of its jobs: region or account are others. Resume it to have one made.'
 
 /**
  * Trains in SageMaker jobs, each the program `containers/trainer` over SageMaker's folders. A training numbers its
@@ -54,7 +56,6 @@ const shortWait = 10
  */
 export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
   const { id, configuration, objects, folder, now = Date.now } = options
-  const starts = new Coalesced()
   const ended = new Map<string, TrainingJobFacts>()
   let opened: Promise<SageMaker> | null = null
 
@@ -106,7 +107,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     const { training, used } = job
     const made = await jobsOf(training)
     const last = made.at(-1)
-    if (last === undefined) return neverMade(job)
+    if (last === undefined) return stateWithoutJob(job, lostJob)
     const needs = { files: (await sageMaker()).files, configuration, folder }
     const reported = await fetchProgress(needs, training)
     const mark = last.status === 'running' ? null : await markOf(training, last.name)
@@ -162,31 +163,21 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     async check(job) {
       const warnings = 'folder' in job.base ? await checkBaseFolder(job.base.folder, job) : []
       const { jobs, files } = await sageMaker()
-      await orRefused(jobs.describe(`${configuration.jobs}-probe`))
-      await orRefused(files.get(`${configuration.prefix}/probe`))
+      await orRefused(jobs.describe(`${configuration.jobs}-probe`), refusals)
+      await orRefused(files.get(`${configuration.prefix}/probe`), refusals)
       return warnings
     },
 
-    start: (job) => starts.run(job.training, () => orRefused(startJob(job))),
-
-    async look(job) {
-      await starts.settled(job.training)
-      return waitingOut(lookAt(job))
-    },
-
-    async stop({ training }, { atOnce }) {
-      await starts.settled(training)
-      await waitingOut(stopJob(training, atOnce))
-    },
+    ...playRemoteJobs({ start: startJob, look: lookAt, stop: stopJob, release: releaseJob }, refusals),
 
     async collect({ training }): Promise<TrainedModel> {
-      const last = (await waitingOut(jobsOf(training))).at(-1)
+      const last = (await waitingOut(jobsOf(training), refusals)).at(-1)
       const reported = await readProgress(foldersOfTraining(folder, training).progress)
       if (last === undefined || reported?.end?.state !== 'succeeded') {
         throw new Error(`The training ${training} has not succeeded.`)
       }
       const needs = { files: (await sageMaker()).files, configuration, folder }
-      const files = await waitingOut(fetchModel(needs, training, last.name))
+      const files = await waitingOut(fetchModel(needs, training, last.name), refusals)
       const { format, context_length } = reported.end
       const template = files.find(({ name }) => name === 'chat_template.jinja')
       return {
@@ -197,11 +188,6 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
         chatTemplate: template === undefined ? null : await readFile(template.path, 'utf8'),
         contextLength: context_length,
       }
-    },
-
-    async release(training) {
-      await starts.settled(training)
-      await waitingOut(releaseJob(training))
     },
 
     // SageMaker continues without this service.
@@ -219,24 +205,6 @@ function ending({ name }: TrainingJobFacts): TrainerUnreachableError {
   })
 }
 
-/** The state of a training without a job. SageMaker lists its past jobs forever. */
-function neverMade({ used }: TrainerJob): TrainerState {
-  const message =
-    'SageMaker knows none of its jobs: region or account are others. Resume it to have one made.'
-  const had = used.starts > 0
-  return {
-    state: had ? 'failed' : 'absent',
-    error: had ? { reason: 'trainer_failed', message } : null,
-    progress: nothingReported,
-    rows: null,
-    points: [],
-    checkpoints: [],
-    usage: { seconds: used.seconds, cost: 0, starts: used.starts },
-    tail: [],
-    warnings: [],
-  }
-}
-
 function warningsOf(made: readonly TrainingJobFacts[], { spot }: AwsTrainerConfiguration): string[] {
   const times = made.reduce((sum, each) => sum + interruptionsOf(each), 0)
   return [
@@ -249,42 +217,17 @@ function warningsOf(made: readonly TrainingJobFacts[], { spot }: AwsTrainerConfi
   ]
 }
 
-/**
- * @throws EspalierError `invalid_request` if SageMaker refuses; TrainerUnreachableError if it does not answer for now
- */
-async function orRefused<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof TrainingJobRefusalError) {
-      throw new EspalierError('invalid_request', `SageMaker refused: ${error.message}`, {
-        param: 'trainer',
-        cause: error,
-      })
-    }
-    throw unreachable(error, shortWait)
-  }
-}
+const refusal = (error: unknown) =>
+  error instanceof TrainingJobRefusalError ? `SageMaker refused: ${error.message}` : null
 
-/** Waits out refusals about an existing job, such as revoked permissions: the job itself continues. */
-async function waitingOut<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof TrainingJobRefusalError) {
-      throw new TrainerUnreachableError(`SageMaker refused: ${error.message}`, {
-        retryAfter: longWait,
-        cause: error,
-      })
-    }
-    throw unreachable(error, shortWait)
-  }
-}
-
-function unreachable(error: unknown, retryAfter: number): unknown {
-  if (error instanceof TrainerUnreachableError || !EspalierError.isInstance(error)) return error
-  if (error.code !== 'storage_failed') return error
-  return new TrainerUnreachableError(error.message, { retryAfter, cause: error })
+const refusals: RefusalReader = {
+  beforeStart: refusal,
+  later: refusal,
+  convert(error) {
+    if (error instanceof TrainerUnreachableError || !EspalierError.isInstance(error)) return error
+    if (error.code !== 'storage_failed') return error
+    return new TrainerUnreachableError(error.message, { retryAfter: shortWait, cause: error })
+  },
 }
 
 function describeTrainer(id: string, configuration: AwsTrainerConfiguration): TrainerInfo {

@@ -11,6 +11,7 @@ import type { KeyRing } from '../../../play/models/keys/key-ring.ts'
 import type { KeySource } from '../../../play/models/keys/key-source.ts'
 import { retryDelay } from '../../../play/models/retry-policy.ts'
 import type { WireHeaders } from '../../../play/models/transport.ts'
+import type { RefusalReader } from '../remote-jobs.ts'
 import { TrainerUnreachableError } from '../trainer.ts'
 import {
   type FineTuningEvent,
@@ -245,36 +246,16 @@ async function orGone(asked: Promise<unknown>): Promise<void> {
   }
 }
 
-/**
- * Seconds until the next poll of a job whose service refuses to describe it, for example because of an expired key.
- */
-const longWait = 60
-
-/**
- * Waits out refusals about an existing job: the job continues there, and an expired key is no failure of it.
- *
- * @throws TrainerUnreachableError
- */
-export async function waitingOut<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof TrainerUnreachableError) throw error
-    if (!(error instanceof ServiceRefusalError) && !EspalierError.isInstance(error)) throw error
-    throw new TrainerUnreachableError(error.message, { retryAfter: longWait, cause: error })
-  }
-}
-
-/** @throws EspalierError `invalid_request` if the service refuses, so nothing begins */
-export async function orRefused<Answer>(asked: Promise<Answer>, param: string): Promise<Answer> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ServiceRefusalError) {
-      throw new EspalierError('invalid_request', error.message, { param, cause: error })
-    }
-    const isKey = EspalierError.isInstance(error) && error.code === 'invalid_request'
-    if (isKey) throw new EspalierError('invalid_request', error.message, { param, cause: error })
-    throw error
-  }
+/** An expired key is a refusal too, and no failure of an existing job. */
+export const serviceRefusals: RefusalReader = {
+  beforeStart: (error) =>
+    error instanceof ServiceRefusalError ||
+    (EspalierError.isInstance(error) && error.code === 'invalid_request')
+      ? error.message
+      : null,
+  later: (error) =>
+    !(error instanceof TrainerUnreachableError) &&
+    (error instanceof ServiceRefusalError || EspalierError.isInstance(error))
+      ? error.message
+      : null,
 }

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { EspalierError } from '../../../core/contracts/errors.ts'
 import type { TrainerInfo, TrainingRequest, TrainingRows } from '../../../core/contracts/training.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
-import { Coalesced } from '../../../core/world/coalesced.ts'
 import type { Objects } from '../../../core/world/ports.ts'
 import { KeyRing } from '../../../play/models/keys/key-ring.ts'
 import type { EnvironmentVariables } from '../../../play/models/load-endpoints.ts'
-import { nothingReported } from '../program/program-files.ts'
+import { orRefused, playRemoteJobs, stateWithoutJob, waitingOut } from '../remote-jobs.ts'
 import type { AskedTrainerJob, TrainedModel, Trainer, TrainerJob, TrainerState } from '../trainer.ts'
 import { type FineTuningJob, hasJobEnded, type UploadedFile } from './api-shapes.ts'
-import { FineTuningService, orRefused, ServiceRefusalError, waitingOut } from './fine-tuning-service.ts'
+import { FineTuningService, ServiceRefusalError, serviceRefusals } from './fine-tuning-service.ts'
 import { type JobProgress, readJobProgress } from './job-progress.ts'
 import { filePrefix, JobRecords, startNumberOf } from './job-records.ts'
 import { checkJob, describeHyperparameters, jobRequest, openAiHyperparameters } from './job-request.ts'
@@ -27,6 +26,9 @@ export interface OpenAiTrainerOptions {
 }
 
 const tailLines = 30
+
+const lostJob = 'The service no longer knows its job. Resume it to have another one made, which is paid anew.'
+
 /**
  * Trains with a fine-tuning API of OpenAI's shape. The service has the only record of a job. Its metadata identify
  * the job, so that a kill at any moment creates no second one.
@@ -37,7 +39,6 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
   const keys = new KeyRing({ environment, secrets: null, now })
   const service = new FineTuningService(id, endpointOfTrainer(configuration, null), keys)
   const records = new JobRecords(service)
-  const starts = new Coalesced()
   const estimates = new Map<string, number>()
 
   async function estimateTokens(job: AskedTrainerJob): Promise<number> {
@@ -107,7 +108,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
   async function lookAt(job: TrainerJob): Promise<TrainerState> {
     const jobs = await records.current(job.training)
     const last = jobs.at(-1)
-    if (last === undefined) return neverMade(job)
+    if (last === undefined) return stateWithoutJob(job, lostJob)
     const read: Awaited<ReturnType<typeof progressOf>>[] = []
     for (const each of jobs) read.push(await progressOf(job, each))
     const sum = (of: (each: JobProgress) => number) => read.reduce((total, each) => total + of(each), 0)
@@ -174,54 +175,22 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
       checkJob(job, configuration)
       // A resumed job does not pay again for its finished part.
       if (job.used === undefined) await checkCost(job)
-      await orRefused(service.probe(), 'trainer')
+      await orRefused(service.probe(), serviceRefusals)
       return []
     },
 
-    start: (job) => starts.run(job.training, () => orRefused(startJob(job), 'trainer')),
-
-    async look(job) {
-      await starts.settled(job.training)
-      return waitingOut(lookAt(job))
-    },
-
-    async stop({ training }, { atOnce }) {
-      await starts.settled(training)
-      await waitingOut(stopJob(training, atOnce))
-    },
+    ...playRemoteJobs({ start: startJob, look: lookAt, stop: stopJob, release: releaseJob }, serviceRefusals),
 
     async collect({ training }): Promise<TrainedModel> {
-      const remote = (await waitingOut(records.current(training))).at(-1)?.fine_tuned_model ?? null
+      const remote =
+        (await waitingOut(records.current(training), serviceRefusals)).at(-1)?.fine_tuned_model ?? null
       if (remote === null) throw new Error(`The training ${training} has made no model.`)
       const unknown = { tokenizer: null, chatTemplate: null, contextLength: null }
       return { format: 'remote', files: [], remote, ...unknown }
     },
 
-    async release(training) {
-      await starts.settled(training)
-      await waitingOut(releaseJob(training))
-    },
-
     // The service continues training without this one.
     close: async () => undefined,
-  }
-}
-
-/** The state of a training without a job. A lost job is not created again automatically, because it was paid. */
-function neverMade({ used }: TrainerJob): TrainerState {
-  const message =
-    'The service no longer knows its job. Resume it to have another one made, which is paid anew.'
-  const had = used.starts > 0
-  return {
-    state: had ? 'failed' : 'absent',
-    error: had ? { reason: 'trainer_failed', message } : null,
-    progress: nothingReported,
-    rows: null,
-    points: [],
-    checkpoints: [],
-    usage: { seconds: used.seconds, cost: 0, starts: used.starts },
-    tail: [],
-    warnings: [],
   }
 }
 

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { refuseIdle } from '../../../core/contracts/idle-parameters.ts'
-import { frontierEffort, frontierParameters, playFrontier } from '../frontier.ts'
-import { type Method, maxStepsHorizon } from '../method.ts'
-import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
-import { reactPrompt } from '../prompts/react-prompt.ts'
-import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
-import { searchPrompts } from '../search-prompts.ts'
+import { frontierMethod, frontierParameters, playFrontier } from '../frontier.ts'
+import type { Method } from '../method.ts'
 
 const parameters = z.strictObject(frontierParameters).check(refuseIdle)
 
@@ -19,16 +15,7 @@ export const bestFirst: Method<z.infer<typeof parameters>> = {
     'Looks ahead from the most promising state first, and goes the whole way to the best one found.',
   source:
     'Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476); the Search Agent of Yu et al. 2024, ExACT (arXiv 2410.02052)',
+  ...frontierMethod,
   parameters,
-  prompts: searchPrompts,
-  branches: true,
-  horizon: () => maxStepsHorizon,
-  derived: derivedOfSearch,
-  extendable: () => [],
-  answer: () => 'committed',
-  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
-  turnActions: ({ pause_action }) => ({ pause_action }),
-  roles: ({ value }) => rolesOfValue(value),
-  effort: frontierEffort,
   play: (scope, parameters) => playFrontier(scope, 'best', parameters),
 }

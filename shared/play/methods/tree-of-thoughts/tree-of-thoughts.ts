@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { refuseIdle } from '../../../core/contracts/idle-parameters.ts'
-import { frontierEffort, frontierParameters, playFrontier } from '../frontier.ts'
-import { type Method, maxStepsHorizon } from '../method.ts'
-import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
-import { reactPrompt } from '../prompts/react-prompt.ts'
-import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
-import { searchPrompts } from '../search-prompts.ts'
+import { frontierMethod, frontierParameters, playFrontier } from '../frontier.ts'
+import type { Method } from '../method.ts'
 
 const parameters = z
   .strictObject({
@@ -26,16 +22,7 @@ export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
   description: 'Looks ahead breadth first or depth first, and goes the whole way to the best state found.',
   source:
     'Yao et al. 2023, Tree of Thoughts (arXiv 2305.10601), BFS and DFS, as the baseline of Yu et al. 2024, ExACT (arXiv 2410.02052)',
+  ...frontierMethod,
   parameters,
-  prompts: searchPrompts,
-  branches: true,
-  horizon: () => maxStepsHorizon,
-  derived: derivedOfSearch,
-  extendable: () => [],
-  answer: () => 'committed',
-  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
-  turnActions: ({ pause_action }) => ({ pause_action }),
-  roles: ({ value }) => rolesOfValue(value),
-  effort: frontierEffort,
   play: (scope, { order, ...parameters }) => playFrontier(scope, order, parameters),
 }
