@@ -1,52 +1,85 @@
-import { Plus } from 'lucide-react'
-import { LinkButton } from '../../components/button.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { PagedList } from '../../components/paged-list.tsx'
+import { formatCount, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
+import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
+import { DatasetProgress } from '../../components/dataset-progress.tsx'
+import { type ListColumn, ListPage } from '../../components/list-page.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { datasetAddress } from '../../format/addresses.ts'
 import { isBuilding } from '../../format/describe-progress.ts'
+import { describeSources } from '../../format/describe-sources.ts'
+import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
-import { DatasetsTable } from './datasets-table.tsx'
+import styles from './datasets-page.module.css'
 
 export function DatasetsPage() {
   return (
-    <>
-      <PageHeader
-        title="Datasets"
-        tab="Datasets"
-        lead="Training rows made from runs and imported trajectories, in the format of the trainer at hand."
-        actions={
-          <LinkButton kind="primary" to="/datasets/new">
-            <Plus size={16} aria-hidden /> New dataset
-          </LinkButton>
-        }
-      />
-      <PagedList
-        what="datasets"
-        queryKey={['datasets']}
-        ask={api.datasets}
-        isChanging={isBuilding}
-        empty={<NoDatasets />}
-      >
-        {(found) => <DatasetsTable datasets={found} />}
-      </PagedList>
-    </>
+    <ListPage
+      entry="dataset"
+      lead="Training rows made from runs and imported trajectories, in the format of the trainer at hand."
+      ask={api.datasets}
+      isChanging={isBuilding}
+      addressOf={datasetAddress}
+      columns={columns}
+      verb="Build"
+    >
+      One run gives rows of many kinds: solved episodes to imitate, pairs of better and worse answers, revised
+      mistakes, values of steps. Each row says which nodes of which tree it is from.
+    </ListPage>
   )
 }
 
-function NoDatasets() {
+const columns: readonly ListColumn<Dataset>[] = [
+  {
+    title: 'Kind and format',
+    cell: ({ request: { format, kind } }) => (
+      <>
+        {kind}
+        <span className={styles.small}>for {format}</span>
+      </>
+    ),
+  },
+  { title: 'Status', cell: (dataset) => <Status dataset={dataset} /> },
+  {
+    title: 'Rows',
+    isNumber: true,
+    cell: (dataset) => (
+      <>
+        {dataset.status === 'failed' ? noNumber : formatCount(dataset.rows)}
+        <Splits dataset={dataset} />
+      </>
+    ),
+  },
+  {
+    title: 'Tokens',
+    isNumber: true,
+    cell: ({ tokens }) => (tokens === null ? noNumber : formatCount(tokens.total)),
+  },
+  { title: 'Made from', cell: ({ request }) => describeSources(request) },
+]
+
+function Status({ dataset }: { dataset: Dataset }) {
+  const { error, status } = dataset
   return (
-    <EmptyState
-      title="No datasets yet"
-      action={
-        <LinkButton kind="primary" to="/datasets/new">
-          Build the first
-        </LinkButton>
-      }
-    >
-      <p>
-        One run gives rows of many kinds: solved episodes to imitate, pairs of better and worse answers,
-        revised mistakes, values of steps. Each row says which nodes of which tree it is from.
-      </p>
-    </EmptyState>
+    <div className={styles.status}>
+      {isBuilding(dataset) ? (
+        <DatasetProgress dataset={dataset} />
+      ) : (
+        <StatusBadge status={workWord(status)} />
+      )}
+      {status === 'failed' && error !== null && (
+        <span className={styles.error} dir="auto">
+          {showControls(error)}
+        </span>
+      )}
+    </div>
   )
+}
+
+function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
+  if (request.splits === undefined) return null
+  return Object.entries(splits).map(([name, { rows }]) => (
+    <span key={name} className={styles.small}>
+      {name} {formatCount(rows)}
+    </span>
+  ))
 }

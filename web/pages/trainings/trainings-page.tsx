@@ -1,52 +1,67 @@
-import { Plus } from 'lucide-react'
-import { LinkButton } from '../../components/button.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { PagedList } from '../../components/paged-list.tsx'
+import { Link } from 'react-router'
+import { formatMoney, formatNumber, noNumber } from '../../../shared/core/client/format-quantity.ts'
+import { workWord } from '../../../shared/core/client/status-words.ts'
+import type { Training } from '../../../shared/core/contracts/training.ts'
+import { type ListColumn, ListPage } from '../../components/list-page.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TrainingProgress } from '../../components/training-progress.tsx'
+import { modelAddress, trainingAddress } from '../../format/addresses.ts'
+import { countOf } from '../../format/count-of.ts'
 import { isTraining } from '../../format/describe-training.ts'
+import { nameBase } from '../../format/name-base.ts'
+import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
-import { TrainingsTable } from './trainings-table.tsx'
 
 export function TrainingsPage() {
   return (
-    <>
-      <PageHeader
-        title="Trainings"
-        tab="Trainings"
-        lead="Models that learn from datasets: by imitation, from pairs, or from judged steps."
-        actions={
-          <LinkButton kind="primary" to="/trainings/new">
-            <Plus size={16} aria-hidden /> New training
-          </LinkButton>
-        }
-      />
-      <PagedList
-        what="trainings"
-        queryKey={['trainings']}
-        ask={api.trainings}
-        isChanging={isTraining}
-        empty={<NoTrainings />}
-      >
-        {(found) => <TrainingsTable trainings={found} />}
-      </PagedList>
-    </>
+    <ListPage
+      entry="training"
+      lead="Models that learn from datasets: by imitation, from pairs, or from judged steps."
+      ask={api.trainings}
+      isChanging={isTraining}
+      addressOf={trainingAddress}
+      columns={columns}
+      verb="Begin"
+    >
+      A training takes a base model and datasets, checks that they fit before anything is spent, and registers
+      the model that comes of it. <code>espalier train</code> begins one too.
+    </ListPage>
   )
 }
 
-function NoTrainings() {
-  return (
-    <EmptyState
-      title="No trainings yet"
-      action={
-        <LinkButton kind="primary" to="/trainings/new">
-          Begin the first
-        </LinkButton>
-      }
-    >
-      <p>
-        A training takes a base model and datasets, checks that they fit before anything is spent, and
-        registers the model that comes of it. <code>espalier train</code> begins one too.
-      </p>
-    </EmptyState>
-  )
-}
+const columns: readonly ListColumn<Training>[] = [
+  {
+    title: 'Recipe and base',
+    cell: ({ request: { base, datasets, recipe } }) => (
+      <>
+        {recipe} from {countOf(datasets.length, 'dataset')}
+        <div className="soft" dir="auto">
+          on {showControls(nameBase(base))}
+        </div>
+      </>
+    ),
+  },
+  {
+    title: 'Status',
+    cell: (training) =>
+      isTraining(training) ? (
+        <TrainingProgress training={training} />
+      ) : (
+        <StatusBadge status={workWord(training.status)} />
+      ),
+  },
+  { title: 'Loss', isNumber: true, cell: ({ metrics }) => formatNumber(metrics?.loss ?? null, 4) },
+  { title: 'Accuracy', isNumber: true, cell: ({ metrics }) => formatNumber(metrics?.accuracy ?? null, 3) },
+  { title: 'Cost', isNumber: true, cell: ({ usage }) => formatMoney(usage.cost) },
+  {
+    title: 'Model',
+    cell: ({ model }) =>
+      model === null ? (
+        noNumber
+      ) : (
+        <Link to={modelAddress(model)} className="identifier">
+          {model}
+        </Link>
+      ),
+  },
+]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeSources } from '../../../../web/pages/datasets/datasets-table.tsx'
+import { describeSources } from '../../../web/format/describe-sources.ts'
 
 test('sources are counted by what they are', () => {
   expect(describeSources({ runs: ['a'], trajectories: [], experts: [] })).toBe('1\u00a0run')
