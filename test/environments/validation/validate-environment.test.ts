@@ -129,13 +129,13 @@ const broken: [
     { reason: /"reward"/, expected: 'from 0 to 1, the declared reward_range', came: '7' },
   ],
   [
-    'an observation of 3 MB',
+    'an observation of 2 MiB and a byte',
     'answers',
     toyEnvironment(
       {},
-      change(() => ({ observation: 'x'.repeat(3e6) })),
+      change(() => ({ observation: 'x'.repeat(2 ** 21 + 1) })),
     ),
-    { reason: /"observation"/, came: '3000000 bytes' },
+    { reason: /"observation"/, came: '2097153 bytes' },
   ],
   [
     'progress beyond 1',
