@@ -97,6 +97,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         })
         // A killed process writes nothing at its end, and the next start would compile everything again.
         flushCompileCache()
+        const { collectStart } = await import('../../local/workers/collect-start.ts')
+        await collectStart()
         if (!interruption.aborted) await untilInterrupted(terminal)
         terminal.note('Stopping: no new work, committing what is under way. Again to stop at once.')
       } finally {

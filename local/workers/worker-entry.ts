@@ -27,7 +27,10 @@ process.once('disconnect', () => process.exit(1))
 process.once('message', async (message: MessageToWorker) => {
   if (message.type !== 'start')
     throw new Error(`A worker's first message must assign its work, not ${message.type}.`)
-  const { startWorker } = await import('./start-worker.ts')
+  const [{ startWorker }, { collectStart }] = await Promise.all([
+    import('./start-worker.ts'),
+    import('./collect-start.ts'),
+  ])
   const worker = await startWorker(message.assignment, send)
   process.on('message', async (later: MessageToWorker) => {
     if (later.type === 'ring') worker.ring(later.queue)
@@ -37,4 +40,5 @@ process.once('message', async (message: MessageToWorker) => {
     process.exit(0)
   })
   await send({ type: 'ready' })
+  await collectStart()
 })

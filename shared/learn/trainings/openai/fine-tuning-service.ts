@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { APIError, OpenAI } from 'openai'
+import type { APIError, OpenAI } from 'openai'
 import type { JobCreateParams, JobListParams } from 'openai/resources/fine-tuning'
 import { z } from 'zod'
 import type { OpenAiEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
@@ -50,13 +50,17 @@ const pageSize = 100
 export class FineTuningService {
   readonly #name: string
   readonly #keys: () => KeySource | null
-  readonly #client: OpenAI
+  readonly #open: () => Promise<OpenedClient>
   #failures = 0
 
   constructor(name: string, endpoint: OpenAiEndpoint, keys: KeyRing) {
     this.#name = name
     this.#keys = () => keys.source(name, endpoint)
-    this.#client = openClient(endpoint)
+    let opened: Promise<OpenedClient> | undefined
+    this.#open = () => {
+      opened ??= openClient(endpoint)
+      return opened
+    }
   }
 
   async probe(): Promise<void> {
@@ -167,29 +171,33 @@ export class FineTuningService {
     timeout = usualTimeout,
   ): Promise<Answer> {
     const keys = this.#keys()
+    const { client, isApiError } = await this.#open()
     for (let isSecond = false; ; isSecond = true) {
       const key = (await keys?.current()) ?? null
       try {
         const headers = key === null ? {} : { Authorization: `Bearer ${key.reveal()}` }
-        const answer = await call(this.#client, { headers, timeout })
+        const answer = await call(client, { headers, timeout })
         this.#failures = 0
         return answer
       } catch (error) {
-        const isRefusedKey = error instanceof APIError && error.status === 401
+        const isRefusedKey = isApiError(error) && error.status === 401
         if (isRefusedKey && key !== null && !isSecond && (await keys?.replaces(key))) continue
-        throw this.#failure(error, keys)
+        throw this.#failure(error, keys, isApiError)
       }
     }
   }
 
-  #failure(error: unknown, keys: KeySource | null): unknown {
+  #failure(error: unknown, keys: KeySource | null, isApiError: OpenedClient['isApiError']): unknown {
     if (error instanceof z.ZodError) {
       const [issue] = error.issues
       const place = issue?.path.join('.') || 'the answer'
       return this.#unreachable(`its answer is not the API’s: ${place}: ${issue?.message}`, null, error)
     }
-    if (!(error instanceof APIError) && !(error instanceof SyntaxError)) return error
-    const { code, headers, said, status, transient } = readFailure(error)
+    const isRefusal = isApiError(error)
+    if (!isRefusal && !(error instanceof SyntaxError)) return error
+    const { code, headers, said, status, transient } = isRefusal
+      ? readApiError(error)
+      : readCallFailure(error, true)
     const coded = code === null ? said : `${code}: ${said}`
     const words = clipText((keys?.redact(coded) ?? coded).replace(/\s+/g, ' ').trim(), 300)
     if (transient) return this.#unreachable(words, headers, error)
@@ -212,10 +220,19 @@ export class FineTuningService {
 /** The package requires a key when a client is created; the header of each call replaces it. */
 const inPlaceOfKey = 'none'
 
-/** Sets everything that the package would otherwise read from the environment, so that no endpoint gets another's. */
-function openClient(endpoint: OpenAiEndpoint): OpenAI {
+interface OpenedClient {
+  client: OpenAI
+  isApiError(error: unknown): error is APIError
+}
+
+/**
+ * Loads the package on first use: it is large, and most services fine-tune nothing. Sets everything that it would
+ * otherwise read from the environment, so that no endpoint gets another's.
+ */
+async function openClient(endpoint: OpenAiEndpoint): Promise<OpenedClient> {
+  const { APIError, OpenAI } = await import('openai')
   const [address] = endpoint.base_urls ?? [endpoint.base_url]
-  return new OpenAI({
+  const client = new OpenAI({
     fetch: outboundFetch as typeof fetch,
     timeout: Math.ceil(endpoint.timeout * 1000),
     maxRetries: 0,
@@ -228,12 +245,12 @@ function openClient(endpoint: OpenAiEndpoint): OpenAI {
     defaultHeaders: endpoint.headers,
     organization: endpoint.organization ?? null,
   })
+  return { client, isApiError: (error) => error instanceof APIError }
 }
 
-/** Reads an error of the `openai` package. */
-function readFailure(error: unknown): CallFailure {
-  if (!(error instanceof APIError) || typeof error.status !== 'number') return readCallFailure(error, true)
+function readApiError(error: APIError): CallFailure {
   const { code, headers, message: said, status } = error
+  if (typeof status !== 'number') return readCallFailure(error, true)
   return statusFailure(status, { said, code, headers: headers ?? null })
 }
 
