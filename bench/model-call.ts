@@ -4,9 +4,12 @@ import { runRequestSchema } from '../shared/core/contracts/run.ts'
 import { noKnowledge, renderAgentPrompt } from '../shared/play/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/play/methods/prompts/react-prompt.ts'
 import { PromptBook } from '../shared/play/search/prompt-book.ts'
+import { bareRequest, measureCalls, openAiPackage } from './bare-calls.ts'
+import { followCall } from './call-path.ts'
 import { example, exampleCore, exampleGuide } from './example-environment.ts'
 import { processorTime, report } from './figure.ts'
 import { freeMeter } from './free-meter.ts'
+import { measureInFlight, startModelProcess } from './measure-in-flight.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
 
@@ -65,3 +68,43 @@ report({
   ratio: `${(perCall / bare).toFixed(1)} × a bare loop that keeps nothing (${bare.toFixed(3)} ms)`,
   aim: '≤ 0.4 ms',
 })
+
+const load = { parallel: 1000, latency: 1 }
+const seconds = Number(process.env.BENCH_SECONDS ?? 20)
+const model = await startModelProcess(load.latency)
+const path = await followCall(model.base_url)
+const bareCalls = await measureCalls(bareRequest(model.base_url), load, seconds)
+const ofPackage = await measureCalls(openAiPackage(model.base_url), load, seconds)
+model.stop()
+const service = await measureInFlight(load, seconds)
+const perServiceCall = service.processor / service.calls
+const ideal = load.parallel / load.latency
+const share = (rate: number) => `${((100 * rate) / ideal).toFixed(1)} % of the ideal ${ideal} calls/s`
+const times = (value: number) => `${(value / bareCalls.perCall).toFixed(1)} × a bare undici request`
+report(
+  {
+    what: `A bare undici request with JSON.parse, ${load.parallel} in flight, a model of ${load.latency} s in another process`,
+    value: `${bareCalls.perCall.toFixed(3)} ms processor time a call`,
+    ratio: share(bareCalls.rate),
+    aim: 'none: it is the yardstick',
+  },
+  {
+    what: 'The openai package over the fetch of undici, likewise',
+    value: `${ofPackage.perCall.toFixed(3)} ms processor time a call`,
+    ratio: `${times(ofPackage.perCall)}; ${share(ofPackage.rate)}`,
+    aim: 'none: for comparison',
+  },
+  {
+    what: 'The service, likewise: all its processes, with methods, journals, money and the API',
+    value: `${perServiceCall.toFixed(3)} ms processor time a call, and ${service.memory.idle.toFixed(0)} MB before the run`,
+    ratio: `${times(perServiceCall)}; ${share(service.calls / service.elapsed)}`,
+    aim: '≤ 3 ×, ≥ 95 %, ≤ 350 MB',
+  },
+  {
+    what: 'Files of a model call, from `ask` to the socket',
+    value: `${path.stack.length} wait for the next: ${path.stack.join(', ')}`,
+    ratio: `${path.run.length} files of models, methods and outbound routes run code in it`,
+    aim: '≤ 10 wait for the next',
+  },
+)
+process.exit(0)

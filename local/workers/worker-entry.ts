@@ -39,6 +39,6 @@ process.once('message', async (message: MessageToWorker) => {
     clearInterval(beats)
     process.exit(0)
   })
-  await send({ type: 'ready' })
   await collectStart()
+  await send({ type: 'ready' })
 })

@@ -5,7 +5,7 @@ import { isMainThread, Worker } from 'node:worker_threads'
 // to it, so its end means that the parent is gone, even if it was killed. A separate thread watches, because the main
 // thread of a host may be stuck in an endless loop.
 if (isMainThread) {
-  const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, stackSizeMb: 1 }
+  const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 128, stackSizeMb: 1 }
   new Worker(new URL(import.meta.url), { execArgv: [], resourceLimits }).unref()
 } else {
   const input = new Socket({ fd: 0, readable: true, writable: false })
