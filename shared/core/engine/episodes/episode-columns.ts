@@ -1,6 +1,12 @@
 import { type Episode, type EpisodeStatus, episodeStatusSchema } from '../../contracts/episode.ts'
 import type { RunRow } from '../runs/run-row.ts'
-import { type EpisodeFigure, figureOf } from './episode-order.ts'
+import {
+  comparePositions,
+  type EpisodeFigure,
+  type EpisodeOrdering,
+  type EpisodePosition,
+  figureOf,
+} from './episode-order.ts'
 
 const figures: readonly EpisodeFigure[] = [
   'reward',
@@ -13,10 +19,14 @@ const figures: readonly EpisodeFigure[] = [
 ]
 const statuses = episodeStatusSchema.options
 
-/** The statuses and figures of a run's episodes, a column each, by their index: 57 bytes an episode. */
+/**
+ * The statuses and figures of a run's episodes, a column each, by their index, and the orders that were requested. At
+ * most 129 bytes an episode.
+ */
 export class EpisodeColumns {
   readonly #statuses: Uint8Array
   readonly #figures: Record<EpisodeFigure, Float64Array>
+  readonly #orders = new Map<string, Uint32Array>()
 
   constructor(total: number) {
     this.#statuses = new Uint8Array(total)
@@ -40,10 +50,22 @@ export class EpisodeColumns {
     const value = this.#figures[figure][index] as number
     return Number.isNaN(value) ? null : value
   }
+
+  /** The indices of all episodes in an order. @param position of an episode by its index */
+  sorted({ sort, order }: EpisodeOrdering, position: (index: number) => EpisodePosition): Uint32Array {
+    const name = `${sort} ${order}`
+    const known = this.#orders.get(name)
+    if (known !== undefined) return known
+    const positions = Array.from(this.#statuses, (_, index) => position(index))
+    positions.sort((left, right) => comparePositions(left, right, { order }))
+    const made = Uint32Array.from(positions, ({ index }) => index)
+    this.#orders.set(name, made)
+    return made
+  }
 }
 
-/** Maximum episodes kept, of all runs together: 57 MB. */
-const mostKept = 1_000_000
+/** Maximum episodes kept, of all runs together: at most 65 MB. */
+const mostKept = 500_000
 
 const ends: ReadonlySet<RunRow['status']> = new Set(['succeeded', 'failed'])
 

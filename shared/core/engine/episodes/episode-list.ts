@@ -113,21 +113,22 @@ export class EpisodeList {
     const columns = await this.#columns.get(run, () => this.#readColumns(run))
     if (columns !== null) {
       const { sort } = ordering
-      const first = new FirstOf<EpisodePosition>(limit + 1, compare)
       const placeOf = await this.#definitions.places(run)
-      for (let index = 0; index < run.total; index += 1) {
-        const place = placeOf(index)
-        if (!passes({ place, status: columns.status(index) })) continue
-        const key = sort === 'task' ? place.task : sort === 'index' ? index : columns.figure(index, sort)
-        const position = { key, index }
-        if (behind === null || compare(position, behind) > 0) first.add(position)
-      }
-      const page = first.values()
-      const shown = page.slice(0, limit).map(async ({ index }) => {
-        const row = await this.#row(run.id, episodeId(index))
-        return show(run, stand(run, placeOf(index), row))
+      const at = (index: number) => ({
+        key: sort === 'task' ? placeOf(index).task : sort === 'index' ? index : columns.figure(index, sort),
+        index,
       })
-      return toList(await Promise.all(shown), page.length > limit)
+      const page: number[] = []
+      for (const index of columns.sorted(ordering, at)) {
+        if (page.length > limit) break
+        if (behind !== null && compare(at(index), behind) <= 0) continue
+        if (passes({ place: placeOf(index), status: columns.status(index) })) page.push(index)
+      }
+      const rows = page.slice(0, limit).map((index) => this.#row(run.id, episodeId(index)))
+      const shown = (await Promise.all(rows)).map((row, nth) =>
+        show(run, stand(run, placeOf(page[nth] as number), row)),
+      )
+      return toList(shown, page.length > limit)
     }
     type Placed = { position: EpisodePosition; shown: ShownEpisode }
     const first = new FirstOf<Placed>(limit + 1, (left, right) => compare(left.position, right.position))
