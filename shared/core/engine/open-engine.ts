@@ -86,7 +86,7 @@ export function openEngine(options: EngineOptions): Engine {
   const store = new RunStore(world, (row) => observer?.runEnded(row))
   const definitions = new RunDefinitions(world.objects)
   const steward = new Steward({ world, store, definitions, worker })
-  const spending = new Spending({ world, store, worker, callsAtOnce })
+  const spending = new Spending({ world, store, worker, callsAtOnce, onWait: () => taking.look() })
   const problems = new ProblemBook({ world, store, onError })
   const { probes = () => [], probeDelays: delays } = options
   const preflight = new Preflight({
@@ -117,6 +117,22 @@ export function openEngine(options: EngineOptions): Engine {
   })
   const deadTimes: DeadWorkerTimes = { found: new Map(), settled: new Map() }
   const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
+  const taking = new Worker({
+    world,
+    store,
+    definitions,
+    runner,
+    steward,
+    presence,
+    capacity,
+    duties,
+    hasPeers,
+    onAlone,
+    onError,
+    waiting: () => spending.turns.waiting,
+    ...(options.hiddenFor !== undefined && { hiddenFor: options.hiddenFor }),
+    ...(options.mayTake !== undefined && { mayTake: options.mayTake }),
+  })
   return {
     runs: openRuns({
       world,
@@ -128,21 +144,7 @@ export function openEngine(options: EngineOptions): Engine {
       ...(options.storageProblem && { storageProblem: options.storageProblem }),
     }),
     runner,
-    worker: new Worker({
-      world,
-      store,
-      definitions,
-      runner,
-      steward,
-      presence,
-      capacity,
-      duties,
-      hasPeers,
-      onAlone,
-      onError,
-      ...(options.hiddenFor !== undefined && { hiddenFor: options.hiddenFor }),
-      ...(options.mayTake !== undefined && { mayTake: options.mayTake }),
-    }),
+    worker: taking,
     presence,
     bury: (message) => buryEpisode({ world, store, definitions, steward }, message),
     blame: (message, death) => blameEpisode({ world, store, definitions, steward }, message, death),

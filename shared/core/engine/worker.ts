@@ -31,6 +31,8 @@ export interface WorkerOptions {
    * @default twelve hours, without extensions: longer than any episode plays in one go
    */
   hiddenFor?: number
+  /** The number of its episodes that wait near a cap: others take their places. @default none waits */
+  waiting?: () => number
   /** False while a process under load must take nothing, however many slots are free. @default always */
   mayTake?: () => boolean
   /** Called before an episode is played alone, and with null once it no longer is; awaited. */
@@ -68,6 +70,11 @@ export class Worker {
 
   get playing(): number {
     return this.#playing.size
+  }
+
+  /** Takes other episodes into the places of those that began to wait. */
+  look(): void {
+    this.#freed()
   }
 
   async start(): Promise<void> {
@@ -113,13 +120,19 @@ export class Worker {
 
   async #take(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      const free = this.#isAlone ? 0 : this.#options.capacity - this.#playing.size
+      const free = this.#isAlone ? 0 : this.#free()
       if (free > 0 && !(this.#options.mayTake?.() ?? true)) await this.#pause(lookAgainAfter)
       else if (free > 0) {
         this.#taking = this.#takeSome(Math.min(free, this.#mostAtOnce()))
         await this.#taking
       } else await this.#oneIsFreed()
     }
+  }
+
+  /** Episodes that wait for a turn take no place, but no more are held than twice the capacity. */
+  #free(): number {
+    const { capacity, waiting = () => 0 } = this.#options
+    return capacity - this.#playing.size + Math.min(capacity, waiting())
   }
 
   #mostAtOnce(): number {

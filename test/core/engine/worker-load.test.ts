@@ -17,6 +17,35 @@ test('a worker under load takes nothing, however many places are free, until the
   await untilStatus(engine, id, 'succeeded')
 })
 
+test('an episode that waits near a cap leaves its place to others', async () => {
+  const [begun, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { complete, ...model } = createHashModel()
+  let calls = 0
+  const engine = openTestEngine({
+    world: await openTestWorld(),
+    capacity: 2,
+    model: {
+      ...model,
+      async complete(...asked) {
+        calls += 1
+        begun.resolve()
+        if (calls === 1) await going.promise
+        return complete(...asked)
+      },
+    },
+  })
+  const capped = await engine.runs.create(
+    toRequest({ tasks: { split: 'test', limit: 2 }, limits: { cost: 1 } }),
+  )
+  await engine.worker.start()
+  await begun.promise
+  const free = await engine.runs.create(toRequest({ tasks: { split: 'test', limit: 1 } }))
+  await untilStatus(engine, free.id, 'succeeded')
+  expect((await engine.runs.get(capped.id)).episodes).toMatchObject({ active: 2 })
+  going.resolve()
+  await untilStatus(engine, capped.id, 'succeeded')
+})
+
 test('what is played stays hidden from others for as long as it is played', async () => {
   const world = await openTestWorld()
   const hidden = vi.spyOn(world.queues.episodes, 'extend')

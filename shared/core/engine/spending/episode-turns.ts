@@ -14,6 +14,8 @@ export interface EpisodeTurnsOptions {
   worker: string
   hold: (run: string) => Promise<void>
   giveBack: (run: string) => Promise<void>
+  /** Called when an episode begins to wait. @default nothing */
+  onWait?: () => void
 }
 
 interface Waiter {
@@ -79,6 +81,7 @@ export class EpisodeTurns {
     const waiter = { episode, isStarted: turns.started.has(episode) }
     turns.waiting.push(waiter)
     turns.waiting.sort((one, other) => Number(other.isStarted) - Number(one.isStarted) || compare(one, other))
+    this.#options.onWait?.()
     try {
       await this.#wait(run, turns, waiter, signal)
     } finally {
@@ -104,6 +107,11 @@ export class EpisodeTurns {
   forget(run: string): void {
     const turns = this.#runs.get(run)
     if (turns !== undefined && turns.held.size === 0 && turns.waiting.length === 0) this.#runs.delete(run)
+  }
+
+  /** The number of episodes that wait. */
+  get waiting(): number {
+    return [...this.#runs.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
   }
 
   isNear(run: string): boolean {

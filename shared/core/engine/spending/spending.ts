@@ -22,6 +22,8 @@ export interface SpendingOptions {
    * @default 1
    */
   callsAtOnce?: number
+  /** Called when an episode begins to wait for its turn. @default nothing */
+  onWait?: () => void
 }
 
 interface RunSpending {
