@@ -2,15 +2,16 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Run } from '../shared/core/contracts/run.ts'
 import { ServiceApi } from './api.ts'
-import { type ChoreName, Chores } from './chores.ts'
+import { type ChoreCount, type ChoreName, Chores } from './chores.ts'
 import { compareRun, type Finding } from './compare.ts'
 import { Disturber } from './disturb.ts'
 import type { KindId } from './kinds.ts'
+import { LongerChores } from './longer-chores.ts'
 import { ModelEndpoint } from './model-endpoint.ts'
 import { readOutcome } from './outcome.ts'
 import type { Plan } from './plans.ts'
 import { type Step, schedule } from './schedule.ts'
-import { openSubject, playOn, submitPlan, type Undisturbed } from './undisturbed.ts'
+import { openSubject, playExpert, playOn, submitPlan, type Undisturbed } from './undisturbed.ts'
 
 export interface CampaignOptions {
   folder: string
@@ -44,7 +45,6 @@ interface Followed {
 
 interface Subject {
   api: ServiceApi
-  chores: Chores
   disturber: Disturber
   endpoint: ModelEndpoint
 }
@@ -66,12 +66,11 @@ export interface CampaignResult {
   calls: { counted: number; endpoint: number; cut: number }
   money: { counted: number; endpoint: number }
   resumed: number
-  /** Number of times each chore was done and compared. */
-  chores: Record<ChoreName, number>
+  chores: Record<ChoreName, ChoreCount>
 }
 
-/** Ended runs that are scored, searched and exported too. */
-const mostChores = 4
+/** Work besides runs: on ended runs, so many side by side and each so often; sweeps and loops, one after the other. */
+const most = { onRunsAtOnce: 2, onRuns: 12, sweeps: 5, loops: 3 }
 const atOnce = 6
 /**
  * Milliseconds: between polls of the runs, without any change until a waiting campaign gives up, and until dead
@@ -85,8 +84,9 @@ export class Campaign {
   readonly #runs: Followed[] = []
   readonly #met = new Map<KindId, Met>()
   readonly #findings: CampaignResult['findings'] = []
-  readonly #chores: Promise<void>[] = []
   #submitting = 0
+  /** True once no run is followed any more. */
+  #hasFollowed = false
 
   constructor(options: CampaignOptions, undisturbed: readonly Undisturbed[]) {
     this.#options = options
@@ -99,7 +99,11 @@ export class Campaign {
     const control = join(folder, 'chaos.json')
     const data = join(folder, 'data')
     const service = await openSubject(data, endpoint, { control, workers })
-    const disturber = new Disturber(service, endpoint, control)
+    const disturber = new Disturber(service, endpoint, {
+      control,
+      data,
+      command: () => longer.command,
+    })
     service.onDeath = ({ hasStarted, how, launchedAt }) => {
       // A start may fail while writes fail. A started service stays.
       if (hasStarted || !disturber.hasStorageFailed(launchedAt))
@@ -108,20 +112,66 @@ export class Campaign {
     const api: ServiceApi = new ServiceApi(service, ({ askedAt, path, status, body }) => {
       if (!disturber.hasStorageFailed(askedAt)) this.#find(null, 'server error', `${path}: ${status} ${body}`)
     })
+    const find = (run: string | null, what: string, detail: string) => this.#findIn(run, what, detail)
+    const longer = new LongerChores({
+      api,
+      endpoint,
+      address: () => service.address,
+      data,
+      folder,
+      find,
+    })
+    await longer.prepare()
     try {
-      const chores = new Chores(api)
+      const chores = new Chores({ api, longer, kills: () => disturber.kills })
       await disturber.start()
       const until = performance.now() + duration
       const disturbing = this.#disturb(disturber, schedule(seed, kinds), until)
-      const following = this.#follow({ api, chores, disturber, endpoint }, until)
-      await Promise.all([disturbing, following])
-      await Promise.all(this.#chores)
+      const following = this.#follow({ api, disturber, endpoint }, until).finally(() => {
+        this.#hasFollowed = true
+      })
+      await Promise.all([disturbing, following, ...this.#work(api, chores, until)])
       await this.#untilSettled(api, endpoint)
       for (const finding of await chores.compare()) this.#findings.push({ ...finding, met: [] })
       return { ...(await this.#compare(api, endpoint, disturber)), chores: chores.counts }
     } finally {
       await service.end('SIGTERM')
       await endpoint.close()
+      longer.close()
+    }
+  }
+
+  /** Works on ended runs, sweeps and loops until the time is up, and ends what it has begun. */
+  #work(api: ServiceApi, chores: Chores, until: number): Promise<void>[] {
+    const again = async (most: number, work: (time: number) => Promise<void>) => {
+      for (let time = 0; time < most && (time === 0 || performance.now() < until); time += 1)
+        await work(time).catch((error: Error) => this.#find(null, 'work failed', error.message))
+    }
+    let time = 0
+    const onEndedRun = async () => {
+      const number = time
+      time += 1
+      const ended = await this.#anEndedRun(number)
+      if (ended !== null) await chores.do(ended, number)
+    }
+    return [
+      ...Array.from({ length: most.onRunsAtOnce }, () => again(most.onRuns, onEndedRun)),
+      again(most.sweeps, (number) => chores.sweep(number)),
+      again(most.loops, async (number) => {
+        const expert = await playExpert(api, number)
+        await chores.train(expert)
+        await chores.loop(expert, number)
+      }),
+    ]
+  }
+
+  /** @returns null if no run ends any more */
+  async #anEndedRun(time: number): Promise<string | null> {
+    for (;;) {
+      const ended = this.#runs.filter((run) => run.ended !== null)
+      if (ended.length > 0) return ended[time % ended.length]?.id ?? null
+      if (this.#hasFollowed) return null
+      await delay(times.look)
     }
   }
 
@@ -182,7 +232,7 @@ export class Campaign {
     })
   }
 
-  async #look({ api, chores, disturber, endpoint }: Subject, followed: Followed): Promise<void> {
+  async #look({ api, disturber, endpoint }: Subject, followed: Followed): Promise<void> {
     const run = await api.json<Run>('GET', `/v1/runs/${followed.id}`)
     followed.last = run
     if (run.ended_at !== null) {
@@ -190,10 +240,6 @@ export class Campaign {
       endpoint.refusing.delete(followed.model)
       if (followed.isFollowedUp || next === undefined || !(await playOn(api, run, next))) followed.ended = run
       followed.isFollowedUp = true
-      if (followed.ended !== null && this.#chores.length < mostChores)
-        this.#chores.push(
-          chores.do(run.id).catch((error: Error) => this.#find(followed, 'work failed', error.message)),
-        )
     }
     // A run pauses, as intended, if its endpoint refuses connections for long.
     if (run.status === 'paused' && !disturber.isEndpointRefusing) {
@@ -271,7 +317,9 @@ export class Campaign {
     result.money = { counted: counted / 1e9, endpoint: charged / 1e9 }
     const { data } = await api.json<{ data: Run[] }>('GET', '/v1/runs?limit=1000')
     const known = new Set(this.#runs.map(({ id }) => id))
-    for (const { id } of data) if (!known.has(id)) this.#find(null, 'run doubled', `${id} was not asked for`)
+    const isOfPlan = ({ request }: Run) => /^chaos-\d+$/.test(request.model.id)
+    for (const run of data)
+      if (isOfPlan(run) && !known.has(run.id)) this.#find(null, 'run doubled', `${run.id} was not asked for`)
     return result
   }
 
@@ -279,6 +327,12 @@ export class Campaign {
     const plan = followed === null ? null : (this.#options.plans[followed.plan]?.name ?? null)
     const met = followed === null ? [] : [...followed.met]
     const finding = { what, plan, run: followed?.id ?? null, episode: null, detail, met }
+    this.#findings.push(finding)
+    this.#options.onFinding(finding)
+  }
+
+  #findIn(run: string | null, what: string, detail: string): void {
+    const finding = { what, plan: null, run, episode: null, detail, met: [] }
     this.#findings.push(finding)
     this.#options.onFinding(finding)
   }

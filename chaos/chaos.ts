@@ -149,7 +149,7 @@ function summarize(result: CampaignResult, repeat: string): string {
     `kills     ${result.kills}`,
     `runs      ${result.runs}, ${result.episodes} episodes, ${result.trees} trees compared; resumed ${result.resumed} times`,
     `work      ${Object.entries(result.chores)
-      .map(([name, count]) => `${name} ${count}`)
+      .map(([name, { done, kills }]) => `${name} ${done} (${kills} kills met)`)
       .join(', ')}`,
     `calls     ${calls.counted} counted, ${calls.endpoint} at the endpoint, ${calls.cut} of them cut`,
     `money     $${money.counted.toFixed(9)} counted, $${money.endpoint.toFixed(9)} at the endpoint`,

@@ -12,6 +12,19 @@ export function childrenOf(parent: number): ChildProcesses {
   return { workers: children.filter((id) => !isHost(id)), hosts: children.filter(isHost) }
 }
 
+/** The processes that train below a data folder: each has the path of its job as an argument. */
+export function trainersOf(data: string): number[] {
+  return processes().filter((id) =>
+    read(id, 'cmdline')
+      .split('\0')
+      .some((word) => isJob(word, data)),
+  )
+}
+
+function isJob(word: string, data: string): boolean {
+  return word.startsWith(`${data}/`) && word.endsWith('job.json')
+}
+
 function processes(): number[] {
   try {
     return readdirSync('/proc')

@@ -9,13 +9,32 @@ import type { TrajectoryImport } from '../shared/core/contracts/trajectory-impor
 import type { TranscriptHits } from '../shared/core/contracts/transcript-search.ts'
 import type { ServiceApi } from './api.ts'
 import type { Finding } from './compare.ts'
+import type { LongerChores } from './longer-chores.ts'
 
 /** The work on an ended run, besides playing it. */
-export const choreNames = ['scoring', 'deletion', 'import', 'dataset', 'download', 'indexing'] as const
+export const choreNames = [
+  'scoring',
+  'deletion',
+  'import',
+  'dataset',
+  'download',
+  'indexing',
+  'training',
+  'loop',
+  'sweep',
+] as const
 export type ChoreName = (typeof choreNames)[number]
+
+/** Number of times a chore was done and compared, and kills of processes meanwhile. */
+export interface ChoreCount {
+  done: number
+  kills: number
+}
 
 interface Done {
   run: string
+  /** Of the scores: each time has a name of its own. */
+  score: string
   episodes: string[]
   dataset: string
   import: string
@@ -23,56 +42,85 @@ interface Done {
   files: Map<string, string>
 }
 
-const score = 'chaos'
+/** The name of each dataset that is compared: those of loops and trainings have others. */
+const ofChores = 'chaos'
 /** Rows of each import. */
 const rows = 40
 /** Milliseconds between looks at a dataset. */
 const look = 200
 
+export interface ChoreNeeds {
+  api: ServiceApi
+  longer: LongerChores
+  /** The number of processes killed so far. */
+  kills: () => number
+}
+
 /**
- * Scores, deletes, imports, builds, downloads and indexes while the service is disturbed. Every request is repeated until it is answered.
- * {@link compare} then reads everything in peace: nothing lost, nothing doubled, and each file the same bytes as before.
+ * Scores, deletes, imports, builds, downloads, indexes, trains, sweeps and loops while the service is disturbed. Every request is repeated
+ * until it is answered. {@link compare} then reads everything in peace: nothing lost, nothing doubled, and each file the same bytes as before.
  */
 export class Chores {
   readonly #api: ServiceApi
+  readonly #longer: LongerChores
+  readonly #kills: () => number
   readonly #done: Done[] = []
   readonly #findings: Finding[] = []
-  /** Number of times each was done and compared. */
-  readonly counts: Record<ChoreName, number> = {
-    scoring: 0,
-    deletion: 0,
-    import: 0,
-    dataset: 0,
-    download: 0,
-    indexing: 0,
-  }
+  readonly counts: Record<ChoreName, ChoreCount> = Object.fromEntries(
+    choreNames.map((name) => [name, { done: 0, kills: 0 }]),
+  ) as Record<ChoreName, ChoreCount>
 
-  constructor(api: ServiceApi) {
+  constructor({ api, longer, kills }: ChoreNeeds) {
     this.#api = api
+    this.#longer = longer
+    this.#kills = kills
   }
 
-  async do(run: string): Promise<void> {
+  /** @param time the number of this time, of all */
+  async do(run: string, time: number): Promise<void> {
     const { data } = await this.#api.json<List<Episode>>('GET', `/v1/runs/${run}/episodes?limit=200`)
     const episodes = data
       .filter(({ result, status }) => result !== null && status !== 'errored')
       .map(({ id }) => id)
     if (episodes.length === 0) return
-    await this.#score(run, episodes)
-    const imported = await this.#twice<TrajectoryImport>(
-      `/v1/trajectories?format=eto&environment=${exampleEnvironment}`,
-      experts(),
-      `import-${run}`,
+    const score = `chaos-${time}`
+    await this.#meeting(['scoring', 'deletion'], () => this.#score(run, score, episodes))
+    const imported = await this.#meeting(['import'], () =>
+      this.#twice<TrajectoryImport>(
+        `/v1/trajectories?format=eto&environment=${exampleEnvironment}`,
+        experts(),
+        `import-${run}-${time}`,
+      ),
     )
-    const dataset = await this.#twice<Dataset>(
-      '/v1/datasets',
-      { runs: [run], parameters: { min_reward: 0 } },
-      `dataset-${run}`,
-    )
-    await this.#search()
-    const ended = await this.#untilBuilt(dataset.id)
-    if (ended.status !== 'succeeded') this.#find(run, 'dataset failed', JSON.stringify(ended.error))
-    const files = await this.#download(dataset.id)
-    this.#done.push({ run, episodes, dataset: dataset.id, import: imported.id, files })
+    const dataset = await this.#meeting(['dataset'], async () => {
+      const request = { runs: [run], parameters: { min_reward: 0 }, name: ofChores }
+      const { id } = await this.#twice<Dataset>('/v1/datasets', request, `dataset-${run}-${time}`)
+      return this.#untilBuilt(id)
+    })
+    await this.#meeting(['indexing'], () => this.#search())
+    if (dataset.status !== 'succeeded') this.#find(run, 'dataset failed', JSON.stringify(dataset.error))
+    const files = await this.#meeting(['download'], () => this.#download(dataset.id))
+    this.#done.push({ run, score, episodes, dataset: dataset.id, import: imported.id, files })
+  }
+
+  async sweep(number: number): Promise<void> {
+    await this.#meeting(['sweep'], () => this.#longer.sweep(number))
+    this.counts.sweep.done += 1
+  }
+
+  /** @param expert an ended run at training tasks: no other gives a training rows */
+  async train(expert: string): Promise<void> {
+    const request = { runs: [expert], parameters: { min_reward: 0 } }
+    const { id } = await this.#twice<Dataset>('/v1/datasets', request, `dataset-${expert}`)
+    const { status, error } = await this.#untilBuilt(id)
+    if (status !== 'succeeded') this.#find(expert, 'dataset failed', JSON.stringify(error))
+    await this.#meeting(['training'], () => this.#longer.train(id))
+  }
+
+  /** @param expert an ended run at training tasks */
+  async loop(expert: string, number: number): Promise<void> {
+    await this.#meeting(['loop'], () => this.#longer.loop(expert, number))
+    this.counts.loop.done += 1
   }
 
   /** Reads all that was done once nothing is disturbed any more. */
@@ -84,11 +132,22 @@ export class Chores {
     }
     if (this.#done.length > 0) await this.#compareIndex()
     await this.#compareCounts()
+    this.counts.training.done = await this.#longer.compareTrainings()
     return this.#findings
   }
 
+  /** Does a piece of work, and counts the kills that it meets. */
+  async #meeting<Result>(names: readonly ChoreName[], work: () => Promise<Result>): Promise<Result> {
+    const before = this.#kills()
+    try {
+      return await work()
+    } finally {
+      for (const name of names) this.counts[name].kills += this.#kills() - before
+    }
+  }
+
   /** Scores all episodes, and deletes a person's judgement of the first. */
-  async #score(run: string, episodes: readonly string[]): Promise<void> {
+  async #score(run: string, score: string, episodes: readonly string[]): Promise<void> {
     const by = { kind: 'scorer', name: score, digest: 'chaos-scorer-1' }
     const judgements = episodes.map((episode, at) => ({ episode, value: at / 100 }))
     await this.#api.json('POST', `/v1/runs/${run}/judgements`, { name: score, by, judgements })
@@ -100,18 +159,18 @@ export class Chores {
     })
   }
 
-  async #compareScores({ run, episodes }: Done): Promise<void> {
+  async #compareScores({ run, score, episodes }: Done): Promise<void> {
     const { data } = await this.#api.json<List<EpisodeJudgement>>(
       'GET',
-      `/v1/runs/${run}/judgements?limit=200`,
+      `/v1/runs/${run}/judgements?limit=1000`,
     )
     const got = data.map(({ name, episode, value }) => `${name} ${episode} ${value}`).toSorted()
     const wanted = episodes.map((episode, at) => `${score} ${episode} ${at / 100}`).toSorted()
-    this.counts.scoring += 1
-    this.counts.deletion += 1
+    this.counts.scoring.done += 1
+    this.counts.deletion.done += 1
     if (got.some((one) => one.startsWith('by-hand')))
       this.#find(run, 'deletion lost', 'the judgement is there')
-    const scores = got.filter((one) => one.startsWith(score))
+    const scores = got.filter((one) => one.startsWith(`${score} `))
     if (JSON.stringify(scores) !== JSON.stringify(wanted))
       this.#find(run, 'scores differ', `${scores.length} scores, ${wanted.length} were recorded`)
   }
@@ -122,7 +181,7 @@ export class Chores {
       'GET',
       `/v1/trajectories/${id}/trajectories?limit=1000`,
     )
-    this.counts.import += 1
+    this.counts.import.done += 1
     if (trajectories !== rows || rejected !== 0 || list.data.length !== rows)
       this.#find(
         run,
@@ -133,8 +192,8 @@ export class Chores {
 
   async #compareFiles({ run, dataset, files }: Done): Promise<void> {
     const now = await this.#download(dataset)
-    this.counts.dataset += 1
-    this.counts.download += now.size
+    this.counts.dataset.done += 1
+    this.counts.download.done += now.size
     const differ = [...now].filter(([name, digest]) => files.get(name) !== digest).map(([name]) => name)
     if (differ.length > 0 || now.size !== files.size)
       this.#find(
@@ -146,7 +205,7 @@ export class Chores {
 
   async #compareIndex(): Promise<void> {
     const [one, other] = [await this.#search(), await this.#search()]
-    this.counts.indexing += 1
+    this.counts.indexing.done += 1
     if (one.not_indexed !== 0) this.#find(null, 'not indexed', `${one.not_indexed} ended episodes`)
     const ids = (hits: TranscriptHits) => JSON.stringify(hits.data.map(({ id }) => id))
     if (ids(one) !== ids(other)) this.#find(null, 'search differs', `${ids(one)}, later ${ids(other)}`)
@@ -154,12 +213,13 @@ export class Chores {
       this.#find(null, 'hit doubled', ids(one))
   }
 
-  /** Each request was sent twice under its key. */
+  /** Each request was sent twice under its key. Loops build datasets too. */
   async #compareCounts(): Promise<void> {
     for (const path of ['/v1/datasets', '/v1/trajectories']) {
-      const { data } = await this.#api.json<List<{ id: string }>>('GET', `${path}?limit=1000`)
-      if (data.length !== this.#done.length)
-        this.#find(null, 'work doubled', `${data.length} at ${path}, ${this.#done.length} were asked for`)
+      const { data } = await this.#api.json<List<{ name: string | null }>>('GET', `${path}?limit=1000`)
+      const count = data.filter(({ name }) => path === '/v1/trajectories' || name === ofChores).length
+      if (count !== this.#done.length)
+        this.#find(null, 'work doubled', `${count} at ${path}, ${this.#done.length} were asked for`)
     }
   }
 

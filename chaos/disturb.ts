@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { signal } from './child-processes.ts'
+import { signal, trainersOf } from './child-processes.ts'
 import { allWell, type Control, writeControl } from './inject/control.ts'
 import type { KindId } from './kinds.ts'
 import type { ModelEndpoint, StormKind } from './model-endpoint.ts'
@@ -22,15 +22,24 @@ export class Disturber {
   readonly #service: ServiceProcess
   readonly #endpoint: ModelEndpoint
   readonly #controlPath: string
+  readonly #data: string
+  readonly #command: () => number | null
   #control: Control = allWell
   readonly #lasting = new Set<Promise<void>>()
   kills = 0
 
-  constructor(service: ServiceProcess, endpoint: ModelEndpoint, controlPath: string) {
+  /** @param where the control file, the data folder, and the process of a command that asks the service */
+  constructor(
+    service: ServiceProcess,
+    endpoint: ModelEndpoint,
+    where: { control: string; data: string; command: () => number | null },
+  ) {
     this.#service = service
     this.#endpoint = endpoint
-    this.#controlPath = controlPath
-    writeControl(controlPath, allWell)
+    this.#controlPath = where.control
+    this.#data = where.data
+    this.#command = where.command
+    writeControl(where.control, allWell)
   }
 
   /**
@@ -109,6 +118,12 @@ export class Disturber {
         return this.#killOne(workers, choice)
       case 'kill-host':
         return this.#killOne(hosts, choice)
+      case 'kill-trainer':
+        return this.#killOne(trainersOf(this.#data), choice)
+      case 'kill-command': {
+        const command = this.#command()
+        return this.#killOne(command === null ? [] : [command], choice)
+      }
       case 'stall-worker': {
         const worker = pick(workers, choice)
         if (worker === undefined || !signal(worker, 'SIGSTOP')) return false

@@ -34,7 +34,7 @@ const wanted: readonly Kind[] = [
   { method: { id: 'best-first', ...small, budget: 5 } },
   { method: { id: 'reflexion', retry: 2 } },
   { method: { id: 'code-as-policy' }, tasks: [5, 8] },
-  { method: { id: 'mcts', iterations: 3, samples: 3, max_depth: 8 }, hosting: 'host' },
+  { method: { id: 'mcts', iterations: 3, samples: 3, max_depth: 8 }, hosting: 'host', tasks: [6, 8] },
   { method: { id: 'rmcts', ...small, iterations: 3, value: 'debate', reuse: true, round_size: 1 } },
   { method: { id: 'tree-of-thoughts', ...small, budget: 5 } },
   { method: { id: 'best-of-n', attempts: 3, verdicts: 3 } },
@@ -70,4 +70,14 @@ function wordsOf(next: FollowUp | undefined): string {
 
 function pick<Value>(values: readonly Value[], random: Random): Value | undefined {
   return values[Math.floor(random() * values.length)]
+}
+
+/** A run at training tasks, from whose solved episodes a loop learns. */
+export function expertPlan(): Plan {
+  const request = {
+    environment: exampleEnvironment,
+    method: { id: 'react' },
+    tasks: { split: 'train' as const, limit: 4 },
+  }
+  return { name: 'expert', request }
 }

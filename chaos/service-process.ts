@@ -18,6 +18,8 @@ export interface ServiceOptions {
   folder: string
   control: string | null
   workers: number | null
+  /** Variables of the process, beside those of this one. */
+  env?: Readonly<Record<string, string>>
 }
 
 export interface ServiceDeath {
@@ -54,7 +56,7 @@ export class ServiceProcess {
   /** Starts it unless it runs. {@link ready} waits for its first answer. */
   launch(): void {
     if (this.#child !== null) return
-    const { folder, control, workers } = this.#options
+    const { folder, control, workers, env } = this.#options
     const words = ['serve', '--folder', folder, '--port', '0', '--json']
     if (workers !== null) words.push('--workers', String(workers))
     const child = spawn(process.execPath, [join(root, 'cli/espalier.ts'), ...words], {
@@ -62,6 +64,7 @@ export class ServiceProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        ...env,
         ...(control !== null && { [controlVariable]: control, NODE_OPTIONS: `--import=${preload}` }),
       },
     })
@@ -75,7 +78,10 @@ export class ServiceProcess {
       this.#errors = `${this.#errors}${text}`.slice(-keptErrors)
     })
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', (line) => {
-      if (this.#child === child) this.#address = (JSON.parse(line) as { address: string }).address
+      const { address } = JSON.parse(line) as { address?: string }
+      // A service that cannot start prints its error instead.
+      if (address === undefined) this.#errors = `${this.#errors}\n${line}`
+      else if (this.#child === child) this.#address = address
     })
     child.once('exit', (code, by) => {
       if (this.#child !== child) return

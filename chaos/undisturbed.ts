@@ -8,7 +8,7 @@ import { ServiceApi } from './api.ts'
 import { price } from './call-book.ts'
 import { ModelEndpoint } from './model-endpoint.ts'
 import { type EpisodeOutcome, readOutcome } from './outcome.ts'
-import type { FollowUp, Plan } from './plans.ts'
+import { expertPlan, type FollowUp, type Plan } from './plans.ts'
 import { ServiceProcess } from './service-process.ts'
 
 export interface Undisturbed {
@@ -105,13 +105,19 @@ export async function playOn(api: ServiceApi, run: Run, next: FollowUp): Promise
 export async function openSubject(
   folder: string,
   endpoint: ModelEndpoint,
-  options: { control: string | null; workers: number | null },
+  options: { control: string | null; workers: number | null; env?: Readonly<Record<string, string>> },
 ): Promise<ServiceProcess> {
   await endpoint.listen()
   const model = { kind: 'openai', ...endpoint.addresses, prices: { '*': price } }
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints: { model } }))
   return new ServiceProcess({ folder, ...options })
+}
+
+/** @returns the id of an ended run at training tasks */
+export async function playExpert(api: ServiceApi, number: number): Promise<string> {
+  const { id } = await submitPlan(api, expertPlan(), number, `chaos-expert-${number}`)
+  return (await untilEnded(api, id)).id
 }
 
 /** Submits a plan's run. Idempotent. */

@@ -85,7 +85,7 @@ const entryPoints: Record<string, string[]> = {
     'scripts',
   ],
   canary: ['shared', 'shared/core/world/aws', 'local', 'functions', 'cli', 'bench'],
-  chaos: ['shared', 'shared/core/world/local', 'functions', 'local', 'cli'],
+  chaos: ['shared', 'shared/core/world/local', 'functions', 'local', 'cli', 'test'],
   scripts: ['shared', 'shared/core/world/local', 'functions', 'local', 'cli', 'test'],
 }
 

@@ -59,10 +59,13 @@ export const serviceKey = 'sk-of-the-service'
 const pageSize = 4
 
 /**
- * A fine-tuning API of OpenAI's shape, with its routes and answers. It is deterministic: a job takes one step each time that it is
+ * Opens a fine-tuning API of OpenAI's shape, with its routes and answers. It is deterministic: a job takes one step each time that it is
  * asked how it stands, and its clock runs a second for each.
  */
-export async function openFineTuningServer(options: FineTuningServerOptions = {}) {
+export async function openFineTuningServer(
+  options: FineTuningServerOptions = {},
+  serve: (app: Hono) => Promise<string> = serveApp,
+) {
   const { pauses = true, keepsMetadata = true, failsWith } = options
   const files = new Map<string, StoredFile & { text: string }>()
   const jobs = new Map<string, StoredJob>()
@@ -308,7 +311,7 @@ export async function openFineTuningServer(options: FineTuningServerOptions = {}
     return chat.request('/v1/chat/completions', request, context.env)
   })
 
-  const address = await serveApp(app as unknown as Hono)
+  const address = await serve(app as unknown as Hono)
   return {
     /** As `base_url` wants it. */
     address: `${address}/v1`,

@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { exampleEnvironment } from '../shared/core/contracts/example-environment.ts'
+import type { List } from '../shared/core/contracts/list.ts'
+import type { Loop } from '../shared/core/contracts/loop.ts'
+import type { RegisteredModel } from '../shared/core/contracts/registered-model.ts'
+import type { Run } from '../shared/core/contracts/run.ts'
+import type { Training, TrainingPoint } from '../shared/core/contracts/training.ts'
+import { openFineTuningServer, serviceKey } from '../test/support/fine-tuning-server.ts'
+import type { ServiceApi } from './api.ts'
+import type { ModelEndpoint } from './model-endpoint.ts'
+import { trainingSteps } from './stand-in-trainer.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const look = 300
+const cells = { methods: ['react', 'act'], seeds: [0, 1] }
+const tasks = 3
+const rounds = 1
+/** Milliseconds until a training or a loop is found to run forever. */
+const patience = 900_000
+
+interface LongerOptions {
+  api: ServiceApi
+  endpoint: ModelEndpoint
+  /** The service's address; null while it does not answer. */
+  address: () => string | null
+  /** The data folder of the service. */
+  data: string
+  /** The folder of the campaign. */
+  folder: string
+  find(run: string | null, what: string, detail: string): void
+}
+
+/** Sweeps, trainings and loops: work of many runs, programs and minutes, each begun once and followed to its end. */
+export class LongerChores {
+  readonly #options: LongerOptions
+  readonly #trainings: string[] = []
+  #command: number | null = null
+  #server: Server | null = null
+  #tuning: Awaited<ReturnType<typeof openFineTuningServer>> | null = null
+
+  constructor(options: LongerOptions) {
+    this.#options = options
+  }
+
+  /** The process of the sweep's command; null if there is none. */
+  get command(): number | null {
+    return this.#command
+  }
+
+  /** Writes the trainers of the service's folder. */
+  async prepare(): Promise<void> {
+    this.#tuning = await openFineTuningServer({}, (app) => this.#serve(app))
+    const { data } = this.#options
+    await writeFile(join(data, 'service.key'), serviceKey, { mode: 0o600 })
+    const command = join(import.meta.dirname, 'stand-in-trainer.ts')
+    const trainers = {
+      'stand-in': {
+        kind: 'command',
+        command: process.execPath,
+        arguments: [command, '{job}', '{resume}'],
+        recipes: ['sft'],
+        formats: ['openai', 'trl'],
+        at_once: 2,
+      },
+      tuning: {
+        kind: 'openai',
+        base_url: this.#tuning.address,
+        api_key_file: 'service.key',
+        price: 8,
+        look_every: 1,
+      },
+    }
+    await writeFile(join(data, 'trainers.json'), JSON.stringify({ trainers, folders: [] }))
+  }
+
+  close(): void {
+    if (this.#command !== null) process.kill(this.#command, 'SIGKILL')
+    this.#server?.closeAllConnections()
+    this.#server?.close()
+  }
+
+  async #serve({ fetch }: Hono): Promise<string> {
+    const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
+    this.#server = server
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  /** Trains on a dataset: two requests under one key are one training, which trains each step once more at most. */
+  async train(dataset: string): Promise<void> {
+    const { api, find } = this.#options
+    const body = {
+      base: { hub: 'small-org/small-model' },
+      datasets: [{ dataset }],
+      recipe: 'sft',
+      trainer: 'stand-in',
+    }
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => api.json<Training>('POST', '/v1/trainings', body, `training-${dataset}`)),
+    )
+    const { id } = one as Training
+    if (other?.id !== id) find(null, 'work doubled', `the trainings ${id} and ${other?.id} under one key`)
+    this.#trainings.push(id)
+    const ended = await this.#untilEnded<Training>(`/v1/trainings/${id}`)
+    if (ended.status !== 'succeeded')
+      find(null, 'training failed', `${id}: ${ended.status} ${ended.reason} ${ended.error}`)
+  }
+
+  async compareTrainings(): Promise<number> {
+    const { api, find } = this.#options
+    const { data } = await api.json<List<RegisteredModel>>('GET', '/v1/registered-models?limit=1000')
+    for (const id of this.#trainings) {
+      const made = data.filter(({ training }) => training === id)
+      if (made.length !== 1) find(null, 'model not made once', `${made.length} models of ${id}`)
+      const points = await api.json<List<TrainingPoint>>('GET', `/v1/trainings/${id}/metrics?limit=1000`)
+      const steps = points.data.map(({ step }) => step).join()
+      const wanted = Array.from({ length: trainingSteps }, (_, index) => index + 1).join()
+      if (steps !== wanted) find(null, 'training differs', `${id} has the steps ${steps}`)
+    }
+    const weights = new Set(
+      data.flatMap(({ files, training }) =>
+        this.#trainings.includes(training ?? '') ? [files.map(({ sha256 }) => sha256).join()] : [],
+      ),
+    )
+    if (weights.size > 1) find(null, 'training differs', `${weights.size} different weights`)
+    return this.#trainings.length
+  }
+
+  /** A loop at a fine-tuning service, which counts its jobs. */
+  async loop(expert: string, number: number): Promise<void> {
+    const { api, find } = this.#options
+    const jobsBefore = this.#tuning?.jobs().length ?? 0
+    const body = {
+      recipe: 'rft',
+      environment: exampleEnvironment,
+      base: { hub: 'small-model' },
+      policy: { endpoint: 'model', id: `chaos-loop-${number}` },
+      experts: [expert],
+      trainer: 'tuning',
+      format: 'openai',
+      tasks: { train: { split: 'train', limit: 3 }, test: { split: 'test', limit: 3 } },
+      settings: { rounds, samples: 1, start_from: 'previous' },
+      patience: null,
+    }
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => api.json<Loop>('POST', '/v1/loops', body, `loop-${number}`)),
+    )
+    const { id } = one as Loop
+    if (other?.id !== id) find(null, 'work doubled', `the loops ${id} and ${other?.id} under one key`)
+    const loop = await this.#untilEnded<Loop>(`/v1/loops/${id}`)
+    if (loop.status !== 'succeeded') find(null, 'loop failed', `${id}: ${loop.status} ${loop.reason}`)
+    const jobs = (this.#tuning?.jobs().length ?? 0) - jobsBefore
+    const trained = loop.rounds.flatMap(({ stages }) => stages).filter(({ object }) => object === 'training')
+    if (jobs !== trained.length)
+      find(null, 'work doubled', `${jobs} jobs for ${trained.length} trainings of ${id}`)
+    for (const { ref, object } of loop.rounds.flatMap(({ stages }) => stages)) {
+      if (object !== 'run' || ref === null) continue
+      const run = await api.json<Run>('GET', `/v1/runs/${ref}`)
+      if (run.ended_at === null || run.episodes.errored > 0)
+        find(ref, 'loop differs', `${run.status}, ${JSON.stringify(run.episodes)}`)
+    }
+  }
+
+  /** A sweep by the command, which is killed too: started again, it goes on. */
+  async sweep(number: number): Promise<void> {
+    const { api, endpoint, find, folder } = this.#options
+    const name = `chaos-sweep-${number}`
+    const file = join(folder, `${name}.yaml`)
+    const sweep = {
+      name,
+      ...cells,
+      environments: [{ id: exampleEnvironment, tasks: { split: 'test', limit: tasks } }],
+      models: [`model:${name}`],
+      parallel: 2,
+    }
+    // JSON is YAML.
+    await writeFile(file, JSON.stringify(sweep))
+    while (!(await this.#sweepOnce(file))) await delay(look)
+    const { data: runs } = await api.json<List<Run>>('GET', `/v1/runs?limit=1000&metadata.sweep=${name}`)
+    const wanted = cells.methods.length * cells.seeds.length
+    const names = new Set(runs.map(({ request }) => request.metadata.sweep_cell))
+    if (runs.length !== wanted || names.size !== wanted)
+      find(null, 'sweep differs', `${runs.length} runs of ${names.size} cells, ${wanted} were asked for`)
+    for (const run of runs)
+      if (run.ended_at === null || run.episodes.errored > 0 || run.episodes.total !== tasks)
+        find(run.id, 'sweep differs', `${run.status}, ${JSON.stringify(run.episodes)}`)
+    const counted = () => runs.reduce((sum, { usage }) => sum + usage.model_calls, 0)
+    const booked = endpoint.book.totals(name).calls
+    if (counted() > booked)
+      find(null, 'calls differ', `${counted()} counted of ${name}, ${booked} at the endpoint`)
+  }
+
+  /** Runs the command. @returns false if it was killed, or gave up because the service is away */
+  async #sweepOnce(file: string): Promise<boolean> {
+    const address = this.#options.address()
+    // By its folder, the command would take the place of a service that is away.
+    if (address === null) return false
+    const words = [join(root, 'cli/espalier.ts'), 'sweep', file, '--service', address, '--json']
+    const child = spawn(process.execPath, words, { cwd: root, stdio: 'ignore' })
+    this.#command = child.pid ?? null
+    const [code] = await once(child, 'exit')
+    this.#command = null
+    return code === 0
+  }
+
+  async #untilEnded<Thing extends { ended_at: string | null; status: string }>(path: string): Promise<Thing> {
+    const until = performance.now() + patience
+    for (;;) {
+      const { api } = this.#options
+      const thing = await api.json<Thing>('GET', path)
+      if (thing.ended_at !== null || performance.now() > until) return thing
+      // It pauses, as intended, if an endpoint refuses for long.
+      if (thing.status === 'paused') await api.text('POST', `${path}/resume`, {}).catch(unlessConflict)
+      await delay(look)
+    }
+  }
+}
+
+function unlessConflict(error: Error): void {
+  if (!/: 409 /.test(error.message)) throw error
+}
