@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Run } from '../../../shared/core/contracts/run.ts'
+import { seededRandom } from '../../../shared/core/random/seeded-random.ts'
+import { type HarmedService, harmedService, harmRounds } from './harmed-service.ts'
+import { smallDisk, whyNoDisk } from './small-disk.ts'
+
+// Longer: HARM_ROUNDS=40 npm test -- --project service test/service/harm
+
+const bytes = 96 * 1024 * 1024
+/** Bytes left free on a full disk: some writes still find room, and any of the following is the first without. */
+const mostLeft = 300_000
+const why = await whyNoDisk()
+if (why !== null) console.log(`No disk is filled here. ${why}`)
+
+test.runIf(why === null)(
+  'a disk that becomes full at any write names the problem on its runs, loses nothing, and all goes on once it has room',
+  async () => {
+    const random = seededRandom('full disk')
+    const disk = await smallDisk(bytes)
+    const subject = await harmedService(join(disk.path, 'data'))
+    expect(await subject.start()).toBe(true)
+    const runs: Run[] = []
+    let kills = 0
+    for (let round = 0; round < harmRounds; round += 1) {
+      runs.push(await subject.submit(round))
+      await delay(random() * 3000)
+      await disk.fill(Math.floor(random() * mostLeft))
+      const problem = await untilProblem(subject, runs)
+      expect(problem).toMatch(/takes no writes.*(database or disk is full|no space left).*free some space/is)
+      const health = await fetch(`${subject.service.address}/health`)
+      expect([health.status, await health.text()]).toEqual([503, expect.stringContaining('disk is full')])
+      const isKilled = random() < 0.5
+      if (isKilled) {
+        kills += 1
+        await subject.service.end('SIGKILL')
+      }
+      await disk.empty()
+      if (isKilled) expect(await subject.start()).toBe(true)
+      await untilWell(subject)
+    }
+    for (const { id } of runs) await subject.untilEnded(id)
+    for (const round of runs.keys()) expect(await subject.compare(round)).toEqual([])
+    console.log(
+      `The disk was full ${harmRounds} times, ${kills} of them with a kill; ${runs.length} runs are right.`,
+    )
+    expect(subject.deaths).toEqual([])
+  },
+)
+
+test.runIf(why === null)(
+  'a service that starts on a full disk says so, and starts once it has room',
+  async () => {
+    const disk = await smallDisk(bytes)
+    const subject = await harmedService(join(disk.path, 'data'))
+    expect(await subject.start()).toBe(true)
+    const run = await subject.submit(0)
+    await subject.service.end('SIGKILL')
+    await disk.fill(0)
+    // SQLite may start without room: then the service stays, and names the problem.
+    if (await subject.start())
+      expect(await untilProblem(subject, [run])).toMatch(/disk is full|no space left/)
+    else expect(subject.deaths.map(({ how }) => how)).toEqual([expect.stringMatching(/disk is full/i)])
+    await subject.service.end('SIGKILL')
+    await disk.empty()
+    expect(await subject.start()).toBe(true)
+    expect((await subject.untilEnded(run.id)).status).toBe('succeeded')
+    expect(await subject.compare(0)).toEqual([])
+  },
+)
+
+/** The problem of the open runs, once the service knows it. */
+async function untilProblem({ get }: HarmedService, runs: readonly Run[]): Promise<string> {
+  const until = performance.now() + 60_000
+  for (;;) {
+    for (const { id } of runs) {
+      const { ended_at, last_problem } = await get(id)
+      if (ended_at === null && last_problem) return last_problem.message
+    }
+    if (performance.now() > until) return 'no run names a problem'
+    await delay(200)
+  }
+}
+
+async function untilWell({ service }: HarmedService): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(`${service.address}/health?deep=true`)).status, {
+      timeout: 30_000,
+      interval: 200,
+    })
+    .toBe(200)
+}
