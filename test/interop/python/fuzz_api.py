@@ -11,10 +11,12 @@ import hashlib
 import json
 import os
 import random
+import re
 import sys
 import threading
 import time
 import traceback
+import urllib.parse
 from typing import Any
 
 import requests
@@ -36,33 +38,87 @@ CHECKS = [
 ]
 IDLE = 5
 """Seconds without a byte after which the events of a run that has not ended are left."""
+ROUNDS = 3
+"""Rounds over all operations, one request each, before the others."""
 GRACE = 15
 """Seconds after the deadline for requests in flight. Later answers, such as endless streams, are left."""
 WEIGHTS = b"GGUF"
 DIGEST = hashlib.sha256(WEIGHTS).hexdigest()
 RUN = {
     "environment": "textcraft",
-    "tasks": {"limit": 1},
+    "tasks": {"split": "train", "limit": 1},
     "model": {"endpoint": "simulated", "id": "simulated"},
-    "method": {"id": "react", "max_steps": 3},
+    "method": {"id": "react", "max_steps": 12},
     "limits": {"cost": 1},
 }
+SILENT_RUN = {**RUN, "model": {"endpoint": "silent", "id": "silent"}}
+"""A run that goes on until it is paused or cancelled: its endpoint never answers."""
+REFUSED_RUN = {**RUN, "tasks": {"split": "train", "limit": 12}, "model": {"endpoint": "refusing", "id": "refused"}}
+"""A run with episodes that end as errored: its endpoint refuses some prompts."""
 FILE = {"name": "tiny.gguf", "bytes": 4, "sha256": DIGEST, "parts": [{"sha256": DIGEST, "bytes": 4}]}
+LOOP = {
+    "recipe": "rft",
+    "environment": "textcraft",
+    "base": {"hub": "small-org/small-model"},
+    "policy": {"endpoint": "silent", "id": "silent"},
+    "trainer": "idle",
+    "experts": ["run-1"],
+    "tasks": {"train": {"split": "train", "limit": 1}, "test": {"split": "test", "limit": 1}},
+    "settings": {"rounds": 1},
+}
 EXAMPLES = {
-    "createRun": RUN,
-    "registerModel": {"name": "tiny", "format": "gguf", "files": [FILE]},
-    "putWeightPart": WEIGHTS,
-    "createTraining": {
-        "base": {"hub": "Qwen/Qwen3-0.6B"},
-        "datasets": [{"dataset": "dataset-1"}],
-        "recipe": "sft",
-        "trainer": "idle",
-    },
-    "getLeaderboard": {"runs": ["run-1", "run-2"]},
+    "createRun": [RUN, SILENT_RUN, REFUSED_RUN],
+    "createLoop": [LOOP],
+    "extendRun": [{"method": {"max_steps": 14}}],
+    "createDataset": [{"runs": ["run-1"], "parameters": {"min_reward": 0}}],
+    "recordScores": [
+        {
+            "name": "faithful",
+            "by": {"kind": "scorer", "name": "fuzz", "digest": "1"},
+            "judgements": [{"episode": "ep-0000000", "value": 0.5}],
+        }
+    ],
+    "addEndpoint": [{"name": "fuzzed", "endpoint": {"kind": "openai", "base_url": "http://127.0.0.1:9/v1"}}],
+    "registerModel": [{"name": "tiny", "format": "gguf", "files": [FILE]}],
+    "putWeightPart": [WEIGHTS],
+    "createTraining": [
+        {
+            "base": {"hub": "Qwen/Qwen3-0.6B"},
+            "datasets": [{"dataset": "dataset-1"}],
+            "recipe": "sft",
+            "trainer": "idle",
+        }
+    ],
+    "getLeaderboard": [{"runs": ["run-1", "run-2"]}],
 }
 """Bodies in place of the document's examples: smaller, or of this test's folder."""
-QUERIES = {"getSuccess": {"runs": "run-1"}, "searchTranscripts": {"q": "oak"}}
-"""Query parameters that are required and have no example in the document."""
+BATCH = {GenerationMode.POSITIVE: 24, GenerationMode.NEGATIVE: 8}
+"""Requests generated together for an operation: the beginning takes as long as some of them."""
+AHEAD = ["putWeightPart", "registerModel", "createKey"]
+"""Operations whose objects others need."""
+CHANGING = ("DELETE", "PATCH", "PUT")
+TIMES = {
+    "createRun": 3,
+    "createDataset": 2,
+    "createTraining": 3,
+    "createLoop": 4,
+    "importTrajectories": 2,
+    "pauseRun": 4,
+    "resumeRun": 4,
+    "extendRun": 4,
+    "retryRun": 4,
+}
+"""Requests of the first rounds where only some of the known ids fit."""
+ACTIONS = re.compile(r"/(rows|pause|resume|extend|retry|stop|cancel)$")
+"""Paths that change an object, which needs a certain state. The last comes last."""
+OF_OWN = {"createTraining": True, "createDataset": False}
+"""Whether the ids in a body are those of objects that these requests have made. By default, any."""
+QUERIES = {
+    "getSuccess": {"runs": "run-1"},
+    "searchTranscripts": {"q": "oak"},
+    "importTrajectories": {"more": "true"},
+}
+"""Query parameters that have no example in the document. More rows can be added only to an import that announced them."""
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -81,7 +137,8 @@ def without_addresses(value: Any, name: str = "") -> Any:
 
 class Fuzzer:
     def __init__(self, address: str, start: int, most: int, seconds: float) -> None:
-        self.schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
+        self.address = address
+        self.schema = schemathesis.openapi.from_url(f"{address}/openapi.json", timeout=120)
         self.draw = random.Random(start)
         self.most, self.ends = most, time.monotonic() + seconds
         self.ids = KnownIds(self.schema.raw_schema, self.draw, os.environ["FUZZ_KEY_ID"])
@@ -89,6 +146,8 @@ class Fuzzer:
         self.failures: dict[str, dict[str, Any]] = {}
         self.refusals: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
         self.sent = 0
+        self.given: collections.Counter[str] = collections.Counter()
+        self.generated: dict[tuple[str, GenerationMode], list[Any]] = collections.defaultdict(list)
         self.generating = threading.Lock()
         self.operations = [result.ok() for result in self.schema.get_all_operations()]
         for operation in self.operations:
@@ -102,16 +161,26 @@ class Fuzzer:
         return self.sent >= self.most or time.monotonic() > self.ends
 
     def run(self, threads: int) -> None:
-        # A plain request to each list brings ids for all that follow.
-        for operation in self.operations:
-            if operation.method == "get" and not owner_paths(operation.path):
-                self.try_operation(operation, self.draw, GenerationMode.POSITIVE, 1, plain=True)
+        # Requests that should succeed come first, in the order in which they need each other.
+        for _ in range(ROUNDS):
+            for operation in sorted(self.operations, key=self.place):
+                for _ in range(TIMES.get(self.name(operation), 1)):
+                    self.try_operation(operation, self.draw, GenerationMode.POSITIVE, 1, exact=True)
         starts = [self.draw.randrange(2**32) for _ in range(threads)]
         workers = [threading.Thread(target=self.rounds, args=(start,), daemon=True) for start in starts]
         for worker in workers:
             worker.start()
         for worker in workers:
             worker.join(max(0.0, self.ends + GRACE - time.monotonic()))
+
+    def place(self, operation: Any) -> tuple[int, int]:
+        name, method = self.name(operation), operation.method.upper()
+        if name in AHEAD:
+            return 0, AHEAD.index(name)
+        if action := ACTIONS.search(operation.path):
+            return 4, ACTIONS.pattern.index(action[1])
+        order = {"GET": 1 if not owner_paths(operation.path) else 3, "POST": 2, "PUT": 2, "PATCH": 4, "DELETE": 5}
+        return order[method], len(owner_paths(operation.path))
 
     def rounds(self, start: int) -> None:
         draw = random.Random(start)
@@ -124,13 +193,22 @@ class Fuzzer:
             self.failures["the fuzzer itself"] = {"count": 1, "message": traceback.format_exc()}
 
     def try_operation(
-        self, operation: Any, draw: random.Random, mode: GenerationMode, count: int, *, plain: bool = False
+        self, operation: Any, draw: random.Random, mode: GenerationMode, count: int, *, exact: bool = False
     ) -> None:
-        for case in self.generate(operation, draw.randrange(2**32), mode, count):
-            if plain:
-                case.query = {}
-            if not self.is_over():
-                self.send(case)
+        for _ in range(count):
+            case = self.next_case(operation, draw, mode, ROUNDS if exact else BATCH[mode])
+            if case is None or self.is_over():
+                return
+            self.send(case, exact)
+
+    def next_case(self, operation: Any, draw: random.Random, mode: GenerationMode, batch: int) -> Any:
+        """The next of the operation's generated requests; None if there is none of this kind."""
+        kept = self.generated[self.name(operation), mode]
+        # Python 3.11 cannot parse programs on several threads at once, as hypothesis does for its descriptions.
+        with self.generating:
+            if not kept and not self.is_over():
+                kept += self.generate(operation, draw.randrange(2**32), mode, batch)
+            return kept.pop(0) if kept else None
 
     def generate(self, operation: Any, start: int, mode: GenerationMode, count: int) -> list[Any]:
         cases: list[Any] = []
@@ -147,27 +225,25 @@ class Fuzzer:
         def collect(case: Any) -> None:
             cases.append(case)
 
-        # Python 3.11 cannot parse programs on several threads at once, as hypothesis does for its descriptions.
-        with self.generating:
-            try:
-                if not self.is_over():
-                    collect()
-            except Unsatisfiable:
-                # Without parameters and a body there is no wrong request.
-                if mode is GenerationMode.POSITIVE:
-                    raise
+        try:
+            collect()
+        except Unsatisfiable:
+            # Without parameters and a body there is no wrong request.
+            if mode is GenerationMode.POSITIVE:
+                raise
         return cases
 
-    def shape(self, case: Any) -> None:
-        """Puts ids and working examples into most requests, and leaves the others as they were generated."""
+    def shape(self, case: Any, exact: bool) -> None:
+        """Puts ids and working examples into all or most requests, and leaves the others as they were generated."""
         raw = case.operation.definition.raw
         parameters = raw.get("parameters", [])
-        if isinstance(case.path_parameters, dict) and self.draw.random() < 0.9:
+        if isinstance(case.path_parameters, dict) and (exact or self.draw.random() < 0.9):
             in_path = [each for each in parameters if each["in"] == "path" and "example" in each]
             examples = {each["name"]: each["example"] for each in in_path}
-            ids = self.ids.parameters(case.operation.path, newest=case.method.upper() == "DELETE")
+            own = case.method.upper() in CHANGING or ACTIONS.search(case.operation.path) is not None
+            ids = self.ids.parameters(case.operation.path, own=own)
             case.path_parameters = {**case.path_parameters, **examples, **ids}
-        if isinstance(case.query, dict) and self.draw.random() < 0.7:
+        if isinstance(case.query, dict) and (exact or self.draw.random() < 0.7):
             case.query = dict(case.query)
             given_values = QUERIES.get(self.name(case.operation), {})
             for each in parameters:
@@ -175,16 +251,23 @@ class Fuzzer:
                 if each["in"] != "query":
                     continue
                 if not each.get("required"):
-                    if self.draw.random() < 0.7:
+                    if exact or self.draw.random() < 0.7:
                         case.query.pop(name, None)
+                    if name in given_values and (exact or self.draw.random() < 0.3):
+                        case.query[name] = given_values[name]
                 elif value := given_values.get(name, each.get("example")):
                     case.query[name] = self.ids.fill(value)
-        example = EXAMPLES.get(self.name(case.operation))
-        if example is None:
+        name = self.name(case.operation)
+        given_bodies = EXAMPLES.get(name)
+        if given_bodies is not None:
+            # In turn, so that there is an object of each.
+            self.given[name] += 1
+            example = given_bodies[self.given[name] % len(given_bodies)]
+        else:
             example = raw.get("requestBody", {}).get("content", {}).get(case.media_type, {}).get("example")
-        if example is not None and self.draw.random() < 0.6:
-            body = self.ids.fill(example)
-            if isinstance(body, dict) and isinstance(case.body, dict) and case.body and self.draw.random() < 0.5:
+        if example is not None and (exact or self.draw.random() < 0.6):
+            body = self.ids.fill(example, own=OF_OWN.get(name))
+            if not exact and isinstance(body, dict) and isinstance(case.body, dict) and case.body and self.draw.random() < 0.5:
                 field = self.draw.choice(list(case.body))
                 body[field] = case.body[field]
             case.body = body
@@ -201,8 +284,8 @@ class Fuzzer:
             headers |= {"Authorization": f"Bearer {os.environ['FUZZ_OPERATOR']}", "Espalier-Tenant": "operated"}
         case.headers = headers
 
-    def send(self, case: Any) -> None:
-        self.shape(case)
+    def send(self, case: Any, exact: bool = False) -> None:
+        self.shape(case, exact)
         self.authorize(case)
         operation, name = case.operation, self.name(case.operation)
         self.sent += 1
@@ -215,6 +298,10 @@ class Fuzzer:
             return
         status = response.status_code
         self.statuses[name][status] += 1
+        if status == 307:
+            # The body lies at a signed address.
+            target = urllib.parse.urljoin(self.address, response.headers["location"][0])
+            self.statuses[name][requests.get(target, timeout=60).status_code] += 1
         if 400 <= status < 500:
             self.refusals[name][response.text[:300]] += 1
         if 200 <= status < 300:
@@ -222,7 +309,7 @@ class Fuzzer:
             if case.method.upper() == "DELETE":
                 self.ids.forget(parameters)
             elif "application/json" in response.headers.get("content-type", [""])[0]:
-                self.ids.learn(operation.path, parameters, response.json())
+                self.ids.learn(operation.path, parameters, response.json(), made=case.method.upper() in ("POST", "PUT"))
         try:
             case.validate_response(response, checks=CHECKS)
         except (Failure, FailureGroup) as error:

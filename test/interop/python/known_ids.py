@@ -28,6 +28,7 @@ class KnownIds:
         self._draw = draw
         self._never = never
         self._seen: dict[str, list[dict[str, str]]] = {path: [] for path in self._paths}
+        self._made: dict[str, list[dict[str, str]]] = {path: [] for path in self._paths}
         self._examples = dict(self._example_parameters())
 
     def _example_parameters(self):
@@ -39,30 +40,41 @@ class KnownIds:
                         owner = next(each for each in owner_paths(path) if each.endswith(end))
                         yield str(parameter["example"]), (owner, parameter["name"])
 
-    def parameters(self, path: str, *, newest: bool = False) -> dict[str, str]:
-        """Path parameters of an object that an answer named; empty if there was none."""
+    def parameters(self, path: str, *, own: bool = False) -> dict[str, str]:
+        """Path parameters of an object that an answer named; empty if there was none.
+
+        `own` prefers objects that these requests have made, the newest three.
+        """
         for owner in owner_paths(path):
+            if own and (made := self._made.get(owner)):
+                return dict(self._draw.choice(made[-3:]))
             if seen := self._seen.get(owner):
-                return dict(seen[-1] if newest else self._draw.choice(seen))
+                return dict(self._draw.choice(seen))
         return {}
 
-    def fill(self, value: Any) -> Any:
-        """Puts ids from answers in place of the ids of the document's examples, such as `run-1` and `run-2`."""
+    def fill(self, value: Any, *, own: bool | None = None) -> Any:
+        """Puts ids from answers in place of the ids of the document's examples, such as `run-1` and `run-2`.
+
+        `own` takes only those of objects that these requests have made, or only others, if there are any.
+        """
         if isinstance(value, dict):
-            return {name: self.fill(each) for name, each in value.items()}
+            return {name: self.fill(each, own=own) for name, each in value.items()}
         if isinstance(value, list):
-            return [self.fill(each) for each in value]
+            return [self.fill(each, own=own) for each in value]
         example = self._examples.get(re.sub(r"-\d+$", "-1", value)) if isinstance(value, str) else None
         if example is None:
             return value
         owner, name = example
-        seen = self._seen.get(owner)
-        return self._draw.choice(seen)[name] if seen else value
+        seen, made = self._seen.get(owner), self._made.get(owner, [])
+        fitting = made[-3:] if own else [each for each in seen or [] if own is None or each not in made]
+        return self._draw.choice(fitting or seen)[name] if seen else value
 
-    def learn(self, path: str, parameters: dict[str, str], answer: Any) -> None:
-        """Remembers the objects of an answer: one, or those of a list."""
+    def learn(self, path: str, parameters: dict[str, str], answer: Any, *, made: bool) -> None:
+        """Remembers the objects of an answer: one, or those of a list. `made` says that the request made them."""
         if not isinstance(answer, dict):
             return
+        if made and parameters and path in self._made and owner_paths(path)[0] == path:
+            self._keep(self._made, path, parameters)
         rows = answer["data"] if isinstance(answer.get("data"), list) else [answer]
         for owner in self._seen:
             end = re.fullmatch(re.escape(path) + r"/\{(\w+)\}", owner)
@@ -70,10 +82,16 @@ class KnownIds:
                 found = next((row[name] for name in ("id", end[1], "name") if isinstance(row.get(name), str)), "")
                 if found and found != self._never:
                     named = {**parameters, end[1]: found}
-                    others = [each for each in self._seen[owner] if each != named]
-                    self._seen[owner] = [*others, named][-KEPT:]
+                    self._keep(self._seen, owner, named)
+                    if made:
+                        self._keep(self._made, owner, named)
+
+    @staticmethod
+    def _keep(objects: dict[str, list[dict[str, str]]], path: str, named: dict[str, str]) -> None:
+        objects[path] = [*(each for each in objects[path] if each != named), named][-KEPT:]
 
     def forget(self, parameters: dict[str, str]) -> None:
         """Drops a deleted object and those below it."""
-        for owner, seen in self._seen.items():
-            self._seen[owner] = [each for each in seen if not parameters.items() <= each.items()]
+        for objects in (self._seen, self._made):
+            for owner, kept in objects.items():
+                objects[owner] = [each for each in kept if not parameters.items() <= each.items()]
