@@ -102,6 +102,10 @@ test('one slip in a name is answered with the name, for each kind of name', asyn
       { numRuns: 6 },
     )
   }
+  for (const id of ['0', 'ep-0', 'eq-0000000', 'ep-000000']) {
+    const { body } = await send('GET', `/v1/runs/${run}/episodes/${encodeURIComponent(id)}`)
+    expect(JSON.stringify(body), id).toContain('Did you mean \\"ep-0000000\\"?')
+  }
 })
 
 test('a model without a price is played with a warning that names the priced one', async () => {

@@ -206,7 +206,7 @@ export class EpisodeList {
     if (index === null || index >= run.total) {
       throw new EspalierError(
         'not_found',
-        `The run ${run.id} has no episode "${episode}". Its ${run.total} episodes are ${episodeId(0)} to ${episodeId(run.total - 1)}.`,
+        `The run ${run.id} has no episode "${episode}".${suggestEpisode(episode, run.total)} Its ${run.total} episodes are ${episodeId(0)} to ${episodeId(run.total - 1)}.`,
         { param: 'episode' },
       )
     }
@@ -285,4 +285,12 @@ function show(run: RunRow, { place, row, status }: ShownEpisode): Episode {
 
 function figuresOf({ place, row }: ShownEpisode): Pick<Episode, 'index' | 'task' | 'result'> {
   return { index: place.index, task: place.task, result: row.result }
+}
+
+/** An id with another length or dress has the number of the episode that was meant. */
+function suggestEpisode(written: string, total: number): string {
+  const [digits] = /\d{1,15}(?=\D*$)/.exec(written) ?? []
+  return digits === undefined || Number(digits) >= total
+    ? ''
+    : ` Did you mean "${episodeId(Number(digits))}"?`
 }
