@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { formatBytes, formatCount } from '../../shared/core/client/format-quantity.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { DataPackRow } from '../../shared/environments/data-packs/open-data-packs.ts'
 import { type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
@@ -26,7 +27,7 @@ export function addDataCommand(program: Command, terminal: Terminal): void {
   const data = program
     .command('data')
     .description('Add, list and remove the data packs that environments play.')
-    .addHelpText('after', '\nExample: espalier data add alfworld ~/alfworld/json_2.1.1')
+    .addHelpText('after', `\nExample: espalier data add ${exampleEnvironment} ./recipes`)
   addAdd(data, terminal)
   addFetch(data, terminal)
   addList(data, terminal)
@@ -45,7 +46,7 @@ function addAdd(data: Command, terminal: Terminal): void {
     .option(...stageFlag)
     .addHelpText(
       'after',
-      '\nExamples:\n  espalier data add alfworld ~/alfworld/json_2.1.1 --name games\n  espalier data add osworld ~/OSWorld/evaluation_examples',
+      `\nExamples:\n  espalier data add ${exampleEnvironment} ./recipes --name full\n  espalier data add osworld ~/OSWorld/evaluation_examples`,
     )
     .action(async (environment: string, source: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
@@ -61,7 +62,7 @@ function addFetch(data: Command, terminal: Terminal): void {
     .argument('[file]', 'only this one of the files that there are')
     .option('--name <name>', 'name of the pack (default: public)')
     .option(...stageFlag)
-    .addHelpText('after', '\nExample: espalier data fetch alfworld')
+    .addHelpText('after', '\nExample: espalier data fetch miniwob')
     .action(async (environment: string, file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>()
       await fetchPack({ environment, ...(file !== undefined && { file }), options }, terminal)
@@ -90,7 +91,7 @@ function addRemove(data: Command, terminal: Terminal): void {
     .argument('<environment>', 'the environment that plays it')
     .argument('<pack>', 'its digest or name, as `data list` shows it')
     .option(...stageFlag)
-    .addHelpText('after', '\nExample: espalier data remove alfworld json_2.1.1')
+    .addHelpText('after', `\nExample: espalier data remove ${exampleEnvironment} recipes`)
     .action(async (environment: string, wanted: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DeskOptions>()
       const removed = await withPackStore(options, async (store) => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ApiClient } from '../../shared/core/client/api-client.ts'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import {
   type ImportSettings,
   importSettingsSchema,
@@ -60,7 +61,10 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option('--success-at <n>', 'the least reward of a success (default: 1)', parseNumber)
     .option('--head <n>', 'messages before the first answer (default: found by rule)', parseNumber)
     .option('--dry-run', 'only look at the files; nothing is stored')
-    .addHelpText('after', '\nExample: espalier import webshop_sft.json --format eto --environment webshop')
+    .addHelpText(
+      'after',
+      `\nExample: espalier import trajectories.jsonl --format atif --environment ${exampleEnvironment}`,
+    )
     .action(async (paths: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>()
       const files = await findFiles(paths)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { exampleEnvironment } from '../../shared/core/contracts/example-environment.ts'
 import type { JsonObject } from '../../shared/core/contracts/json.ts'
 import { buildLoopRequest, type LoopFlags } from '../build-loop-request.ts'
 import { choiceOption } from '../choice-option.ts'
@@ -89,7 +90,7 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
     .option('--detach', 'begin it and return; needs a running service')
     .addHelpText(
       'after',
-      '\nExample: espalier loop eto --environment alfworld --base ./qwen3-0.6b --expert import-0123 --control --max-cost 20',
+      `\nExample: espalier loop eto --environment ${exampleEnvironment} --base ./qwen3-0.6b --expert import-0123 --control --max-cost 20`,
     )
     .action(async (recipe: string, _: unknown, command: Command) => {
       await loop(recipe, command.optsWithGlobals<LoopOptions>(), terminal)

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { EspalierError } from '../../shared/core/contracts/errors.ts'
-import { agentgymServerNames, createAgentgymFacade } from './agentgym/agentgym-facade.ts'
+import { createAgentgymFacade } from './agentgym/agentgym-facade.ts'
+import { agentgymServerNames } from './agentgym/agentgym-servers.ts'
 import type { FacadeSessions } from './facade-sessions.ts'
 import type { HostLog } from './host-log.ts'
 import { createMcpFacade } from './mcp/mcp-facade.ts'

@@ -116,7 +116,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     })
   },
   'a misspelt model is answered with the right one': async () => {
-    const words = ['run', '--environment', 'textcraft', '--method', 'react', '--model', 'simlated']
+    const words = ['run', '--environment', exampleEnvironment, '--method', 'react', '--model', 'simlated']
     const result = await start(espalier(...words, '--limit', '1'), mine).ended
     expectText(result, /Did you mean "simulated"\?/)
   },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { measureHouse } from './measure-house.ts'
+import { measureRooms, roomsOverLimits } from './measure-rooms.ts'
 import { measureProjectProse } from './project-prose.ts'
 import { mostDocBlocks, overLimits } from './prose.ts'
 
@@ -44,6 +45,9 @@ for (const { method, files: own, lines: ownLines } of iterations) {
 print('files at the root', figures.rootFiles.length, figures.rootFiles)
 print('scripts of package.json', figures.scripts.length, figures.scripts)
 
+const rooms = measureRooms(root)
+for (const { id, outside } of rooms) print(`files outside its room that name ${id}`, outside.length, outside)
+
 const prose = await measureProjectProse(root)
 const columns = ['texts', 'words', 'W-openings %', '"what"', '"where"', '"that was"']
 const row = (name: string, cells: readonly (string | number)[]) =>
@@ -55,6 +59,7 @@ for (const [body, { texts, words, openings, whatNouns, wheres, passives }] of Ob
 const excesses = Object.entries(prose).flatMap(([body, measured]) =>
   overLimits(measured).map((excess) => `${body}: ${excess}`),
 )
+excesses.push(...roomsOverLimits(rooms))
 const blocks = prose['doc blocks'].texts
 if (blocks > mostDocBlocks) excesses.push(`doc blocks: ${blocks} (limit ${mostDocBlocks})`)
 for (const excess of excesses) console.error(`above the limit: ${excess}`)

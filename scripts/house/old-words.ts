@@ -12,7 +12,7 @@ const oldWords =
  * runs' prompts), and this list.
  */
 const exempt: readonly RegExp[] = [
-  /^shared\/environments\/(alfworld|webshop|agentgym|scienceworld)\//,
+  /^shared\/environments\/(?!added|data-packs|hosts)[a-z-]+\//,
   /^shared\/play\/simulated\//,
   /-prompts?\.ts$/,
   /^scripts\/house\//,

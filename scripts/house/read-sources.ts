@@ -15,7 +15,7 @@ export interface Source {
 }
 
 /** The folders with the project's sources and their tests. */
-const sourceFolders = [
+export const sourceFolders = [
   'shared',
   'functions',
   'containers',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { measureHouse } from '../../scripts/house/measure-house.ts'
+import { measureRooms, roomsOverLimits } from '../../scripts/house/measure-rooms.ts'
 
 const figures = measureHouse(resolve(import.meta.dirname, '../..'))
 
@@ -31,4 +32,12 @@ test('one iteration of MCTS is at most 12 files and 1,500 lines, types included'
 
 test('sources and documents use the terms of the field', () => {
   expect(figures.oldWords).toEqual([])
+})
+
+test('few files outside its room name an environment', () => {
+  const rooms = measureRooms(resolve(import.meta.dirname, '../..'))
+  expect(rooms.find(({ id }) => id === 'webshop')?.outside).toContain('shared/environments/environments.ts')
+  expect(roomsOverLimits(rooms)).toEqual([])
+  const full = rooms.map(({ id }) => ({ id, outside: Array.from({ length: 99 }, () => id) }))
+  expect(roomsOverLimits(full)).toHaveLength(rooms.length)
 })

@@ -5,12 +5,12 @@ import {
   agentboardPhrase,
   agentboardSentence,
 } from '../../shared/environments/pddl/agentboard/agentboard-phrases.ts'
-import { parseDomain } from '../../shared/environments/pddl/engine/parse-domain.ts'
-import { parseProblem } from '../../shared/environments/pddl/engine/parse-problem.ts'
-import { createPlanningTask } from '../../shared/environments/pddl/engine/planning-task.ts'
 import { loadPddlFolder } from '../../shared/environments/pddl/load-pddl-folder.ts'
 import { createPddl } from '../../shared/environments/pddl/pddl.ts'
 import { createRobotProblems } from '../../shared/environments/pddl/robot-problems.ts'
+import { parseDomain } from '../../shared/environments/planning/parse-domain.ts'
+import { parseProblem } from '../../shared/environments/planning/parse-problem.ts'
+import { createPlanningTask } from '../../shared/environments/planning/planning-task.ts'
 import { conformanceFolder, describeWithConformance, readConformance } from './conformance-folder.ts'
 
 /** AgentBoard's words for each action, recorded from its environment, and the operator with its objects that they stand for. */

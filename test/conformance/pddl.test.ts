@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseDomain } from '../../shared/environments/pddl/engine/parse-domain.ts'
-import { parseProblem } from '../../shared/environments/pddl/engine/parse-problem.ts'
-import { createPlanningTask, type PlanningTask } from '../../shared/environments/pddl/engine/planning-task.ts'
 import { loadPddlFolder } from '../../shared/environments/pddl/load-pddl-folder.ts'
+import { parseDomain } from '../../shared/environments/planning/parse-domain.ts'
+import { parseProblem } from '../../shared/environments/planning/parse-problem.ts'
+import { createPlanningTask, type PlanningTask } from '../../shared/environments/planning/planning-task.ts'
 import { conformanceFolder, describeWithConformance, readConformance } from './conformance-folder.ts'
 
 interface Step {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { agentgymGuides } from '../../shared/environments/agentgym/agentgym-guides.ts'
+import { agentgymKinds } from '../../shared/environments/agentgym/agentgym-kinds.ts'
 import { alfworldGuide } from '../../shared/environments/alfworld/guide.ts'
 import type { EnvironmentGuide } from '../../shared/environments/environment.ts'
 import { mannerOf } from '../../shared/environments/pddl/agentboard/agentboard-core.ts'
 import { agentboardGuide } from '../../shared/environments/pddl/agentboard/agentboard-guide.ts'
 import { createCore } from '../../shared/environments/pddl/core.ts'
-import { parseDomain } from '../../shared/environments/pddl/engine/parse-domain.ts'
-import { createPlanningTask } from '../../shared/environments/pddl/engine/planning-task.ts'
 import { robotGuide } from '../../shared/environments/pddl/guide.ts'
 import { robotDomains } from '../../shared/environments/pddl/robot-domains.ts'
+import { parseDomain } from '../../shared/environments/planning/parse-domain.ts'
+import { createPlanningTask } from '../../shared/environments/planning/planning-task.ts'
 import { scienceworldGuide } from '../../shared/environments/scienceworld/guide.ts'
 import { textcraftGuide } from '../../shared/environments/textcraft/guide.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
@@ -84,7 +84,9 @@ describe('the program of a guide', () => {
   })
 
   test('is there on AgentGym servers for every game that has an example', () => {
-    const without = Object.values(agentgymGuides).filter(({ example, program }) => example && !program)
+    const without = Object.values(agentgymKinds)
+      .map(({ guide }) => guide)
+      .filter(({ example, program }) => example && !program)
     expect(without).toEqual([])
   })
 })

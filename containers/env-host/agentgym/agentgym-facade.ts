@@ -1,59 +1,24 @@
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { z } from 'zod'
 import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import type { FacadeSessions } from '../facade-sessions.ts'
 import { errorText, type HostLog } from '../host-log.ts'
-import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
 import { refusePages } from '../refuse-pages.ts'
 import { AgentgymError } from './agentgym-error.ts'
 import { AgentgymGames } from './agentgym-games.ts'
-import { alfworldRoutes } from './alfworld-routes.ts'
-import { completeSciworld, sciworldRoutes } from './sciworld-routes.ts'
-import type { CompleteResult } from './session-book.ts'
-import { webshopRoutes } from './webshop-routes.ts'
-
-const idSchema = z.object({ id: looseInteger })
-const createSchema = z.object({ commands: z.string().nullish(), goal: z.string().nullish() })
-const stepSchema = idSchema.extend({ action: z.string() })
-const resetSchema = idSchema.extend({ data_idx: looseInteger.default(0) })
-
-interface AgentgymServer {
-  environment: string
-  routes(app: Hono, games: AgentgymGames): void
-  complete?: CompleteResult
-}
-
-const sciworld = { routes: sciworldRoutes, complete: completeSciworld }
-
-/**
- * AgentGym's servers by the name in their facade's path. AgentGym plays ScienceWorld without simplifications, so the
- * server of this name does too.
- */
-const servers: Readonly<Record<string, AgentgymServer>> = {
-  textcraft: { environment: 'textcraft', routes: textcraftRoutes },
-  webshop: { environment: 'webshop', routes: webshopRoutes },
-  alfworld: { environment: 'alfworld', routes: alfworldRoutes },
-  scienceworld: { environment: 'scienceworld-plain', ...sciworld },
-  'scienceworld-plain': { environment: 'scienceworld-plain', ...sciworld },
-  'scienceworld-easy': { environment: 'scienceworld', ...sciworld },
-}
-
-export function agentgymServerNames(environments: readonly string[]): string[] {
-  return Object.keys(servers).filter((name) => environments.includes(servers[name]?.environment ?? ''))
-}
+import { type AgentgymServer, agentgymServers } from './agentgym-servers.ts'
 
 /**
  * One environment behind the routes of AgentGym's server for it (Xi et al., 2024), for AgentGym's own clients.
- * Failures look like the original's: most are `{"error": text}` with the status 200, in WebShop a plain 500, and
+ * Failures look like the original's: most are `{"error": text}` with the status 200, of one server a plain 500, and
  * FastAPI's 422 for invalid requests. A full or leaving host answers 503, which the clients retry. `/split/{split}`
  * is the same server with the tasks of one split.
  * @example
- * app.route('/agentgym/textcraft', createAgentgymFacade('textcraft', sessions, log))
+ * app.route('/agentgym/maze', createAgentgymFacade('maze', sessions, log))
  */
 export function createAgentgymFacade(name: string, sessions: FacadeSessions, log: HostLog): Hono {
-  const server = servers[name]
+  const server = agentgymServers.find((each) => each.name === name)
   if (server === undefined) throw new Error(`AgentGym has no server for ${name}.`)
   const { environment } = server
   const splits = new Map<string, Hono>()
@@ -119,47 +84,4 @@ function answerError(error: Error, context: Context, log: HostLog): Response {
   }
   log('error', 'agentgym.failed', { path: context.req.path, error: errorText(error) })
   return context.text('Internal Server Error', 500)
-}
-
-/**
- * AgentGym's TextCraft server. As there, creating uses the task of its number and ignores the passed commands and
- * goal.
- */
-function textcraftRoutes(app: Hono, games: AgentgymGames): void {
-  const taskOf = async (dataIndex: number): Promise<number> => {
-    const count = await games.count()
-    return ((dataIndex % count) + count) % count
-  }
-  app.get('/', (context) => context.json('This is environment TextCraft.'))
-  app.post('/create', async (context) => {
-    await readFastapiBody(context, createSchema)
-    const id = games.book.nextId()
-    const { observation } = (await games.create(id, await taskOf(id))).result
-    return context.json({ id, observation, done: false, reward: 0 })
-  })
-  app.post('/step', async (context) => {
-    const { id, action } = await readFastapiBody(context, stepSchema)
-    const { observation, reward, done } = (await games.step(id, action, 'repeat')).result
-    return context.json({ observation, reward, done })
-  })
-  app.post('/reset', async (context) => {
-    const { id, data_idx } = await readFastapiBody(context, resetSchema)
-    const { observation } = (await games.reset(id, await taskOf(data_idx))).result
-    return context.json({ id, observation, done: false, reward: 0 })
-  })
-  app.get('/observation', (context) => {
-    const { id } = readFastapiQuery(context, idSchema)
-    return context.json(games.book.find(id).result.observation)
-  })
-  app.get('/detail', (context) => {
-    const { id } = readFastapiQuery(context, idSchema)
-    const { observation, done, reward } = games.book.find(id).result
-    return context.json({ observation, done, reward, deleted: false })
-  })
-  app.post('/close', async (context) => {
-    const { id } = await readFastapiBody(context, idSchema)
-    if (!games.book.has(id)) return context.json(false)
-    await games.book.close(id)
-    return context.json(true)
-  })
 }

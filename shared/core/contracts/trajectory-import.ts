@@ -57,7 +57,7 @@ export const importSettingsSchema = z
       .positive()
       .optional()
       .describe(
-        'The largest reward in the rows: they are divided by it. Default: 1; 100 for ScienceWorld in Agent-R’s files.',
+        'The largest reward in the rows: they are divided by it. Default: 1; 100 for scores in percent in Agent-R’s files.',
       ),
     success_at: number.min(0).max(1).default(1).describe('The least reward of a success, after scaling.'),
     head: number

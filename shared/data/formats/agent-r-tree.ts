@@ -4,6 +4,7 @@ import { readAnswerAction } from './answer-action.ts'
 import { BadRowError, checkShape } from './bad-row-error.ts'
 import { rawTurnsSchema, toTurns } from './chat-messages.ts'
 import { nothingSaid, type ReadTrajectory, type RowPlace, toHeadMessage } from './read-trajectory.ts'
+import { scoreScales } from './task-name.ts'
 
 const nodeSchema = z.looseObject({
   visits: z.int().nonnegative(),
@@ -40,7 +41,7 @@ export function readAgentRTree(row: Record<string, unknown>, { wholeFile }: RowP
     task: root.task_num === undefined ? numberOf(wholeFile) : String(root.task_num),
     method: 'mcts',
     reward: nodes[best]?.reward ?? 0,
-    scienceWorldScale: 100,
+    scales: scoreScales,
     body: { head, nodes, best },
   }
 }

@@ -8,7 +8,7 @@ import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory, type RowPlace } from './read-trajectory.ts'
 import { fromSharegpt, sharegptTurn, sharegptTurnSchema, sharegptTurns } from './sharegpt.ts'
 import { showPart } from './shown-parts.ts'
-import { splitItemId } from './task-name.ts'
+import { scoreScales, splitItemId } from './task-name.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
@@ -56,9 +56,6 @@ const readRowSchema = z.looseObject({
   reward: z.number().nullish(),
 })
 
-/** The largest score in ScienceWorld, whose servers and evaluations do not return shares. */
-const scienceWorldScale = 100
-
 /** The item's id names the environment. A score below 0, as of a task that failed for good, is 0. */
 function read(row: Record<string, unknown>, place: RowPlace): ReadTrajectory {
   const { item_id, conversations, reward = null } = checkShape(readRowSchema, row)
@@ -68,7 +65,7 @@ function read(row: Record<string, unknown>, place: RowPlace): ReadTrajectory {
     environment: place.environment ?? item?.environment ?? null,
     task: item_id,
     reward: reward === null ? null : Math.max(0, reward),
-    ...(reward !== null && { scienceWorldScale }),
+    ...(reward !== null && { scales: scoreScales }),
     body: { turns: sharegptTurns(conversations) },
   }
 }

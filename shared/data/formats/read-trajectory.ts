@@ -40,8 +40,8 @@ export interface ReadTrajectory {
   method: string | null
   model: string | null
   reward: number | null
-  /** The largest reward of the format in ScienceWorld, if it is not 1. */
-  scienceWorldScale?: number
+  /** The largest rewards of the format by environment, if they are not 1. */
+  scales?: ReadonlyMap<string, number>
   /** Number of turns before the first answer that counts, if the format fixes it. */
   headLength?: number
   body: ReadBody

@@ -1,6 +1,9 @@
 /** Other projects' names of environments (AgentGym, ETO), mapped to ours. */
 const names: Readonly<Record<string, string>> = { sciworld: 'scienceworld' }
 
+/** The largest rewards in files of AgentGym and Agent-R, of environments whose servers return no shares. */
+export const scoreScales: ReadonlyMap<string, number> = new Map([['scienceworld', 100]])
+
 export function environmentNamed(name: string): string {
   return names[name] ?? name
 }

@@ -33,7 +33,7 @@ export function readRow(
   const environment = settings.environment === undefined ? null : environmentNamed(settings.environment)
   const read = readAs(row, settings, { environment, wholeFile: isWhole ? position.file : null })
   const played = environmentOf(read, environment)
-  const scale = settings.reward_scale ?? (played === 'scienceworld' ? (read.scienceWorldScale ?? 1) : 1)
+  const scale = settings.reward_scale ?? read.scales?.get(played ?? '') ?? 1
   const reward = read.reward === null ? settings.reward : toShare(read.reward, scale)
   const path = toPath(read, { head: settings.head ?? read.headLength ?? null, reward, scale })
   return {

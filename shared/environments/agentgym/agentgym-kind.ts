@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
+import type { EnvironmentGuide } from '../environment.ts'
 
 export interface AgentgymReading {
   observation: string
@@ -8,6 +9,7 @@ export interface AgentgymReading {
 }
 
 export interface AgentgymKind {
+  readonly guide: EnvironmentGuide
   readonly description: string
   readonly deterministic: boolean
   readonly default_max_steps: number

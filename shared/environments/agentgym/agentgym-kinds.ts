@@ -1,5 +1,10 @@
 import { z } from 'zod'
 import type { Json } from '../../core/contracts/json.ts'
+import { alfworldGuide } from '../alfworld/guide.ts'
+import type { EnvironmentGuide } from '../environment.ts'
+import { scienceworldGuide } from '../scienceworld/guide.ts'
+import { textcraftGuide } from '../textcraft/guide.ts'
+import { webshopGuide } from '../webshop/guide.ts'
 import type { AgentgymKind } from './agentgym-kind.ts'
 
 const idSchema = z.object({ id: z.int() })
@@ -10,7 +15,9 @@ const readId = (answer: Json): number => idSchema.parse(answer).id
 const resetBody = (id: number, data_idx: number) => ({ id, data_idx })
 const stepBody = (id: number, action: string) => ({ id, action })
 
+/** It renumbers its goals on another disk, and shows other distractors in another process. */
 const textcraft: AgentgymKind = {
+  guide: textcraftGuide,
   description: 'TextCraft: craft an item from recipes in a text world.',
   deterministic: true,
   default_max_steps: 20,
@@ -28,6 +35,7 @@ const textcraft: AgentgymKind = {
 const webshopStep = z.object({ state: z.string(), reward: z.number(), done: z.boolean() })
 
 const webshop: AgentgymKind = {
+  guide: webshopGuide,
   description: 'WebShop: buy what an instruction asks for in an online store.',
   deterministic: false,
   default_max_steps: 10,
@@ -51,6 +59,7 @@ const sciworldReset = z.object({ task_description: z.string(), observation: z.st
 
 /** The reward is the score (0–100) divided by 100. The server's own `reward` is the score that the step added. */
 const sciworld: AgentgymKind = {
+  guide: scienceworldGuide(false),
   description: 'ScienceWorld: carry out tasks of elementary science in a text world.',
   deterministic: true,
   default_max_steps: 30,
@@ -73,6 +82,7 @@ const sciworld: AgentgymKind = {
 const alfworldReset = z.object({ observation: z.string(), available_actions: z.array(z.string()) })
 
 const alfworld: AgentgymKind = {
+  guide: alfworldGuide('put'),
   description: 'ALFWorld: household tasks in text.',
   deterministic: true,
   default_max_steps: 40,
@@ -95,8 +105,22 @@ const babyaiReading = (answer: Json) => {
   return { observation, reward: score, done }
 }
 
+const babyaiGuide: EnvironmentGuide = {
+  rules: `You are in a world of rooms on a grid and see what is in front of you, told as text with distances in steps. You are given a goal, such as fetching a ball or opening a door.
+
+Each answer lists the actions that are available now. They are such as:
+- turn left · turn right · move forward
+- go to <thing> <number> · pickup <thing> <number> · drop · toggle
+- go through <door> <number> · toggle and go through <door> <number>
+- check available actions
+
+Write an action as it is listed.`,
+  example: null,
+}
+
 /** 40 levels with any number of seeds each. Games 0 to 39 are the levels with the first seed. */
 const babyai: AgentgymKind = {
+  guide: babyaiGuide,
   description: 'BabyAI: reach a goal in a world of rooms on a grid, described in text.',
   deterministic: true,
   default_max_steps: 20,

@@ -18,7 +18,7 @@ const longestClose = 10_000
  * close sessions, its sessions are reused. Resets run one at a time, because sessions share state between them.
  * @example
  * const sessions = new AgentgymSessions(registration)
- * const { live, result } = await sessions.open({ task: 'lab-textcraft-00042', seed: 0, holder: 'me' }, signal)
+ * const { live, result } = await sessions.open({ task: 'lab-00042', seed: 0, holder: 'me' }, signal)
  */
 export class AgentgymSessions implements SessionSource {
   readonly #environment: string

@@ -1,5 +1,5 @@
-import type { Formula } from '../pddl/engine/formula.ts'
-import type { TypedName } from '../pddl/engine/typed-names.ts'
+import type { Formula } from '../planning/formula.ts'
+import type { TypedName } from '../planning/typed-names.ts'
 
 export interface GoalBlock {
   readonly variables: readonly TypedName[]

@@ -1,5 +1,5 @@
-import type { Facts } from '../pddl/engine/facts.ts'
-import type { PlanningTask } from '../pddl/engine/planning-task.ts'
+import type { Facts } from '../planning/facts.ts'
+import type { PlanningTask } from '../planning/planning-task.ts'
 import type { EntityNames } from './entity-names.ts'
 import type { Scene } from './render-text.ts'
 import { negation } from './state.ts'

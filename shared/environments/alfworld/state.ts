@@ -1,7 +1,7 @@
-import { changeFacts, type Facts, includesFact } from '../pddl/engine/facts.ts'
-import type { Effect, Formula } from '../pddl/engine/formula.ts'
-import type { Domain } from '../pddl/engine/parse-domain.ts'
-import type { PlanningTask } from '../pddl/engine/planning-task.ts'
+import { changeFacts, type Facts, includesFact } from '../planning/facts.ts'
+import type { Effect, Formula } from '../planning/formula.ts'
+import type { Domain } from '../planning/parse-domain.ts'
+import type { PlanningTask } from '../planning/planning-task.ts'
 import type { TextGrammar } from './parse-grammar.ts'
 import type { TextSymbol } from './parse-symbols.ts'
 

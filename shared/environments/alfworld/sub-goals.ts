@@ -1,4 +1,4 @@
-import { isVariable } from '../pddl/engine/formula.ts'
+import { isVariable } from '../planning/formula.ts'
 import type { GoalBlock, GoalCondition } from './goal-blocks.ts'
 
 const agent = '?sub-goal-agent'

@@ -1,4 +1,4 @@
-import { type Formula, formulaText } from './engine/formula.ts'
+import { type Formula, formulaText } from '../planning/formula.ts'
 import { type Language, say } from './language.ts'
 
 export function goalText(goal: Formula, language: Language): string {

@@ -1,7 +1,7 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { type Domain, parseDomain } from '../planning/parse-domain.ts'
+import { createPlanningTask } from '../planning/planning-task.ts'
 import { createCore } from './core.ts'
-import { type Domain, parseDomain } from './engine/parse-domain.ts'
-import { createPlanningTask } from './engine/planning-task.ts'
 import { type Language, languageOf, say } from './language.ts'
 import type { RobotDomain } from './robot-domain.ts'
 

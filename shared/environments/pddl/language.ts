@@ -1,8 +1,8 @@
+import type { Domain } from '../planning/parse-domain.ts'
 import { barmanLanguage } from './domains/barman.ts'
 import { blockworldLanguage } from './domains/blockworld.ts'
 import { gripperLanguage } from './domains/gripper.ts'
 import { tyreworldLanguage } from './domains/tyreworld.ts'
-import type { Domain } from './engine/parse-domain.ts'
 
 export interface Language {
   readonly sentences: Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import { seededRandom } from '../../core/random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
-import { formulaText } from './engine/formula.ts'
-import type { Problem } from './engine/parse-problem.ts'
+import { formulaText } from '../planning/formula.ts'
+import type { Problem } from '../planning/parse-problem.ts'
 import { goalText } from './goal-text.ts'
 import type { RobotDomain } from './robot-domain.ts'
 

@@ -1,8 +1,8 @@
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
 import type { TaskGenerator } from '../generate/task-generator.ts'
-import type { Domain } from './engine/parse-domain.ts'
-import type { Problem } from './engine/parse-problem.ts'
+import type { Domain } from '../planning/parse-domain.ts'
+import type { Problem } from '../planning/parse-problem.ts'
 import type { PddlOptions } from './pddl-options.ts'
 
 export interface PddlProblems {

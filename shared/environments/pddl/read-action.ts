@@ -1,4 +1,4 @@
-import type { Action, PlanningTask } from './engine/planning-task.ts'
+import type { Action, PlanningTask } from '../planning/planning-task.ts'
 import type { Language } from './language.ts'
 
 const longestAction = 1000

@@ -1,5 +1,5 @@
 import type { Random } from '../../core/random/random.ts'
-import type { Problem } from './engine/parse-problem.ts'
+import type { Problem } from '../planning/parse-problem.ts'
 import type { Language } from './language.ts'
 
 export interface MadeProblem {

@@ -1,8 +1,8 @@
+import type { Domain } from '../planning/parse-domain.ts'
 import { barman } from './domains/make-barman.ts'
 import { blockworld } from './domains/make-blockworld.ts'
 import { gripper } from './domains/make-gripper.ts'
 import { tyreworld } from './domains/make-tyreworld.ts'
-import type { Domain } from './engine/parse-domain.ts'
 import { countPlaces } from './language.ts'
 import type { RobotDomain } from './robot-domain.ts'
 

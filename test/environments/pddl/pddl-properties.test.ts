@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createCore, type PddlState } from '../../../shared/environments/pddl/core.ts'
-import { createPlanningTask } from '../../../shared/environments/pddl/engine/planning-task.ts'
 import { languageOf } from '../../../shared/environments/pddl/language.ts'
 import { pddl } from '../../../shared/environments/pddl/pddl.ts'
 import { createRobotProblems } from '../../../shared/environments/pddl/robot-problems.ts'
+import { createPlanningTask } from '../../../shared/environments/planning/planning-task.ts'
 
 const tasks = pddl.tasks().filter((_task, index) => index % 11 === 0)
 const problems = createRobotProblems(30)

@@ -1,4 +1,4 @@
-import { type Formula, formulaText } from '../engine/formula.ts'
+import { type Formula, formulaText } from '../../planning/formula.ts'
 import { countPlaces, say } from '../language.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Facts } from '../engine/facts.ts'
-import type { Action, PlanningTask } from '../engine/planning-task.ts'
+import type { Facts } from '../../planning/facts.ts'
+import type { Action, PlanningTask } from '../../planning/planning-task.ts'
 
 const longestAction = 1000
 

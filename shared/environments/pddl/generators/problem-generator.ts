@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { GeneratorDefinition, TaskGenerator, TaskShape } from '../../generate/task-generator.ts'
-import { formulaText } from '../engine/formula.ts'
-import type { Problem } from '../engine/parse-problem.ts'
+import { formulaText } from '../../planning/formula.ts'
+import type { Problem } from '../../planning/parse-problem.ts'
 import { goalText } from '../goal-text.ts'
 import type { MadeProblem, RobotDomain } from '../robot-domain.ts'
 

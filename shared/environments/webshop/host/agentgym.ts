@@ -1,10 +1,15 @@
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
-import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
-import { AgentgymError } from './agentgym-error.ts'
-import type { AgentgymGames } from './agentgym-games.ts'
-import type { BookedSession } from './session-book.ts'
+import { AgentgymError } from '../../../../containers/env-host/agentgym/agentgym-error.ts'
+import type { AgentgymGames } from '../../../../containers/env-host/agentgym/agentgym-games.ts'
+import type { AgentgymServer } from '../../../../containers/env-host/agentgym/agentgym-servers.ts'
+import type { BookedSession } from '../../../../containers/env-host/agentgym/session-book.ts'
+import {
+  looseInteger,
+  readFastapiBody,
+  readFastapiQuery,
+} from '../../../../containers/env-host/read-fastapi.ts'
 
 const idSchema = z.object({ env_idx: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
@@ -13,7 +18,7 @@ const resetSchema = idSchema.extend({ session_id: looseInteger.nullish() })
 /**
  * AgentGym's WebShop server. The search bar is on the start page. A reset without a `session_id` draws a random goal.
  */
-export function webshopRoutes(app: Hono, games: AgentgymGames): void {
+function webshopRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('ok'))
   app.post('/create', async (context) => {
     const id = games.book.drawId()
@@ -68,3 +73,8 @@ async function plainly<Result>(work: Promise<Result>): Promise<Result> {
     throw new HTTPException(500, { message: 'Internal Server Error', cause: error })
   }
 }
+
+/** Its numbers are those of the goals. */
+export const webshopServers: readonly AgentgymServer[] = [
+  { name: 'webshop', environment: 'webshop', routes: webshopRoutes },
+]

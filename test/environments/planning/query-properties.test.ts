@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeFacts } from '../../../../shared/environments/pddl/engine/facts.ts'
-import type { Formula } from '../../../../shared/environments/pddl/engine/formula.ts'
-import type { Domain } from '../../../../shared/environments/pddl/engine/parse-domain.ts'
-import type { Problem } from '../../../../shared/environments/pddl/engine/parse-problem.ts'
-import { createPlanningTask } from '../../../../shared/environments/pddl/engine/planning-task.ts'
+import { changeFacts } from '../../../shared/environments/planning/facts.ts'
+import type { Formula } from '../../../shared/environments/planning/formula.ts'
+import type { Domain } from '../../../shared/environments/planning/parse-domain.ts'
+import type { Problem } from '../../../shared/environments/planning/parse-problem.ts'
+import { createPlanningTask } from '../../../shared/environments/planning/planning-task.ts'
 
 const objects = ['a', 'b', 'c', 'd']
 /** The objects of each type. */

@@ -1,11 +1,17 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import type { Json } from '../../../shared/core/contracts/json.ts'
-import { variationCounts } from '../../../shared/environments/scienceworld/tasks.ts'
-import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
-import { AgentgymError } from './agentgym-error.ts'
-import type { AgentgymGames } from './agentgym-games.ts'
-import type { BookedSession, CompleteResult } from './session-book.ts'
+import { AgentgymError } from '../../../../containers/env-host/agentgym/agentgym-error.ts'
+import type { AgentgymGames } from '../../../../containers/env-host/agentgym/agentgym-games.ts'
+import type { AgentgymServer } from '../../../../containers/env-host/agentgym/agentgym-servers.ts'
+import type { BookedSession, CompleteResult } from '../../../../containers/env-host/agentgym/session-book.ts'
+import {
+  looseInteger,
+  readFastapiBody,
+  readFastapiQuery,
+} from '../../../../containers/env-host/read-fastapi.ts'
+import type { Json } from '../../../core/contracts/json.ts'
+import type { EnvironmentTask } from '../../environment.ts'
+import { variationCounts } from '../tasks.ts'
 
 const idSchema = z.object({ id: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
@@ -18,7 +24,7 @@ const mostMoves = 100
 const listedInState = 10
 
 /** Adds the simulator's own score and moves, if it reports them: the reward here is the best score so far. */
-export const completeSciworld: CompleteResult = async (session, result, before) => {
+const completeSciworld: CompleteResult = async (session, result, before) => {
   const read = figuresSchema.safeParse(await session.inspect('figures'))
   const moves = before === null ? 0 : (before.figures?.moves ?? 0) + 1
   const figures = read.success ? read.data : { score: Math.round(result.reward * 100), moves }
@@ -30,7 +36,7 @@ export const completeSciworld: CompleteResult = async (session, result, before) 
  * tasks start with one), and a game ends after 100 moves. It includes the five routes of Agent-R's version of the
  * server.
  */
-export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
+function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment ScienceWorld.'))
   app.post('/create', async (context) => {
     const id = games.book.nextId()
@@ -138,3 +144,44 @@ function describe({ task, opening, result, before }: BookedSession) {
 function scoreOf({ figures, reward }: BookedSession['result']): number {
   return figures?.score ?? Math.round(reward * 100)
 }
+
+/** The task kinds of AgentGym's ScienceWorld, in its order. It omits long tasks of biology and mechanics. */
+const scienceworldTypes = [
+  'boil',
+  'melt',
+  'freeze',
+  'change-the-state-of-matter-of',
+  'use-thermometer',
+  'measure-melting-point-known-substance',
+  'measure-melting-point-unknown-substance',
+  'power-component',
+  'power-component-renewable-vs-nonrenewable-energy',
+  'test-conductivity',
+  'test-conductivity-of-unknown-substances',
+  'find-living-thing',
+  'find-non-living-thing',
+  'find-plant',
+  'find-animal',
+  'chemistry-mix',
+  'chemistry-mix-paint-secondary-color',
+  'chemistry-mix-paint-tertiary-color',
+  'lifespan-longest-lived',
+  'lifespan-shortest-lived',
+  'lifespan-longest-lived-then-shortest-lived',
+  'identify-life-stages-1',
+  'identify-life-stages-2',
+]
+
+function orderGames(tasks: readonly EnvironmentTask[]): readonly EnvironmentTask[] {
+  const byType = Map.groupBy(tasks, ({ type }) => type)
+  return scienceworldTypes.flatMap((type) => byType.get(type) ?? [])
+}
+
+const served = { routes: sciworldRoutes, complete: completeSciworld, order: orderGames }
+
+/** AgentGym plays ScienceWorld without simplifications, so the server of this name does too. */
+export const scienceworldServers: readonly AgentgymServer[] = [
+  { name: 'scienceworld', environment: 'scienceworld-plain', ...served },
+  { name: 'scienceworld-plain', environment: 'scienceworld-plain', ...served },
+  { name: 'scienceworld-easy', environment: 'scienceworld', ...served },
+]

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../core/contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 
 export type Expression = Word | ListExpression
 

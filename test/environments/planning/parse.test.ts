@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { EspalierError } from '../../../../shared/core/contracts/errors.ts'
-import { parseDomain } from '../../../../shared/environments/pddl/engine/parse-domain.ts'
-import { parseProblem } from '../../../../shared/environments/pddl/engine/parse-problem.ts'
+import { EspalierError } from '../../../shared/core/contracts/errors.ts'
+import { parseDomain } from '../../../shared/environments/planning/parse-domain.ts'
+import { parseProblem } from '../../../shared/environments/planning/parse-problem.ts'
 
 const domain = (body: string) => `(define (domain d)\n${body}\n)`
 const problem = (body: string) => `(define (problem p)\n${body}\n)`

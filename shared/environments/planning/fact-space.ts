@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../core/contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import { type Facts, sortedFacts } from './facts.ts'
 import type { Atom, Effect } from './formula.ts'
 import type { Domain } from './parse-domain.ts'

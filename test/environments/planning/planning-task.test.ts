@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parseDomain } from '../../../../shared/environments/pddl/engine/parse-domain.ts'
-import { parseProblem } from '../../../../shared/environments/pddl/engine/parse-problem.ts'
-import { createPlanningTask } from '../../../../shared/environments/pddl/engine/planning-task.ts'
+import { parseDomain } from '../../../shared/environments/planning/parse-domain.ts'
+import { parseProblem } from '../../../shared/environments/planning/parse-problem.ts'
+import { createPlanningTask } from '../../../shared/environments/planning/planning-task.ts'
 
 const house = `(define (domain house)
   (:types room thing lamp - object  desk-lamp - lamp  box - thing)

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../../core/contracts/errors.ts'
+import { EspalierError } from '../../core/contracts/errors.ts'
 import type { FactSpace, Predicate } from './fact-space.ts'
 import { type Facts, includesFact } from './facts.ts'
 import { type Atom, type Formula, isVariable } from './formula.ts'

@@ -1,15 +1,20 @@
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
-import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
-import { AgentgymError } from './agentgym-error.ts'
-import type { AgentgymGames } from './agentgym-games.ts'
+import { AgentgymError } from '../../../../containers/env-host/agentgym/agentgym-error.ts'
+import type { AgentgymGames } from '../../../../containers/env-host/agentgym/agentgym-games.ts'
+import type { AgentgymServer } from '../../../../containers/env-host/agentgym/agentgym-servers.ts'
+import {
+  looseInteger,
+  readFastapiBody,
+  readFastapiQuery,
+} from '../../../../containers/env-host/read-fastapi.ts'
+import type { EnvironmentTask } from '../../environment.ts'
 
 const idSchema = z.object({ id: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ game: looseInteger, world_type: z.string() })
 
-export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
+function alfworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment AlfWorld.'))
   app.post('/create', async (context) => {
     const id = games.book.nextId()
@@ -85,3 +90,7 @@ function withoutArrival(observation: string): string {
 function taskType({ id }: EnvironmentTask): string {
   return id.split('/').slice(-2).join('/')
 }
+
+export const alfworldServers: readonly AgentgymServer[] = [
+  { name: 'alfworld', environment: 'alfworld', routes: alfworldRoutes },
+]
