@@ -1,33 +1,10 @@
 import { expect, test } from 'vitest'
-import type { LearnedAction } from '../../../../shared/core/contracts/library.ts'
 import { learnact } from '../../../../shared/play/methods/learnact/learnact.ts'
 import { observationText } from '../../../../shared/play/search/conversation.ts'
 import { createCorridor } from '../corridor.ts'
-import { type Played, playKilled, playMethod } from '../play-method.ts'
-import { block, type Script, scriptedLearner } from './scripted-learner.ts'
-
-const walk = `/** Goes forward. */
-function walk(count) {
-  for (let step = 0; step < count; step += 1) act("forward")
-}`
-const jump = `function walk(count) {
-  act("look")
-  act("jump")
-}`
-const calls: Script['act'] = ({ goal }) => `walk(${goal})`
-
-function learning(script: Script, parameters: object = {}) {
-  return {
-    method: learnact,
-    environment: createCorridor(),
-    training: ['goal-1', 'goal-2', 'goal-3'],
-    parameters: { candidates: 1, train_steps: 2, ...parameters },
-    answer: scriptedLearner(script),
-  }
-}
-
-const learned = ({ entries }: Played): LearnedAction[] =>
-  entries.flatMap((entry) => ('learned' in entry ? [entry.learned] : []))
+import { type Played, playMethod } from '../play-method.ts'
+import { calls, jump, learned, learning, walk } from './learning.ts'
+import { block } from './scripted-learner.ts'
 
 /** The evaluations: by the label that each began with, what was done and whether it was valid. */
 const played = ({ tree }: Played) =>
@@ -285,25 +262,6 @@ test('ALFWorld is scored without step accuracy unless the run says otherwise', a
   )
   expect(named[0]?.scores?.score).toBe(3)
 })
-
-test('a killed learning episode goes on and learns the same, in whatever order answers come', async () => {
-  const script = {
-    create: [block(`${walk.replaceAll('forward', 'fly')}\nwalk(1)`), 'No code.'],
-    again: () => block(jump),
-    revise: [`Reason: It flew.\nDecision: update walk\n${block(walk)}`, 'Decision: note walk\nNote: Mind.'],
-    act: calls,
-  }
-  const { whole, resumed } = await playKilled({
-    ...learning(script, { candidates: 2, rounds: 1, train_steps: 1 }),
-    answer: scriptedLearner({ ...script, create: [script.create[0] as string] }),
-    delay: 4,
-  })
-  expect(learned(whole)).toMatchObject([{ code: walk }])
-  // Each of them died at another place, and the last had nothing left to ask.
-  expect(new Set(resumed.map(({ requests }) => requests.length)).size).toBeGreaterThan(10)
-  expect(resumed.at(-1)?.requests).toEqual([])
-  expect(resumed.map(({ bytes }) => bytes)).toEqual(resumed.map(() => whole.bytes))
-}, 120_000)
 
 const asked = ({ requests }: Played, part: string): string =>
   requests.map(({ messages }) => messages.at(-1)?.content ?? '').find((content) => content.includes(part)) ??
