@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { formSchemas } from './plugins/form-schemas.ts'
 import { guidePlugin } from './plugins/guide/guide-plugin.ts'
 
 const servicePaths = ['/v1', '/health', '/openapi.json', '/docs']
@@ -8,7 +9,11 @@ const service = process.env.ESPALIER_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), guidePlugin(resolve(import.meta.dirname, '../docs'))],
+  plugins: [
+    react(),
+    guidePlugin(resolve(import.meta.dirname, '../docs')),
+    formSchemas(resolve(import.meta.dirname, 'components/form/form-schemas.ts')),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -147,7 +147,12 @@ export const datasetRequestSchema = z
       .describe(
         'Shares of the tasks, such as `{"train": 0.9, "validation": 0.1}`; no task, and no prompt, is in two. Default: all rows are `train`.',
       ),
-    seed: z.int().min(0).max(2_147_483_647).default(0),
+    seed: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .default(0)
+      .describe('Decides which task goes to which split, and which rows a kind draws.'),
     gates: gatesSchema.prefault({}),
     scores: z
       .array(scoreFilterSchema)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { SchemaFields } from '../schema-fields/schema-fields.tsx'
 import styles from './form.module.css'
-import { loraSchema } from './training-schemas.ts'
+import { loraSchema } from './form-schemas.ts'
 
 export function WeightsFields({
   lora,

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import styles from '../../components/form/form.module.css'
+import { endpointSchema } from '../../components/form/form-schemas.ts'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { readFields } from '../../components/schema-fields/read-fields.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
@@ -14,7 +15,21 @@ import { findProblems, withoutDefaults } from '../../components/schema-fields/se
 import { Section } from '../../components/section.tsx'
 import { endpointAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
-import { endpointSchema, mainEndpointFields } from './endpoint-schema.ts'
+
+const mainEndpointFields: readonly string[] = [
+  'kind',
+  'base_url',
+  'base_urls',
+  'api_version',
+  'deployment',
+  'token_provider',
+  'organization',
+  'model',
+  'api_key_env',
+  'api_key_file',
+  'prices',
+  'skill',
+]
 
 export function EndpointForm({ endpoint }: { endpoint: EndpointDetail | null }) {
   const [name, setName] = useState(endpoint?.id ?? '')

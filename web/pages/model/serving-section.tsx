@@ -11,6 +11,7 @@ import { Fact, Facts } from '../../components/facts.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import form from '../../components/form/form.module.css'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
+import { serveSchema } from '../../components/form/form-schemas.ts'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Notice } from '../../components/notice.tsx'
@@ -22,7 +23,6 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { endpointAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
-import { serveSchema } from './serve-schema.ts'
 
 type Wish = { to: 'serve'; request: ServeRequest } | { to: 'stop' } | { to: 'delete' }
 

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
+import { gatesSchema } from '../../components/form/form-schemas.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
-import { gatesSchema } from './gates-schema.ts'
 import { readBounds, writeBounds } from './score-bounds.ts'
 
 export function GatesSection({ draft, onChange, errors }: FormPart) {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
+import { mixSchema, otherSchema } from '../../components/form/form-schemas.ts'
 import { NameField } from '../../components/form/name-field.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
 import type { DatasetDraft } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
-import { mixSchema, otherSchema } from './gates-schema.ts'
 
 export function OtherSection({ draft, onChange, errors }: FormPart) {
   const { pictures, rows_per_file, seed, ...rest } = draft

@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
+import {
+  comparisonSchema,
+  episodeLimitsSchema,
+  workLimitsSchema,
+} from '../../components/form/form-schemas.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
-import { episodeLimitsSchema, workLimitsSchema } from '../../components/form/limits-schemas.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { pickFields, withFields } from '../../format/pick-fields.ts'
 import { withField } from '../../format/with-field.ts'
 import type { LoopFormPart } from './loop-recipe-section.tsx'
-import { comparisonSchema } from './loop-schemas.ts'
 
 export function ComparisonSection({ draft, onChange, errors }: LoopFormPart) {
   return (

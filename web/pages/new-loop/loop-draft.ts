@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { LoopRequestInput } from '../../../shared/core/contracts/loop.ts'
 import type { LoopRecipeInfo } from '../../../shared/core/contracts/loop-settings.ts'
+import { loopSettingFields } from '../../components/form/form-schemas.ts'
 import { isSame } from '../../components/schema-fields/read-fields.ts'
 import { settleValue } from '../../components/schema-fields/settle-value.ts'
 import { isNamed } from '../../format/name-base.ts'
 import { withField } from '../../format/with-field.ts'
-import { loopSettingFields } from './loop-schemas.ts'
 
 export type LoopDraft = LoopRequestInput
 

@@ -3,11 +3,11 @@ import type { EndpointInfo, EnvironmentInfo } from '../../../shared/core/contrac
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
+import { taskCountSchema } from '../../components/form/form-schemas.ts'
 import { ModelFields } from '../../components/form/model-fields.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField } from '../../format/with-field.ts'
-import { taskCountSchema } from '../new-run/request-schemas.ts'
 import { type LoopDraft, type TaskPart, withTasks } from './loop-draft.ts'
 import type { LoopFormPart } from './loop-recipe-section.tsx'
 

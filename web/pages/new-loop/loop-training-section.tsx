@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { TrainerInfo } from '../../../shared/core/contracts/training.ts'
 import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
+import { askingSchema, loopPaceSchema } from '../../components/form/form-schemas.ts'
 import { NameField } from '../../components/form/name-field.tsx'
 import { TrainerField } from '../../components/form/trainer-field.tsx'
 import { WeightsFields } from '../../components/form/weights-fields.tsx'
@@ -11,7 +12,6 @@ import { pickFields, withFields } from '../../format/pick-fields.ts'
 import { withField } from '../../format/with-field.ts'
 import type { LoopDraft } from './loop-draft.ts'
 import type { LoopFormPart } from './loop-recipe-section.tsx'
-import { askingSchema, loopPaceSchema } from './loop-schemas.ts'
 
 export function LoopTrainingSection({
   draft,

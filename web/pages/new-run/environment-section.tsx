@@ -2,12 +2,12 @@ import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
+import { placeSchema } from '../../components/form/form-schemas.ts'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
 import styles from './new-run-page.module.css'
-import { placeSchema } from './request-schemas.ts'
 import { withEnvironment } from './run-draft.ts'
 
 export function EnvironmentSection({

@@ -2,10 +2,10 @@ import type { EnvironmentInfo, GeneratorInfo } from '../../../shared/core/contra
 import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
+import { generationSchema } from '../../components/form/form-schemas.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import type { FormPart } from './form-part.ts'
-import { generationSchema } from './request-schemas.ts'
 
 const firstCount = 100
 

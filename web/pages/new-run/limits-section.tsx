@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { FoldedSection } from '../../components/folded-section.tsx'
 import form from '../../components/form/form.module.css'
+import { episodeLimitsSchema, runLimitsSchema, settingsSchema } from '../../components/form/form-schemas.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
-import { episodeLimitsSchema, runLimitsSchema } from '../../components/form/limits-schemas.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import type { FormPart } from './form-part.ts'
-import { settingsSchema } from './request-schemas.ts'
 
 export function LimitsSection({ draft, onChange, errors }: FormPart) {
   const wrong = [

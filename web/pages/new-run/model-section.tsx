@@ -1,11 +1,11 @@
 import type { EndpointInfo, EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import form from '../../components/form/form.module.css'
+import { modelSettingsSchema, roleSettingsSchema } from '../../components/form/form-schemas.ts'
 import { ModelFields } from '../../components/form/model-fields.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
-import { modelSettingsSchema, roleSettingsSchema } from './request-schemas.ts'
 
 export function ModelSection({
   draft,

@@ -2,13 +2,13 @@ import type { EnvironmentInfo, MethodInfo } from '../../../shared/core/contracts
 import { exampleEnvironment } from '../../../shared/core/contracts/example-environment.ts'
 import type { Json, JsonObject } from '../../../shared/core/contracts/json.ts'
 import type { PresetInfo } from '../../../shared/core/contracts/preset.ts'
+import { modelSettingsSchema, placeSchema, settingsSchema } from '../../components/form/form-schemas.ts'
 import { readTags, writeTags } from '../../components/labels/typed-labels.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { findProblems, settleValue, withoutDefaults } from '../../components/schema-fields/settle-value.ts'
 import { chosenParameters } from '../../format/chosen-parameters.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { findIdle } from './find-idle.ts'
-import { modelSettingsSchema, placeSchema, settingsSchema } from './request-schemas.ts'
 
 /**
  * The form's state: only the user's settings, grouped as the form shows them. Values stay as entered even if they are

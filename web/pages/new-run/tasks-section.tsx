@@ -4,6 +4,7 @@ import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.t
 import type { Json } from '../../../shared/core/contracts/json.ts'
 import { Field, type FieldInput } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
+import { taskCountSchema } from '../../components/form/form-schemas.ts'
 import { DraftInput } from '../../components/schema-fields/draft-input.tsx'
 import { isSame } from '../../components/schema-fields/read-fields.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
@@ -12,7 +13,6 @@ import { showControls } from '../../format/show-controls.ts'
 import type { FormPart } from './form-part.ts'
 import { GeneratedTasks } from './generated-tasks.tsx'
 import styles from './new-run-page.module.css'
-import { taskCountSchema } from './request-schemas.ts'
 
 export function TasksSection({
   draft,
