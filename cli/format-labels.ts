@@ -1,8 +1,8 @@
-import type { GivenLabels } from '../shared/core/contracts/labels.ts'
+import type { EntryLabels } from '../shared/core/contracts/labels.ts'
 import { wrap } from './fit-text.ts'
 
 export function formatLabels(
-  { archived_at, experiment, note, tags = [] }: GivenLabels,
+  { archived_at, experiment, note, tags = [] }: EntryLabels,
   width: number,
 ): string[] {
   const lines = wrap(note ?? '', width - 13)

@@ -15,9 +15,9 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { ConcurrencyShares } from './concurrency.ts'
+import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
 import { ServiceFunction } from './service-function.ts'
-import type { ServiceParts } from './service-parts.ts'
 
 const publicPaths = ['/', '/health', '/openapi.json', '/docs', '/docs/{file+}']
 
@@ -31,7 +31,7 @@ export class Api extends Construct {
   readonly handler: ServiceFunction
   readonly authorizer: ServiceFunction
 
-  constructor(scope: Construct, id: string, parts: ServiceParts & { shares: ConcurrencyShares }) {
+  constructor(scope: Construct, id: string, parts: FunctionInputs & { shares: ConcurrencyShares }) {
     super(scope, id)
     const { environment, endpoints, environments } = parts
     const { bucket, table } = parts.storage

@@ -3,16 +3,16 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import type { ConcurrencyShares } from './concurrency.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
+import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
 import type { Hosts } from './hosts.ts'
 import { playerGrants, readKeys } from './player-grants.ts'
 import { deadLetterSeconds, type QueueWithDeadLetters, workSeconds } from './queues.ts'
 import { ServiceFunction } from './service-function.ts'
-import type { ServiceParts } from './service-parts.ts'
 
 const fedByQueue = 'SQS invokes it, and keeps the messages of a failed invocation.'
 
-export interface EngineProperties extends ServiceParts {
+export interface EngineProperties extends FunctionInputs {
   /** Null if the stage has no hosts. */
   hosts: Pick<Hosts, 'callHost' | 'scaleHosts'> | null
   shares: ConcurrencyShares

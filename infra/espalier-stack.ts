@@ -6,10 +6,10 @@ import { Api } from './api.ts'
 import { shareConcurrency } from './concurrency.ts'
 import { StageDashboard } from './dashboard.ts'
 import { Engine } from './engine.ts'
+import { type FunctionInputs, sharedEnvironment } from './function-inputs.ts'
 import { Hosts } from './hosts.ts'
 import { LastingEpisodes } from './lasting-episodes.ts'
 import { Queues } from './queues.ts'
-import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
 import { type StageFacts, stageFactsParameter, stageOptionsParameter } from './stage-facts.ts'
 import { parseStageSettings, type StageSettings, toTexts } from './stage-settings.ts'
 import { Storage } from './storage.ts'
@@ -47,7 +47,7 @@ export class EspalierStack extends Stack {
       ...sharedEnvironment({ stage, code, storage, queues }),
       ...(lasting && { ESPALIER_QUEUE_LASTING: lasting.queue.queueUrl, ESPALIER_WORKERS: settings.workers }),
     }
-    const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments, pages }
+    const parts: FunctionInputs = { stage, storage, queues, environment, endpoints, environments, pages }
     const hosts = settings.hosts ? new Hosts(this, 'Hosts', { ...parts, settings }) : null
     const { batch, batchWindow } = settings
     const engine = new Engine(this, 'Engine', { ...parts, hosts, shares, batch, batchWindow })
@@ -87,7 +87,7 @@ export class EspalierStack extends Stack {
   }
 
   #publish(
-    { stage, storage, queues }: ServiceParts,
+    { stage, storage, queues }: FunctionInputs,
     { api, dashboard }: { api: string; dashboard: string },
     lasting: LastingEpisodes | null,
   ): void {

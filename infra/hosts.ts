@@ -6,11 +6,11 @@ import { Construct } from 'constructs'
 import { type FleetChanges, fleetChangesOf } from '../shared/environments/hosts/fleet-limits.ts'
 import { deployedImages } from './deployed-images.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
+import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
 import { HostImage } from './host-image.ts'
 import { HostNetwork } from './host-network.ts'
 import { ServiceFunction } from './service-function.ts'
-import type { ServiceParts } from './service-parts.ts'
 import type { StageSettings } from './stage-settings.ts'
 
 const hostPort = 8080
@@ -27,7 +27,7 @@ export class Hosts extends Construct {
   readonly callHost: ServiceFunction
   readonly scaleHosts: ServiceFunction
 
-  constructor(scope: Construct, id: string, parts: ServiceParts & { settings: StageSettings }) {
+  constructor(scope: Construct, id: string, parts: FunctionInputs & { settings: StageSettings }) {
     super(scope, id)
     const network = new HostNetwork(this, 'Place', parts.settings)
     const { vpc } = network
@@ -75,7 +75,7 @@ export class Hosts extends Construct {
   }
 
   #createScaler(
-    parts: ServiceParts & { settings: StageSettings },
+    parts: FunctionInputs & { settings: StageSettings },
     network: HostNetwork,
     members: ISecurityGroup,
   ): ServiceFunction {

@@ -5,8 +5,8 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import { Construct } from 'constructs'
 import { projectRoot } from './bundling.ts'
+import type { FunctionInputs } from './function-inputs.ts'
 import * as grants from './grants.ts'
-import type { ServiceParts } from './service-parts.ts'
 
 const prefix = 'sagemaker'
 
@@ -19,7 +19,7 @@ export class Trainings extends Construct {
   readonly role: Role
   readonly policy: ManagedPolicy
 
-  constructor(scope: Construct, id: string, { stage, storage }: Pick<ServiceParts, 'stage' | 'storage'>) {
+  constructor(scope: Construct, id: string, { stage, storage }: Pick<FunctionInputs, 'stage' | 'storage'>) {
     super(scope, id)
     const { partition, stackName } = Stack.of(this)
     const { bucket } = storage

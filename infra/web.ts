@@ -35,11 +35,11 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { contentSecurityPolicy, permissionsPolicy } from '../shared/core/contracts/page-headers.ts'
+import type { FunctionInputs } from './function-inputs.ts'
 import { ServiceFunction } from './service-function.ts'
-import type { ServiceParts } from './service-parts.ts'
 import type { StageSettings } from './stage-settings.ts'
 
-export interface WebProperties extends ServiceParts {
+export interface WebProperties extends FunctionInputs {
   api: HttpApi
   settings: Pick<StageSettings, 'domain' | 'certificate'>
 }
@@ -91,7 +91,7 @@ export class Web extends Construct {
     return bucket
   }
 
-  #putPages(bucket: Bucket, { environment, pages }: ServiceParts): void {
+  #putPages(bucket: Bucket, { environment, pages }: FunctionInputs): void {
     const putter = new ServiceFunction(this, 'PutPages', 'put-pages', {
       description: "Puts the dashboard's files into their bucket, when the stage is deployed",
       timeout: 300,

@@ -19,17 +19,17 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { BundledFiles } from './bundle-function.ts'
 import { type BundleRequest, projectRoot } from './bundling.ts'
+import type { FunctionInputs } from './function-inputs.ts'
 import { giveTo } from './grants.ts'
 import type { Hosts } from './hosts.ts'
 import type { LastingEpisodes } from './lasting-episodes.ts'
 import { playerGrants } from './player-grants.ts'
 import { scaleWorkers, workerSize } from './scale-workers.ts'
-import type { ServiceParts } from './service-parts.ts'
 
 const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
 const dockerfile = join(projectRoot, 'containers', 'worker', 'Dockerfile')
 
-export interface WorkersProperties extends ServiceParts {
+export interface WorkersProperties extends FunctionInputs {
   lasting: LastingEpisodes
   hosts: Hosts
   maxWorkers: number

@@ -4,7 +4,7 @@ import { codeVersion } from '../shared/core/engine/code-version.ts'
 import { openLocalWorld } from '../shared/core/world/local/open-local-world.ts'
 import { loadEndpoints } from '../shared/play/models/load-endpoints.ts'
 import { hostImages } from './host-images.ts'
-import { wireParts } from './wire-parts.ts'
+import { wireLocalService } from './wire-local-service.ts'
 
 export interface EpisodeToDerive {
   run: string
@@ -23,7 +23,7 @@ export async function deriveEnds(
   const found = { written: [] as string[], failed: [] as string[] }
   const world = await openLocalWorld({ folder, images: hostImages })
   try {
-    const { engine, models } = await wireParts({
+    const { engine, models } = await wireLocalService({
       folder,
       world,
       endpoints: await loadEndpoints({ path: join(folder, 'endpoints.json'), environment }),

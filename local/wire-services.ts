@@ -28,7 +28,7 @@ import { openTrainers } from './open-trainers.ts'
 import type { ReaderAssignment } from './readers/reader-messages.ts'
 import { scaleLocalFleets } from './scale-local-fleets.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
-import { localDrivers, wireParts } from './wire-parts.ts'
+import { localDrivers, wireLocalService } from './wire-local-service.ts'
 import { coalesceRings } from './workers/coalesce-rings.ts'
 import { divideCalls, memoryOfWorker } from './workers/divide.ts'
 import { Supervisor } from './workers/supervisor.ts'
@@ -91,7 +91,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
   const training = await openTrainers({ folder, world, isPrivate: options.isPrivate ?? true })
   const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
   const transcripts = new SqliteIndex(join(folder, 'transcripts.db'))
-  const parts = await wireParts({
+  const parts = await wireLocalService({
     folder,
     world,
     endpoints,

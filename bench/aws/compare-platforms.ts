@@ -4,7 +4,6 @@ import { apiOfRun, inTime } from '../cost/cost-of-run.ts'
 import { nothing, type Operations, sum, times } from '../cost/operations.ts'
 import { prices } from '../cost/prices.ts'
 import type { SimulatedKind, StageCounts } from './counts.ts'
-import { given } from './given.ts'
 import { simulateLambda } from './simulate-lambda.ts'
 import { simulateWorkers } from './simulate-workers.ts'
 import { drawTimelines, type Timeline } from './timelines.ts'
@@ -56,7 +55,7 @@ export function onLambda(counts: StageCounts, comparison: Comparison): PlatformR
     ofEpisodes(counted.episode, comparison, timelines),
     times(counts.invocation, run.invocations),
     times(inTime({ ...mean, start: 0 }, worker.memory), run.invocations),
-    times(given.hop, run.hops),
+    times(assumptions.stage.hop, run.hops),
   )
   const cost = costOf(operations)
   return {
@@ -78,13 +77,13 @@ export function onLambda(counts: StageCounts, comparison: Comparison): PlatformR
 
 export function onWorkers(counts: StageCounts, comparison: Comparison): PlatformRun {
   const { episodes, kind, latency, maxWorkers, parallel } = comparison
-  const timelines = drawTimelines(counts.lambda[kind].waves, latency, given.worker.gather)
+  const timelines = drawTimelines(counts.lambda[kind].waves, latency, assumptions.stage.worker.gather)
   const run = simulateWorkers({ episodes, parallel, timelines }, maxWorkers)
-  const { hiding, polls, requests } = given.worker
+  const { hiding, polls, requests } = assumptions.stage.worker
   const operations = sum(
     ofEpisodes(counts.workers[kind], comparison, timelines),
     times(counts.invocation, run.tasks),
-    times(given.hop, run.hops),
+    times(assumptions.stage.hop, run.hops),
     {
       queue_requests: requests * (episodes + run.hops) + (polls * run.busy) / 60 + run.played / hiding,
       ledger_writes: run.busy / worker.heartbeat,
@@ -112,7 +111,7 @@ export function onWorkers(counts: StageCounts, comparison: Comparison): Platform
 }
 
 export function priceOfWorker(): number {
-  const { cpu, memory } = given.worker
+  const { cpu, memory } = assumptions.stage.worker
   const { fargate } = prices
   return (cpu * fargate.cpu + memory * fargate.memory) * fargate.spot + fargate.address
 }

@@ -2,7 +2,7 @@
  * Assumptions of the contention model about DynamoDB, S3 and SQS. Limits are those of Amazon's documentation. Times
  * are ours, without a measured stage.
  */
-export const assumptions = {
+export const contentionAssumptions = {
   /** Milliseconds at the median. Each is log-normally distributed with this sigma. */
   get: 4,
   query: 6,
@@ -22,7 +22,7 @@ export const assumptions = {
 } as const
 
 export function assumptionRows(): [what: string, value: string][] {
-  const a = assumptions
+  const a = contentionAssumptions
   return [
     ['a read of one item, a page, a change, at the median', `${a.get}, ${a.query}, ${a.update} ms`],
     ['a transaction', `${a.transaction} ms and ${a.transactionPerItem} ms an item`],

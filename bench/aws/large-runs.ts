@@ -3,7 +3,6 @@ import { assumptions } from '../cost/assumptions.ts'
 import { comparePlatforms, type PlatformRun } from './compare-platforms.ts'
 import type { StageCounts } from './counts.ts'
 import recorded from './ends.data.json' with { type: 'json' }
-import { given } from './given.ts'
 import { type EndsLoad, simulateEnds } from './simulate-ends.ts'
 import { meanWave, placesOf } from './simulate-workers.ts'
 import { drawTimelines } from './timelines.ts'
@@ -50,7 +49,7 @@ export const recordedConflicts: RecordedConflicts = conflictsSchema.parse(record
 
 export function endsOf(counts: StageCounts, run: LargeRun, platform: Platform): EndsLoad {
   const isLambda = platform === 'lambda'
-  const gather = isLambda ? assumptions.worker.gather : given.worker.gather
+  const gather = isLambda ? assumptions.worker.gather : assumptions.stage.worker.gather
   const timelines = drawTimelines(counts.lambda.mcts.waves, run.latency, gather)
   const wave = meanWave(timelines)
   const waves = timelines.reduce((all, one) => all + one.waves.length, 0) / timelines.length

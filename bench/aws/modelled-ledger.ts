@@ -2,7 +2,7 @@ import { EspalierError } from '../../shared/core/contracts/errors.ts'
 import { storedPartition } from '../../shared/core/world/aws/spread-partitions.ts'
 import type { Ledger, LedgerChange, LedgerKey } from '../../shared/core/world/ports.ts'
 import { MemoryLedger } from '../../test/support/memory-ledger.ts'
-import { assumptions } from './contention-assumptions.ts'
+import { contentionAssumptions as assumptions } from './contention-assumptions.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 export interface LedgerCounts {

@@ -7,7 +7,7 @@ import type {
   Queue,
   World,
 } from '../../shared/core/world/ports.ts'
-import { assumptions } from './contention-assumptions.ts'
+import { contentionAssumptions as assumptions } from './contention-assumptions.ts'
 
 /**
  * A world around a ledger, sufficient for ends of episodes: it keeps objects and delivers messages, with the assumed

@@ -1,6 +1,5 @@
 import { assumptions } from '../cost/assumptions.ts'
 import { EventQueue } from './event-queue.ts'
-import { given } from './given.ts'
 import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
 
 export interface LambdaSettings {
@@ -33,7 +32,7 @@ export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }
   const waiting: { progress: Progress; since: number }[] = []
   const result: LambdaRun = { invocations: 0, busy: 0, hops: 0, lost: 0, seconds: 0 }
   let running = 0
-  events.plan(given.delivery, { what: 'sent', episodes: places.fill() })
+  events.plan(assumptions.stage.delivery, { what: 'sent', episodes: places.fill() })
 
   for (let next = events.next(); next !== null; next = events.next()) {
     const { at, event } = next
@@ -45,7 +44,7 @@ export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }
       result.seconds = at
       places.ended()
       const episodes = places.fill()
-      if (episodes.length > 0) events.plan(at + given.delivery, { what: 'sent', episodes })
+      if (episodes.length > 0) events.plan(at + assumptions.stage.delivery, { what: 'sent', episodes })
     }
     while (running < concurrency && isReady(at)) invoke(at)
   }
@@ -59,7 +58,7 @@ export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }
 
   function invoke(now: number): void {
     const taken = waiting.splice(0, batch)
-    const { cut, stop } = given.lambda
+    const { cut, stop } = assumptions.stage.lambda
     let left = now
     for (const { progress } of taken) {
       const { end, isOver, lost } = playOn(progress, now, now + stop, now + cut)
@@ -68,7 +67,7 @@ export function simulateLambda(run: SimulatedRun, { batch, concurrency, window }
       if (isOver) events.plan(end, { what: 'ended' })
       else {
         result.hops += 1
-        events.plan(end + given.delivery, { what: 'sent', episodes: [progress] })
+        events.plan(end + assumptions.stage.delivery, { what: 'sent', episodes: [progress] })
       }
     }
     const seconds = left - now + assumptions.worker.overhead

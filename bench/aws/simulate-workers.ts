@@ -1,6 +1,6 @@
 import { createRandom } from '../../shared/core/random/random.ts'
+import { assumptions } from '../cost/assumptions.ts'
 import { EventQueue } from './event-queue.ts'
-import { given } from './given.ts'
 import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
 import type { Timeline } from './timelines.ts'
 
@@ -31,7 +31,7 @@ type Event =
  * @param waves seconds of a wave, and its calls, on average
  */
 export function placesOf(waves: { seconds: number; calls: number }): number {
-  const { busy, call, places, segment } = given.worker
+  const { busy, call, places, segment } = assumptions.stage.worker
   const work = waves.calls * call + segment
   return Math.max(1, Math.min(places, Math.floor((busy * waves.seconds) / work)))
 }
@@ -41,7 +41,7 @@ export function placesOf(waves: { seconds: number; calls: number }): number {
  * message immediately, Spot takes some back, and they leave 15 minutes after the last demand.
  */
 export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersRun {
-  const { alarm, interruption, linger, notice, start } = given.worker
+  const { alarm, interruption, linger, notice, start } = assumptions.stage.worker
   const random = createRandom(2)
   const perTask = placesOf(meanWave(run.timelines))
   const events = new EventQueue<Event>()
@@ -50,7 +50,7 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
   const tasks = new Set<Task>()
   const result: WorkersRun = { tasks: 0, busy: 0, played: 0, hops: 0, lost: 0, seconds: 0 }
   let starting = 0
-  events.plan(given.delivery, { what: 'sent', episodes: places.fill() })
+  events.plan(assumptions.stage.delivery, { what: 'sent', episodes: places.fill() })
   events.plan(alarm, { what: 'look' })
 
   for (let next = events.next(); next !== null; next = events.next()) {
@@ -68,7 +68,12 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
     if (places.isOver) return
     events.plan(now + alarm, { what: 'look' })
     if (waiting.length === 0 || starting > 0) return
-    const more = waiting.length < given.worker.places ? 1 : waiting.length < 3 * given.worker.places ? 2 : 4
+    const more =
+      waiting.length < assumptions.stage.worker.places
+        ? 1
+        : waiting.length < 3 * assumptions.stage.worker.places
+          ? 2
+          : 4
     for (let left = Math.min(more, maxWorkers - tasks.size); left > 0; left -= 1) {
       starting += 1
       events.plan(now + start, { what: 'started' })
@@ -112,13 +117,13 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
     task.playing -= 1
     if (!isOver) {
       result.hops += 1
-      events.plan(now + given.delivery, { what: 'sent', episodes: [progress] })
+      events.plan(now + assumptions.stage.delivery, { what: 'sent', episodes: [progress] })
       return
     }
     result.seconds = now
     places.ended()
     const episodes = places.fill()
-    if (episodes.length > 0) events.plan(now + given.delivery, { what: 'sent', episodes })
+    if (episodes.length > 0) events.plan(now + assumptions.stage.delivery, { what: 'sent', episodes })
   }
 }
 

@@ -1,6 +1,6 @@
 import { createRandom } from '../../shared/core/random/random.ts'
+import { assumptions } from '../cost/assumptions.ts'
 import { segmentsOf } from '../cost/episode-time.ts'
-import { given } from './given.ts'
 
 export interface Timeline {
   waves: number[]
@@ -17,7 +17,7 @@ const drawn = 1000
  */
 export function drawTimelines(counts: readonly number[][], mean: number, gather: number): Timeline[] {
   const random = createRandom(1)
-  const least = given.leastShare * mean
+  const least = assumptions.stage.leastShare * mean
   return Array.from({ length: drawn }, (_, index) => {
     const calls = (counts[index % counts.length] ?? []).filter((count) => count > 0)
     let segments = 0

@@ -3,7 +3,6 @@ import type { Table } from '../cost/markdown-tables.ts'
 import { prices } from '../cost/prices.ts'
 import { comparePlatforms, type PlatformRun, priceOfWorker } from './compare-platforms.ts'
 import type { SimulatedKind, StageCounts } from './counts.ts'
-import { given } from './given.ts'
 import { largeRuns, latencies, type SimulatedLargeRun, simulateLargeRun } from './large-runs.ts'
 
 const kinds: readonly SimulatedKind[] = ['react', 'mcts']
@@ -87,15 +86,15 @@ function figuresOf(run: SimulatedLargeRun): string[] {
 export function breakEven(calls: number): number {
   const { batch, memory } = assumptions.worker
   const episodeSecond = ((memory / 1024) * prices.lambda.gb_second) / batch
-  const worker = (priceOfWorker() * (given.worker.start + given.worker.linger)) / 3600
+  const worker = (priceOfWorker() * (assumptions.stage.worker.start + assumptions.stage.worker.linger)) / 3600
   return worker / (episodeSecond * 64 * calls)
 }
 
 function assumptionTable(): Table {
-  const { hop, lambda, leastShare, worker } = given
+  const { hop, lambda, leastShare, worker } = assumptions.stage
   const rows: [string, number][] = [
     ["A model's answer at least, as a share of the mean (the rest is exponentially distributed)", leastShare],
-    ['Seconds from sending a message until it is taken', given.delivery],
+    ['Seconds from sending a message until it is taken', assumptions.stage.delivery],
     ['Seconds of an invocation until its episodes stop asking', lambda.stop],
     ['… until calls without an answer are cut off', lambda.cut],
     ['For each hop: PUT requests', hop.s3_writes],

@@ -7,8 +7,8 @@ import { AnswerTimes } from '../../shared/core/engine/routing/answer-times.ts'
 import { fromSqsRecord } from '../../shared/core/world/aws/from-sqs-record.ts'
 import type { IncomingMessage } from '../../shared/core/world/ports.ts'
 import { logError, logger, observed, tracer } from '../aws/observe.ts'
+import { openFunctionServices } from '../aws/open-function-services.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
-import { openParts } from '../aws/open-parts.ts'
 
 /**
  * Milliseconds before the end of the invocation. At `stop`, episodes start no new calls, and new messages continue
@@ -23,7 +23,7 @@ const movesOn = 'Its answers are slow: the run goes on with long-lived workers.'
  * A message that fails returns to the queue and becomes a dead letter after five attempts.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-  const parts = await openParts()
+  const parts = await openFunctionServices()
   const { routes, settings, world } = parts
   const times = new AnswerTimes(async (run, seconds) => {
     try {

@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda'
 import { handle, type LambdaEvent } from 'hono/aws-lambda'
 import { log, observed } from '../aws/observe.ts'
 import { once } from '../aws/once.ts'
+import { openFunctionServices } from '../aws/open-function-services.ts'
 import { wiringOf } from '../aws/open-invocation-engine.ts'
-import { openParts } from '../aws/open-parts.ts'
 import { wireService } from '../wiring/wire-service.ts'
 import { gatewayPrincipal } from './authentication/gateway-principal.ts'
 import { createApp } from './create-app.ts'
@@ -15,7 +15,7 @@ import { createApp } from './create-app.ts'
 const eventTimes = { window: 15_000, poll: 1000, snapshot: 2000, most: 3_000_000 }
 
 const openHandler = once(async () => {
-  const { api } = wireService(wiringOf(await openParts(), `api-${process.pid}`))
+  const { api } = wireService(wiringOf(await openFunctionServices(), `api-${process.pid}`))
   return handle(createApp(api, { authenticate: gatewayPrincipal, log, eventTimes }))
 })
 

@@ -4,14 +4,14 @@ import { openMethods } from '../../shared/play/methods/methods.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from '../wiring/wire-engine.ts'
 import { economy } from './economy.ts'
 import { logError, logger, metrics } from './observe.ts'
-import type { Parts } from './open-parts.ts'
+import type { FunctionServices } from './open-function-services.ts'
 import { settleWorkers } from './settle-workers.ts'
 
 /**
  * The wiring of one invocation.
  * @param worker - names the invocation among all workers
  */
-export function wiringOf({ settings, routes, ...parts }: Parts, worker: string): EngineWiring {
+export function wiringOf({ settings, routes, ...parts }: FunctionServices, worker: string): EngineWiring {
   return {
     ...parts,
     // Methods from files are for services on one machine: a function contains only bundled methods.
@@ -29,7 +29,7 @@ export function wiringOf({ settings, routes, ...parts }: Parts, worker: string):
 
 /** Opens the engine for an invocation that plays, builds or sweeps. It loads less code than the whole service. */
 export function openInvocationEngine(
-  parts: Parts,
+  parts: FunctionServices,
   worker: string,
   own: Pick<EngineWiring, 'onAnswer'> = {},
 ): WiredEngine {

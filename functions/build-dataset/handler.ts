@@ -3,8 +3,8 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { fromSqsRecord } from '../../shared/core/world/aws/from-sqs-record.ts'
 import { takeDatasetMessage } from '../../shared/data/datasets/take-dataset-message.ts'
 import { logError, logger, observed } from '../aws/observe.ts'
+import { openFunctionServices } from '../aws/open-function-services.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
-import { openParts } from '../aws/open-parts.ts'
 
 /** Milliseconds before the end of the invocation at which a build stops. A new message continues it. */
 const margin = 60_000
@@ -15,7 +15,7 @@ const margin = 60_000
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const lifetime = Math.ceil(context.getRemainingTimeInMillis() / 1000)
-  const parts = await openParts()
+  const parts = await openFunctionServices()
   const { datasets } = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)
   const stopping = new AbortController()
   const isOver = new DOMException('The invocation ends.', 'TimeoutError')

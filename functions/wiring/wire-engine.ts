@@ -22,11 +22,11 @@ import type { ModelPool } from '../../shared/play/models/model-pool.ts'
 import type { TokenCounter } from '../../shared/play/models/token-counter.ts'
 import { isPriced, isSimulated, pricedModels, reconcileWith } from './model-questions.ts'
 import type { ModelTokenizers, TokenizerNeeds } from './model-tokenizers.ts'
-import type { EnvironmentParts } from './open-environment-parts.ts'
+import type { EnvironmentServices } from './open-environment-services.ts'
 import { attemptsOf, wireDatasets } from './wire-datasets.ts'
 
 export type EngineWiring = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &
-  EnvironmentParts & {
+  EnvironmentServices & {
     methods: Methods
     models: ModelPool
     /**

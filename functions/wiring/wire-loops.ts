@@ -6,11 +6,11 @@ import { builtinData } from '../../shared/environments/open-environments.ts'
 import { resolveTasks, settleSelection } from '../../shared/environments/select-tasks.ts'
 import type {
   LoopDatasets,
-  LoopParts,
+  LoopPorts,
   LoopServers,
   LoopTasks,
   LoopTrainings,
-} from '../../shared/learn/loops/loop-parts.ts'
+} from '../../shared/learn/loops/loop-ports.ts'
 import { type NextLook, openLoops, type TenantLoops } from '../../shared/learn/loops/open-loops.ts'
 import type { TenantServices } from '../api/api-services.ts'
 
@@ -18,7 +18,7 @@ export type LoopServices = Pick<TenantServices, 'runs' | 'datasets' | 'forecasts
   trainings: LoopTrainings
   servers: LoopServers
   registry: {
-    get: LoopParts['models']['get']
+    get: LoopPorts['models']['get']
     lineage(model: string): Promise<{ steps: readonly { datasets: readonly string[] }[] }>
   }
 }
@@ -27,8 +27,8 @@ export interface LoopWiring {
   world: World
   environments: Pick<Environments, 'open'>
   services(tenant: string): LoopServices
-  isSimulated: LoopParts['isSimulated']
-  checkEndpoint: LoopParts['checkEndpoint']
+  isSimulated: LoopPorts['isSimulated']
+  checkEndpoint: LoopPorts['checkEndpoint']
 }
 
 export function wireLoops({ world, environments, services, ...questions }: LoopWiring): TenantLoops {

@@ -8,7 +8,7 @@ import { loopTurns } from '../../shared/core/world/local/loop-turns.ts'
 import { SqliteIndex } from '../../shared/insight/transcripts/sqlite-index.ts'
 import { localPrincipal } from '../local-principal.ts'
 import { addMetricsRoute } from '../metrics-route.ts'
-import { wireParts } from '../wire-parts.ts'
+import { wireLocalService } from '../wire-local-service.ts'
 import type { ReadAnswer, ReaderAssignment, ReadRequest } from './reader-messages.ts'
 
 export interface Reader {
@@ -33,7 +33,7 @@ export async function openReader(
     sharing: { onRing: () => undefined, onDamage },
   })
   const transcripts = new SqliteIndex(join(folder, 'transcripts.db'))
-  const { api, models } = await wireParts({
+  const { api, models } = await wireLocalService({
     folder,
     world,
     endpoints: new Map(endpoints),

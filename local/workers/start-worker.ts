@@ -3,7 +3,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { joinLocalWorld } from '../../shared/core/world/local/join-local-world.ts'
 import type { QueueName } from '../../shared/core/world/ports.ts'
 import { openTracing } from '../../shared/insight/telemetry/open-tracing.ts'
-import { wireParts } from '../wire-parts.ts'
+import { wireLocalService } from '../wire-local-service.ts'
 import { coalesceRings } from './coalesce-rings.ts'
 import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'
 
@@ -34,7 +34,7 @@ export async function startWorker(
     },
   })
   const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
-  const { engine, datasets, models } = await wireParts({
+  const { engine, datasets, models } = await wireLocalService({
     folder,
     world,
     endpoints: new Map(assignment.endpoints),

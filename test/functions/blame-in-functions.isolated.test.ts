@@ -1,10 +1,10 @@
 import type { Context, SQSEvent } from 'aws-lambda'
 import { expect, test, vi } from 'vitest'
 import { handler as advanceEpisodes } from '../../functions/advance-episodes/handler.ts'
-import type { Parts } from '../../functions/aws/open-parts.ts'
+import type { FunctionServices } from '../../functions/aws/open-function-services.ts'
 import { readSettings } from '../../functions/aws/settings.ts'
 import { handler as deadLetters } from '../../functions/dead-letters/handler.ts'
-import { openEnvironmentParts } from '../../functions/wiring/open-environment-parts.ts'
+import { openEnvironmentServices } from '../../functions/wiring/open-environment-services.ts'
 import { wireService } from '../../functions/wiring/wire-service.ts'
 import { endpointSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
 import { episodeId } from '../../shared/core/contracts/episode.ts'
@@ -24,7 +24,9 @@ const opened = vi.hoisted(() => {
 })
 
 // The functions open the AWS world; here they are given a local one, and are otherwise as they are.
-vi.mock('../../functions/aws/open-parts.ts', () => ({ openParts: async () => opened.parts }))
+vi.mock('../../functions/aws/open-function-services.ts', () => ({
+  openFunctionServices: async () => opened.parts,
+}))
 
 const queue = (name: string) => `https://sqs.example.com/1/${name}`
 const settings = readSettings({
@@ -44,11 +46,11 @@ const settings = readSettings({
 const episode = episodeId(0)
 
 /** @param latency milliseconds before the model answers */
-function partsOf(world: World, latency: number): Parts {
+function partsOf(world: World, latency: number): FunctionServices {
   const simulated = endpointSchema.parse({ kind: 'simulated', latency })
   const hosts = { call: () => Promise.reject(new Error('There are no hosts here.')) }
   const models = openModels(new Map([['simulated', simulated]]), { simulated: openSimulatedModels })
-  return { settings, world, models, routes: null, ...openEnvironmentParts({ world, hosts }) }
+  return { settings, world, models, routes: null, ...openEnvironmentServices({ world, hosts }) }
 }
 
 function eventOf(name: string, run: string): SQSEvent {

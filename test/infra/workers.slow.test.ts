@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { given } from '../../bench/aws/given.ts'
+import { assumptions } from '../../bench/cost/assumptions.ts'
 import { actionsOn, rightsOf, type Statement, statementsOf } from './policies.ts'
 import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
 
@@ -42,7 +42,7 @@ test('no rule finds anything without a stated reason, and the CDK warns of nothi
 })
 
 test('workers are ARM tasks on Spot, unprivileged, which have two minutes to leave', () => {
-  const { cpu, memory, places } = given.worker
+  const { cpu, memory, places } = assumptions.stage.worker
   expect(task()).toMatchObject({
     Cpu: String(1024 * cpu),
     Memory: String(1024 * memory),
@@ -134,7 +134,7 @@ test('there are as many as the queue needs, from none to maxWorkers and back to 
       ({ MetricIntervalLowerBound: lower = Number.NEGATIVE_INFINITY, MetricIntervalUpperBound: upper = 0 }) =>
         episodes - threshold > lower && episodes - threshold <= upper,
     )?.ScalingAdjustment
-  const { places } = given.worker
+  const { places } = assumptions.stage.worker
   expect([0, 1, places, places + 1, 3 * places].map(wanted)).toEqual([0, 1, 1, 2, 3])
   expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual(
     expect.arrayContaining(['espalier-dev-workers-wanted', 'espalier-dev-workers-late']),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { wireParts } from '../../local/wire-parts.ts'
+import { wireLocalService } from '../../local/wire-local-service.ts'
 import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-configuration.ts'
 import { ledgerKeys } from '../../shared/core/engine/keys.ts'
 import { openLocalWorld } from '../../shared/core/world/local/open-local-world.ts'
@@ -15,7 +15,7 @@ test('a service that was killed as a whole while it played an episode alone blam
   const world = await openLocalWorld({ folder })
   onTestFinished(() => world.close())
   const errors: unknown[] = []
-  const { engine, models } = await wireParts({
+  const { engine, models } = await wireLocalService({
     folder,
     world,
     endpoints: new Map(Object.entries(endpoints)),

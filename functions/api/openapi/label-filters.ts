@@ -8,7 +8,7 @@ const metadataPrefix = 'metadata.'
 export const filterDescription =
   'The filters in a request must all hold. With filters, a page looks at no more than 1,000 items. If older ones are left, `has_more` is true however few matched. `last_id` is then the last item the page looked at: pass it as `after` to go on. The list omits archived ones unless `archived` asks for them.'
 
-export const thingFilters = {
+export const labelledEntryFilters = {
   name: z.string().min(1).max(200).optional().describe('Only those whose name holds this text, in any case.'),
   ...labelFilterShape,
 }

@@ -26,7 +26,7 @@ import {
   storedElsewhere,
 } from '../openapi/answers.ts'
 import { datasetExample } from '../openapi/examples.ts'
-import { filterDescription, thingFilters } from '../openapi/label-filters.ts'
+import { filterDescription, labelledEntryFilters } from '../openapi/label-filters.ts'
 import { listRoute } from '../openapi/list-route.ts'
 import {
   dryRunQuery,
@@ -75,7 +75,7 @@ const listDatasets = listRoute({
   tags,
   role: 'datasets:read',
   description: filterDescription,
-  filters: thingFilters,
+  filters: labelledEntryFilters,
   page: 'A page of datasets.',
   schema: listSchema(datasetSchema).meta({ id: 'DatasetList' }),
 })

@@ -12,7 +12,7 @@ import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badBody, badRequest, conflict, failure, json, notFound } from '../openapi/answers.ts'
-import { filterDescription, thingFilters } from '../openapi/label-filters.ts'
+import { filterDescription, labelledEntryFilters } from '../openapi/label-filters.ts'
 import { toListExample } from '../openapi/learned-examples.ts'
 import { listRoute } from '../openapi/list-route.ts'
 import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
@@ -113,7 +113,7 @@ const listImports = listRoute({
   tags,
   role: 'datasets:read',
   description: filterDescription,
-  filters: thingFilters,
+  filters: labelledEntryFilters,
   page: 'A page of imports.',
   schema: listSchema(trajectoryImportSchema).meta({ id: 'TrajectoryImportList' }),
   example: toListExample(importExample),

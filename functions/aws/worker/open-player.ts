@@ -6,7 +6,7 @@ import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { errorFields, type Log, logToStderr } from '../../api/log.ts'
 import { type EngineWiring, wireEngine } from '../../wiring/wire-engine.ts'
 import { workerEconomy } from '../economy.ts'
-import { callerOf, openPartsOf } from '../open-parts.ts'
+import { callerOf, openServicesOf } from '../open-function-services.ts'
 import { settleWorkers } from '../settle-workers.ts'
 
 export interface PlayerNeeds {
@@ -32,7 +32,7 @@ export async function openPlayer(
   environment: Readonly<Record<string, string | undefined>>,
   { worker, places, log = logToStderr, watch = (world) => world, own = {} }: PlayerNeeds,
 ): Promise<Player> {
-  const { routes, settings, ...parts } = await openPartsOf(environment, {
+  const { routes, settings, ...parts } = await openServicesOf(environment, {
     serves: 'fargate',
     hosts: (given, { clock, ledger }) =>
       given.ESPALIER_CALL_HOST === undefined

@@ -96,7 +96,7 @@ export const deletedSchema = z
 
 export type Deleted = z.infer<typeof deletedSchema>
 
-export interface GivenLabels {
+export interface EntryLabels {
   name?: string | null | undefined
   experiment?: string | undefined
   tags?: string[] | undefined

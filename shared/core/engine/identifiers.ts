@@ -10,9 +10,9 @@ export function newIdentifier(kind: string, now: number): string {
   let time = ''
   for (let rest = now; time.length < 10; rest = Math.floor(rest / 32))
     time = alphabet.charAt(rest % 32) + time
-  return `${kind}-${time}-${chance()}`
+  return `${kind}-${time}-${randomSuffix()}`
 }
 
-export function chance(): string {
+export function randomSuffix(): string {
   return Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
 }

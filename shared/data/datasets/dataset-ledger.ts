@@ -3,8 +3,11 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import { idempotencyEnd } from '../../core/contracts/idempotency.ts'
 import { type JsonObject, jsonObjectSchema } from '../../core/contracts/json.ts'
 import type { List, ListQuery } from '../../core/contracts/list.ts'
-import { findThings, type ThingFilter } from '../../core/engine/labels/find-things.ts'
-import type { LabelledThing } from '../../core/engine/labels/label-ledger.ts'
+import {
+  findLabelledEntries,
+  type LabelledEntryFilter,
+} from '../../core/engine/labels/find-labelled-entries.ts'
+import type { LabelledEntry } from '../../core/engine/labels/label-ledger.ts'
 import { withStoredLabels } from '../../core/engine/labels/labels.ts'
 import { unknownId } from '../../core/engine/unknown-id.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../../core/world/ports.ts'
@@ -55,11 +58,11 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
       return (await ledger.transact(changes)).ok
     },
 
-    list(query: ListQuery & ThingFilter): Promise<List<Dataset>> {
-      return findThings(ledger, { kind: 'datasets', tenant, query, read })
+    list(query: ListQuery & LabelledEntryFilter): Promise<List<Dataset>> {
+      return findLabelledEntries(ledger, { kind: 'datasets', tenant, query, read })
     },
 
-    thing: (id: string): LabelledThing => ({ kind: 'datasets', id, tenant, key: datasetItemKey(id) }),
+    thing: (id: string): LabelledEntry => ({ kind: 'datasets', id, tenant, key: datasetItemKey(id) }),
 
     listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
 

@@ -7,8 +7,8 @@ import type { List, ListQuery } from '../../core/contracts/list.ts'
 import { checkTenant } from '../../core/contracts/tenant.ts'
 import { isTransient } from '../../core/engine/episodes/episode-error.ts'
 import { newIdentifier } from '../../core/engine/identifiers.ts'
-import { deleteThing } from '../../core/engine/labels/delete-thing.ts'
-import type { ThingFilter } from '../../core/engine/labels/find-things.ts'
+import { deleteLabelledEntry } from '../../core/engine/labels/delete-labelled-entry.ts'
+import type { LabelledEntryFilter } from '../../core/engine/labels/find-labelled-entries.ts'
 import { changeLabels } from '../../core/engine/labels/label-ledger.ts'
 import { toLabels } from '../../core/engine/labels/labels.ts'
 import { isDamage } from '../../core/world/damage-book.ts'
@@ -78,7 +78,7 @@ export interface Datasets {
    * Newest first, without archived ones unless requested. With filters, a page can have `has_more` and few datasets,
    * or none.
    */
-  list(query: ListQuery & ThingFilter): Promise<List<Dataset>>
+  list(query: ListQuery & LabelledEntryFilter): Promise<List<Dataset>>
   /** Changes the dataset's labels. @throws EspalierError `not_found` */
   label(dataset: string, change: LabelChange): Promise<Dataset>
   /**
@@ -259,7 +259,7 @@ function datasetsOf(
       const message = `The dataset ${id} is ${dataset.status} and cannot be deleted. Wait until it has ended.`
       throw new EspalierError('invalid_state', message, { param: 'dataset' })
     }
-    await deleteThing(world, ledger.thing(id), {
+    await deleteLabelledEntry(world, ledger.thing(id), {
       labels: toLabels(dataset),
       listed: [ledger.listed(id)],
       only: [{ is: 'equal', attribute: 'status', value: dataset.status }],

@@ -3,8 +3,11 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import { idempotencyEnd } from '../../core/contracts/idempotency.ts'
 import type { List, ListQuery } from '../../core/contracts/list.ts'
 import { type TrajectoryImport, trajectoryImportSchema } from '../../core/contracts/trajectory-import.ts'
-import { findThings, type ThingFilter } from '../../core/engine/labels/find-things.ts'
-import type { LabelledThing } from '../../core/engine/labels/label-ledger.ts'
+import {
+  findLabelledEntries,
+  type LabelledEntryFilter,
+} from '../../core/engine/labels/find-labelled-entries.ts'
+import type { LabelledEntry } from '../../core/engine/labels/label-ledger.ts'
 import { withStoredLabels } from '../../core/engine/labels/labels.ts'
 import type { Remains } from '../../core/engine/remains.ts'
 import { unknownId } from '../../core/engine/unknown-id.ts'
@@ -61,11 +64,11 @@ export function importLedger(ledger: Ledger, tenant: string) {
       throw new EspalierError('not_found', `The imported trajectories ${id} have no part ${number}.`)
     },
 
-    list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>> {
-      return findThings(ledger, { kind: 'imports', tenant, query, read })
+    list(query: ListQuery & LabelledEntryFilter): Promise<List<TrajectoryImport>> {
+      return findLabelledEntries(ledger, { kind: 'imports', tenant, query, read })
     },
 
-    thing: (id: string): LabelledThing => ({ kind: 'imports', id, tenant, key: importKey(id) }),
+    thing: (id: string): LabelledEntry => ({ kind: 'imports', id, tenant, key: importKey(id) }),
 
     listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
 

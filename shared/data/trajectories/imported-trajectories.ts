@@ -1,12 +1,12 @@
 import type { List, ListQuery } from '../../core/contracts/list.ts'
 import type { ImportedFacts, TrajectoryImport } from '../../core/contracts/trajectory-import.ts'
 import type { Tree } from '../../core/contracts/tree.ts'
-import type { ThingFilter } from '../../core/engine/labels/find-things.ts'
+import type { LabelledEntryFilter } from '../../core/engine/labels/find-labelled-entries.ts'
 
 export interface ImportedTrajectories {
   /** @throws EspalierError `not_found` */
   get(id: string): Promise<TrajectoryImport>
-  list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>>
+  list(query: ListQuery & LabelledEntryFilter): Promise<List<TrajectoryImport>>
   /**
    * The recorded properties of each trajectory without its tree, in the order of the rows. `part` names the stored
    * part with the tree.

@@ -10,7 +10,7 @@ import type {
   TrajectoryImport,
 } from '../../core/contracts/trajectory-import.ts'
 import { newIdentifier } from '../../core/engine/identifiers.ts'
-import { deleteThing } from '../../core/engine/labels/delete-thing.ts'
+import { deleteLabelledEntry } from '../../core/engine/labels/delete-labelled-entry.ts'
 import { changeLabels } from '../../core/engine/labels/label-ledger.ts'
 import { toLabels } from '../../core/engine/labels/labels.ts'
 import type { World } from '../../core/world/ports.ts'
@@ -184,7 +184,12 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     async delete(id) {
       const labels = toLabels(await ledger.read(id))
       const remains = ledger.remains(id)
-      await deleteThing(world, ledger.thing(id), { labels, listed: [ledger.listed(id)], only: [], remains })
+      await deleteLabelledEntry(world, ledger.thing(id), {
+        labels,
+        listed: [ledger.listed(id)],
+        only: [],
+        remains,
+      })
     },
     async *facts(id, from) {
       const { status, next } = await ledger.read(id)

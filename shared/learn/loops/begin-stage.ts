@@ -6,14 +6,14 @@ import type { RunRequest } from '../../core/contracts/run.ts'
 import type { TrainingRequest } from '../../core/contracts/training.ts'
 import type { World } from '../../core/world/ports.ts'
 import { erroredShare } from './compare-evaluations.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 import { findStage, type LoopState } from './loop-state.ts'
 import { exploringRound, type PlannedStage } from './plan-stages.ts'
 import { datasetRequest, evaluationRequest, explorationRequest, trainingRequest } from './stage-requests.ts'
 import type { StageLimits } from './stage-work.ts'
 
 export interface BeginNeeds {
-  parts: LoopParts
+  parts: LoopPorts
   objects: Pick<World['objects'], 'get' | 'put' | 'delete'>
 }
 
@@ -71,7 +71,7 @@ interface MakeOptions {
 }
 
 async function make(
-  parts: LoopParts,
+  parts: LoopPorts,
   state: LoopState,
   stage: PlannedStage,
   { idempotencyKey, limits, settle }: MakeOptions,
@@ -120,7 +120,7 @@ async function settleRequest<Request extends object>(
 }
 
 /** Chooses the policy of a run. It serves a registered model again in case its endpoint was removed meanwhile. */
-async function askedPolicy(parts: LoopParts, loop: Loop, stage: PlannedStage): Promise<LoopPolicy> {
+async function askedPolicy(parts: LoopPorts, loop: Loop, stage: PlannedStage): Promise<LoopPolicy> {
   if (stage.purpose === 'round') {
     const round = loop.rounds[stage.kind === 'explore' ? exploringRound(loop, stage.round) : stage.round]
     const policy = round?.policy ?? null
@@ -135,7 +135,7 @@ async function askedPolicy(parts: LoopParts, loop: Loop, stage: PlannedStage): P
 }
 
 async function modelToServe(
-  parts: LoopParts,
+  parts: LoopPorts,
   loop: Loop,
   { purpose, round, step }: PlannedStage,
 ): Promise<{ model: string; facts: JsonObject }> {
@@ -158,7 +158,7 @@ async function modelToServe(
 }
 
 /** The last checkpoint is the model that the training registered. */
-async function checkpointModel({ trainings }: LoopParts, training: LoopStage, step: number): Promise<string> {
+async function checkpointModel({ trainings }: LoopPorts, training: LoopStage, step: number): Promise<string> {
   return step === training.facts.steps ? trained(training) : trainings.registerCheckpoint(training.ref, step)
 }
 
@@ -181,7 +181,7 @@ interface CheckpointChoice {
  * @returns null if there are no candidates: the end of the training is the model
  */
 async function chooseCheckpoint(
-  { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,
+  { reports, runs }: Pick<LoopPorts, 'reports' | 'runs'>,
   { request, rounds }: Pick<Loop, 'request' | 'rounds'>,
   round: number,
 ): Promise<CheckpointChoice | null> {

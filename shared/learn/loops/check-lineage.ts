@@ -1,7 +1,7 @@
 import type { LineageRow, Origin } from '../../core/contracts/dataset.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { LoopRequest } from '../../core/contracts/loop.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 
 export interface LineageFacts {
   /** Number of rows from tasks that the loop holds out, with one of these tasks. */
@@ -78,7 +78,7 @@ export function toSourceFacts(sources: SourceFacts[]): Json[] {
 
 /** The tasks that no training of the loop may ever have seen. */
 export async function heldOutTasks(
-  { tasks }: Pick<LoopParts, 'tasks'>,
+  { tasks }: Pick<LoopPorts, 'tasks'>,
   request: LoopRequest,
 ): Promise<Set<string>> {
   const { dev, test } = request.tasks
@@ -94,7 +94,7 @@ export async function heldOutTasks(
  * @returns the reason why the base cannot be measured, or null
  */
 export async function findBaseLeak(
-  parts: Pick<LoopParts, 'datasets' | 'models' | 'tasks'>,
+  parts: Pick<LoopPorts, 'datasets' | 'models' | 'tasks'>,
   request: LoopRequest,
 ): Promise<string | null> {
   if (!('registered' in request.base)) return null

@@ -2,11 +2,11 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import type { LoopRequest } from '../../core/contracts/loop.ts'
 import { type LoopSettingName, type LoopSettings, ofRound } from '../../core/contracts/loop-settings.ts'
 import { checkTrainings } from './check-trainings.ts'
-import type { LoopParts, LoopTask } from './loop-parts.ts'
+import type { LoopPorts, LoopTask } from './loop-ports.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 
-type CheckParts = Pick<LoopParts, 'checkEndpoint' | 'models' | 'tasks'> & {
-  trainings: Pick<LoopParts['trainings'], 'checkPlanned'>
+type CheckParts = Pick<LoopPorts, 'checkEndpoint' | 'models' | 'tasks'> & {
+  trainings: Pick<LoopPorts['trainings'], 'checkPlanned'>
 }
 
 export interface TasksOfLoop {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/contracts/json.ts'
 import type { LoopRequest } from '../../core/contracts/loop.ts'
 import { type LoopSettings, ofRound } from '../../core/contracts/loop-settings.ts'
 import type { PlannedTraining } from '../../core/contracts/training.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 
 const settingOf = { learning_rate: 'learning_rate', epochs: 'epochs', beta: 'dpo_beta' } as const
@@ -36,7 +36,7 @@ export function expertHyperparameters(
  * @throws EspalierError naming the field of the loop's request
  */
 export async function checkTrainings(
-  { trainings }: { trainings: Pick<LoopParts['trainings'], 'checkPlanned'> },
+  { trainings }: { trainings: Pick<LoopPorts['trainings'], 'checkPlanned'> },
   request: LoopRequest,
 ): Promise<void> {
   const { base, checkpoint_steps, control, format, lora, recipe, seed, settings, trainer } = request

@@ -1,7 +1,7 @@
 import type { LoopRequest } from '../../core/contracts/loop.ts'
 import type { LoopDifference } from '../../core/contracts/loop-report.ts'
 import type { Run } from '../../core/contracts/run.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 
 export function erroredShare({ episodes }: Pick<Run, 'episodes'>): number {
   return episodes.total === 0 ? 0 : episodes.errored / episodes.total
@@ -14,7 +14,7 @@ type Bounds = Pick<LoopRequest, 'max_errored' | 'max_errored_difference'>
  * than in the other, the remaining tasks are a biased sample, and there is no number.
  */
 export async function compareEvaluations(
-  { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,
+  { reports, runs }: Pick<LoopPorts, 'reports' | 'runs'>,
   bounds: Bounds,
   { run, baseline }: { run: string; baseline: string },
 ): Promise<LoopDifference> {

@@ -1,7 +1,7 @@
 import type { Loop, LoopRequest, RoundOutcome } from '../../core/contracts/loop.ts'
 import type { LoopDifference } from '../../core/contracts/loop-report.ts'
 import { compareEvaluations } from './compare-evaluations.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 import { currentRound } from './loop-state.ts'
 
 /** Two-sided, to match intervals of 95 %. */
@@ -12,7 +12,7 @@ const level = 0.05
  * interval is over the test tasks, which chose no checkpoint.
  */
 export async function judgeRound(
-  parts: Pick<LoopParts, 'reports' | 'runs'>,
+  parts: Pick<LoopPorts, 'reports' | 'runs'>,
   loop: Pick<Loop, 'best' | 'request' | 'rounds'>,
 ): Promise<RoundOutcome> {
   const { evaluation, round } = currentRound(loop)

@@ -8,7 +8,7 @@ import { newIdentifier } from '../../core/engine/identifiers.ts'
 import { countedFrom, type Moment, momentOf } from '../../core/engine/runs/run-clock.ts'
 import type { World } from '../../core/world/ports.ts'
 import { type LoopLedger, loopLedger } from './loop-ledger.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 import { countLoop, type LoopState, loopRanFor } from './loop-state.ts'
 
 /** A message of a loop in the queue `jobs`. `look` numbers the polls, so of two messages only one has a successor. */
@@ -69,7 +69,7 @@ export interface Loops {
 export interface LoopNeeds {
   world: Pick<World, 'clock' | 'ledger' | 'objects'>
   send(next: NextLook): Promise<void>
-  parts(tenant: string): LoopParts
+  parts(tenant: string): LoopPorts
 }
 
 /** A list of ids fits. A request names a whole environment by its split. */
@@ -284,13 +284,13 @@ function newState(
   return { loop, tenant, revision: 1, look: 0, wanted: null, running_since: null, experts }
 }
 
-async function sortExperts({ runs }: LoopParts, experts: readonly string[]): Promise<LoopState['experts']> {
+async function sortExperts({ runs }: LoopPorts, experts: readonly string[]): Promise<LoopState['experts']> {
   const sorted: LoopState['experts'] = { runs: [], trajectories: [] }
   for (const id of experts) sorted[(await isRun(runs, id)) ? 'runs' : 'trajectories'].push(id)
   return sorted
 }
 
-async function isRun(runs: LoopParts['runs'], id: string): Promise<boolean> {
+async function isRun(runs: LoopPorts['runs'], id: string): Promise<boolean> {
   try {
     await runs.get(id)
     return true

@@ -5,7 +5,7 @@ import type { Loop, LoopPolicy, LoopRequest, LoopRound } from '../../core/contra
 import type { LoopPlan } from '../../core/contracts/loop-report.ts'
 import { ofRound } from '../../core/contracts/loop-settings.ts'
 import { checkLoop, type TasksOfLoop } from './check-loop.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 import { type PlannedStage, stagesOf } from './plan-stages.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 import { evaluationRequest, explorationRequest } from './stage-requests.ts'
@@ -18,7 +18,7 @@ type Stage = LoopPlan['stages'][number]
  *
  * @throws EspalierError as `Loops.create` does
  */
-export async function planLoop(parts: LoopParts, given: LoopRequest): Promise<LoopPlan> {
+export async function planLoop(parts: LoopPorts, given: LoopRequest): Promise<LoopPlan> {
   const { request, tasks } = await checkLoop(parts, given)
   const rounds = request.settings.rounds ?? 1
   const loop = draftOf(request)
@@ -55,7 +55,7 @@ interface StageNeeds {
   tasks: TasksOfLoop
 }
 
-async function planStage(parts: LoopParts, { loop, planned, policy, tasks }: StageNeeds): Promise<Stage> {
+async function planStage(parts: LoopPorts, { loop, planned, policy, tasks }: StageNeeds): Promise<Stage> {
   const { request } = loop
   const { round, id, kind, purpose } = planned
   const stage = { round, stage: id, kind, what: whatOf(loop, planned), episodes: null, estimate: null }
@@ -80,7 +80,7 @@ async function planStage(parts: LoopParts, { loop, planned, policy, tasks }: Sta
 
 /** A missing endpoint leaves the calls unknown. A refused method refuses the loop. */
 async function estimateOrNull(
-  _: LoopParts,
+  _: LoopPorts,
   estimate: () => Promise<RunEstimate>,
 ): Promise<RunEstimate | null> {
   try {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/contracts/json.ts'
 import type { LoopStage } from '../../core/contracts/loop.ts'
 import type { Run } from '../../core/contracts/run.ts'
 import type { Training } from '../../core/contracts/training.ts'
-import type { LoopParts } from './loop-parts.ts'
+import type { LoopPorts } from './loop-ports.ts'
 
 export interface StageState {
   state: 'running' | 'paused' | 'failed' | 'succeeded'
@@ -19,7 +19,7 @@ export interface StageLimits {
   time?: number
 }
 
-export async function lookAtStage(parts: LoopParts, stage: LoopStage): Promise<StageState> {
+export async function lookAtStage(parts: LoopPorts, stage: LoopStage): Promise<StageState> {
   switch (stage.object) {
     case 'run':
       return runState(await parts.runs.get(stage.ref))
@@ -66,7 +66,7 @@ function runState(run: Run): StageState {
   }
 }
 
-async function datasetState({ runs }: LoopParts, dataset: Dataset): Promise<StageState> {
+async function datasetState({ runs }: LoopPorts, dataset: Dataset): Promise<StageState> {
   const { annotation_run, id, rows, left_out, gates, tokens } = dataset
   const asked = annotation_run === null ? null : await runs.get(annotation_run)
   const state = {
@@ -132,7 +132,7 @@ function ended(status: 'failed' | 'cancelled'): string {
  *
  * @returns false if it cannot resume and must start again
  */
-export async function wakeStage(parts: LoopParts, stage: LoopStage, limits: StageLimits): Promise<boolean> {
+export async function wakeStage(parts: LoopPorts, stage: LoopStage, limits: StageLimits): Promise<boolean> {
   if (stage.object === 'training') {
     const { status } = await parts.trainings.get(stage.ref)
     if (status === 'cancelled') return false
@@ -158,20 +158,20 @@ export async function wakeStage(parts: LoopParts, stage: LoopStage, limits: Stag
 }
 
 /** Pauses a stage's run or training. Stages that cannot pause run to their end. */
-export async function holdStage(parts: LoopParts, stage: LoopStage): Promise<void> {
+export async function holdStage(parts: LoopPorts, stage: LoopStage): Promise<void> {
   const run = await runOfStage(parts, stage)
   if (run !== null) await unlessEnded(() => parts.runs.pause(run))
   if (stage.object === 'training') await unlessEnded(() => parts.trainings.pause(stage.ref))
 }
 
 /** Cancels a stage's run or training. A dataset that calls no model runs to its end. */
-export async function cancelStage(parts: LoopParts, stage: LoopStage): Promise<void> {
+export async function cancelStage(parts: LoopPorts, stage: LoopStage): Promise<void> {
   const run = await runOfStage(parts, stage)
   if (run !== null) await unlessEnded(() => parts.runs.cancel(run))
   if (stage.object === 'training') await unlessEnded(() => parts.trainings.cancel(stage.ref))
 }
 
-async function runOfStage(parts: LoopParts, { object, ref }: LoopStage): Promise<string | null> {
+async function runOfStage(parts: LoopPorts, { object, ref }: LoopStage): Promise<string | null> {
   if (object === 'run') return ref
   return object === 'dataset' ? (await parts.datasets.get(ref)).annotation_run : null
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
+import { openEnvironmentServices } from '../../../functions/wiring/open-environment-services.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
 import {
   openAiEndpointSchema,
@@ -56,7 +56,7 @@ async function openService() {
     methods: openMethods(),
     world,
     models,
-    ...openEnvironmentParts({ world, hosts }),
+    ...openEnvironmentServices({ world, hosts }),
     code: 'code',
     capacity: 1,
     onError: (error) => errors.push(error),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
+import { openEnvironmentServices } from '../../../functions/wiring/open-environment-services.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
 import { endpointsFileSchema } from '../../../shared/core/contracts/endpoint-configuration.ts'
 import { episodeId } from '../../../shared/core/contracts/episode.ts'
@@ -48,7 +48,7 @@ function openInvocation(world: World, worker: string) {
     methods: openMethods(),
     world,
     models,
-    ...openEnvironmentParts({ world, hosts }),
+    ...openEnvironmentServices({ world, hosts }),
     worker,
     code: 'code',
     capacity: 1,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
+import { openEnvironmentServices } from '../../../functions/wiring/open-environment-services.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
 import { loopRequestSchema } from '../../../shared/core/contracts/loop.ts'
 import { openLocalTrainer } from '../../../shared/learn/trainings/local/local-trainer.ts'
@@ -25,7 +25,7 @@ async function openService() {
     methods: openMethods(),
     world,
     models,
-    ...openEnvironmentParts({
+    ...openEnvironmentServices({
       world,
       hosts: { call: () => Promise.reject(new Error('There are no hosts.')) },
     }),

@@ -5,7 +5,7 @@ import {
   loopRequestSchema,
 } from '../../../shared/core/contracts/loop.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
-import type { LoopParts } from '../../../shared/learn/loops/loop-parts.ts'
+import type { LoopPorts } from '../../../shared/learn/loops/loop-ports.ts'
 import { type NextLook, openLoops, type TenantLoops } from '../../../shared/learn/loops/open-loops.ts'
 import { FakeService, type FakeSettings } from './fake-service.ts'
 
@@ -17,7 +17,7 @@ export interface DrivenLoops {
 
 export function openDrivenLoops(
   world: Pick<World, 'clock' | 'ledger' | 'objects'>,
-  parts: LoopParts,
+  parts: LoopPorts,
   queue: NextLook[] = [],
 ): DrivenLoops {
   const send = async (next: NextLook) => void queue.push(next)

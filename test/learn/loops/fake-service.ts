@@ -6,7 +6,7 @@ import { toList } from '../../../shared/core/contracts/list.ts'
 import { type Run, type RunRequest, runSchema } from '../../../shared/core/contracts/run.ts'
 import type { Training, TrainingRequest } from '../../../shared/core/contracts/training.ts'
 import { openReports } from '../../../shared/insight/reports/open-reports.ts'
-import type { LoopParts } from '../../../shared/learn/loops/loop-parts.ts'
+import type { LoopPorts } from '../../../shared/learn/loops/loop-ports.ts'
 
 export interface FakeSettings {
   /** How many tasks each split has. */
@@ -64,7 +64,7 @@ export class FakeService {
     this.skills.set('model-base', this.settings.skill)
   }
 
-  parts(): LoopParts {
+  parts(): LoopPorts {
     const runs = {
       get: async (id: string) => this.#run(id),
       episodes: async (id: string) => toList(this.#episodes(id), false),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Loop, LoopRequestInput } from '../../../shared/core/contracts/loop.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
-import type { LoopParts } from '../../../shared/learn/loops/loop-parts.ts'
+import type { LoopPorts } from '../../../shared/learn/loops/loop-ports.ts'
 import type { NextLook } from '../../../shared/learn/loops/open-loops.ts'
 import { openOwnWorld } from '../../support/open-test-world.ts'
 import { loopRequest, makeLoop, openDrivenLoops } from './drive-loop.ts'
@@ -18,7 +18,7 @@ class KilledError extends Error {
 }
 
 /** Everything that a loop calls, for a process that dies. */
-function mortal(world: World, parts: LoopParts, { calls, made }: Death) {
+function mortal(world: World, parts: LoopPorts, { calls, made }: Death) {
   let left = calls
   const wrap =
     (method: (...given: unknown[]) => unknown) =>
@@ -47,7 +47,7 @@ function mortal(world: World, parts: LoopParts, { calls, made }: Death) {
       models: through(parts.models),
       servers: through(parts.servers),
       reports: through(parts.reports),
-      tasks: wrap(parts.tasks as (...given: unknown[]) => unknown) as LoopParts['tasks'],
+      tasks: wrap(parts.tasks as (...given: unknown[]) => unknown) as LoopPorts['tasks'],
       datasets: { ...through(calledDatasets), lineage },
       isSimulated,
       checkEndpoint,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TenantServices } from '../../../functions/api/api-services.ts'
 import { wireLoops } from '../../../functions/wiring/wire-loops.ts'
-import { wireParts } from '../../../local/wire-parts.ts'
+import { wireLocalService } from '../../../local/wire-local-service.ts'
 import type { Training, TrainingRequest } from '../../../shared/core/contracts/training.ts'
 import { openLocalWorld } from '../../../shared/core/world/local/open-local-world.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
@@ -35,7 +35,7 @@ export async function openRealService(): Promise<RealService> {
   await writeFile(file, JSON.stringify({ endpoints: Object.fromEntries(named) }))
   const endpoints = await loadEndpoints({ path: file, environment: {} })
   const errors: unknown[] = []
-  const parts = await wireParts({
+  const parts = await wireLocalService({
     folder: await temporaryFolder(),
     world,
     endpoints,

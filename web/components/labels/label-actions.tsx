@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { GivenLabels, LabelChange } from '../../../shared/core/contracts/labels.ts'
+import type { EntryLabels, LabelChange } from '../../../shared/core/contracts/labels.ts'
 import { api } from '../../service/api.ts'
 import { ActionButton } from '../action-button.tsx'
 import { ButtonRow } from '../button-row.tsx'
@@ -24,7 +24,7 @@ export function LabelActions({
 }: {
   what: LabelledPage
   id: string
-  labels: GivenLabels
+  labels: EntryLabels
   /** The reason it cannot be deleted yet, because it is still open; null if it has ended. */
   openReason: string | null
 }) {
@@ -98,7 +98,7 @@ function LabelDialog({
   onClose,
   onSubmit,
 }: {
-  labels: GivenLabels
+  labels: EntryLabels
   change: DialogChange
   isOpen: boolean
   onClose: () => void
@@ -126,7 +126,7 @@ function LabelDialog({
   )
 }
 
-function toDraft({ experiment, name, note, tags }: GivenLabels): Draft {
+function toDraft({ experiment, name, note, tags }: EntryLabels): Draft {
   return { name: name ?? '', experiment: experiment ?? '', tags: writeTags(tags ?? []), note: note ?? '' }
 }
 

@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
-import type { GivenLabels } from '../../../shared/core/contracts/labels.ts'
+import type { EntryLabels } from '../../../shared/core/contracts/labels.ts'
 import { leaderboardAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { HeaderLine } from '../header-line.tsx'
 import { TimeAgo } from '../time-ago.tsx'
 
-export function LabelLine({ labels }: { labels: GivenLabels }) {
+export function LabelLine({ labels }: { labels: EntryLabels }) {
   const { archived_at, experiment, note, tags = [] } = labels
   const hasSome = experiment !== undefined || tags.length > 0 || archived_at !== undefined
   return (

@@ -8,7 +8,7 @@ import {
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { Run } from '../../../shared/core/contracts/run.ts'
 import { Button } from '../../components/button.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { episodeAddress, runAddress } from '../../format/addresses.ts'
@@ -60,7 +60,7 @@ function SideFacts({ episode, run }: { episode: Episode; run: Run | undefined })
           <bdi>{shortText(task, 200)}</bdi>
         </Link>
       </p>
-      <Facts>
+      <DefinitionList>
         <Fact
           name="Run"
           value={
@@ -89,7 +89,7 @@ function SideFacts({ episode, run }: { episode: Episode; run: Run | undefined })
           }
         />
         <Fact name="Cost" value={result === null ? noNumber : formatMoney(result.usage.cost)} />
-      </Facts>
+      </DefinitionList>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Dataset } from '../../../shared/core/contracts/dataset.ts'
 import type { Json } from '../../../shared/core/contracts/json.ts'
-import { Fact, FactList, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact, FactList } from '../../components/definition-list.tsx'
 import { JsonText } from '../../components/json-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
@@ -12,7 +12,7 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
     request
   return (
     <Section title="Made from">
-      <Facts>
+      <DefinitionList>
         <Fact name="Runs" value={<Sources ids={runs} />} isShown={runs.length > 0} />
         <Fact name="Imports" value={<Sources ids={trajectories} />} isShown={trajectories.length > 0} />
         <Fact name="Experts" value={<Sources ids={experts} />} isShown={experts.length > 0} />
@@ -49,7 +49,7 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
             .join(', ')}
           isShown={Object.keys(limits).length > 0}
         />
-      </Facts>
+      </DefinitionList>
     </Section>
   )
 }

@@ -4,8 +4,8 @@ import { Link, useNavigate, useParams } from 'react-router'
 import type { EndpointDetail } from '../../../shared/core/contracts/endpoint.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { ActionButton } from '../../components/action-button.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { HeaderLine } from '../../components/header-line.tsx'
 import { JsonText } from '../../components/json-text.tsx'
@@ -73,7 +73,7 @@ function Sections({ endpoint }: { endpoint: EndpointDetail }) {
         <EndpointForm endpoint={endpoint} />
       ) : (
         <Section title="Configuration">
-          <Facts>
+          <DefinitionList>
             {Object.entries(configuration as unknown as JsonObject).map(([name, value]) => (
               <Fact
                 key={name}
@@ -87,7 +87,7 @@ function Sections({ endpoint }: { endpoint: EndpointDetail }) {
                 }
               />
             ))}
-          </Facts>
+          </DefinitionList>
           <p className="soft">
             {origin === 'served'
               ? 'It goes when its model is no longer served.'

@@ -3,7 +3,7 @@ import type { EnvironmentInfo } from '../../../shared/core/contracts/catalogue.t
 import type { Json } from '../../../shared/core/contracts/json.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import form from '../../components/form/form.module.css'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -53,7 +53,7 @@ function Environment({ environment }: { environment: EnvironmentInfo }) {
         <p>
           <InlineCode text={description} />
         </p>
-        <Facts>
+        <DefinitionList>
           <Fact name="Tasks" value={countTasks(splits)} />
           <Fact name="Types" isShown={types.length > 0} value={<Types types={types} />} />
           <Fact
@@ -77,7 +77,7 @@ function Environment({ environment }: { environment: EnvironmentInfo }) {
             value={`may be asked as ${roles.join(', ')}: a run names them`}
           />
           <Fact name="Data pack" isShown={data !== null} value={<code className="identifier">{data}</code>} />
-        </Facts>
+        </DefinitionList>
         <details>
           <summary>On the command line</summary>
           <CommandExample

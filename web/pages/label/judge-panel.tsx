@@ -10,7 +10,7 @@ import { episodeEndWord } from '../../../shared/core/client/status-words.ts'
 import type { Episode } from '../../../shared/core/contracts/episode.ts'
 import type { EpisodeJudgement } from '../../../shared/core/contracts/judgement.ts'
 import { Button } from '../../components/button.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import { Field } from '../../components/field.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
@@ -59,7 +59,7 @@ export function JudgePanel({
         </Link>
       </h2>
       <div className={styles.judgeFacts}>
-        <Facts>
+        <DefinitionList>
           <Fact name="Episode" value={epoch > 0 ? `${id}, epoch ${epoch + 1}` : id} />
           <Fact
             name="Outcome"
@@ -70,7 +70,7 @@ export function JudgePanel({
           <Fact name="Reward" value={isHidden ? hidden : formatNumber(result?.reward ?? null)} />
           <Fact name="Steps" value={result === null ? noNumber : formatCount(result.path_length)} />
           <Fact name="Cost" value={result === null ? noNumber : formatMoney(result.usage.cost)} />
-        </Facts>
+        </DefinitionList>
       </div>
       <div className={styles.judgeValues} data-step={step !== null}>
         <h3 aria-live="polite">

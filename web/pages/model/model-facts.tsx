@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatBytes, formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
-import { Fact, FactList, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact, FactList } from '../../components/definition-list.tsx'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { datasetAddress, modelAddress, runAddress, trainingAddress } from '../../format/addresses.ts'
@@ -32,7 +32,7 @@ export function ModelFacts({
   } = model
   return (
     <Section title="What it is">
-      <Facts>
+      <DefinitionList>
         <Fact
           name="Weights"
           value={
@@ -90,7 +90,7 @@ export function ModelFacts({
           value={<Links ids={childModels} to={modelAddress} />}
           isShown={childModels.length > 0}
         />
-      </Facts>
+      </DefinitionList>
       {chat_template !== null && (
         <details>
           <summary>Chat template</summary>

@@ -7,7 +7,7 @@ import type { ModelServer, ServeRequest } from '../../../shared/core/contracts/m
 import type { RegisteredModel } from '../../../shared/core/contracts/registered-model.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import form from '../../components/form/form.module.css'
 import { FormDialog } from '../../components/form/form-dialog.tsx'
@@ -141,7 +141,7 @@ function ServerFacts({ server }: { server: ModelServer }) {
           <span dir="auto">{showControls(note)}</span>
         </Notice>
       )}
-      <Facts>
+      <DefinitionList>
         <Fact name="State" value={<StatusBadge status={state} />} />
         <Fact name="Endpoint" value={<Link to={endpointAddress(endpoint)}>{showControls(endpoint)}</Link>} />
         <Fact name="Served by" value={driver} />
@@ -160,7 +160,7 @@ function ServerFacts({ server }: { server: ModelServer }) {
           value={used_at !== null && <TimeAgo at={used_at} />}
           isShown={used_at !== null}
         />
-      </Facts>
+      </DefinitionList>
       {log_tail.length > 0 && <LongText label="The server’s last lines" text={log_tail.join('\n')} />}
     </>
   )

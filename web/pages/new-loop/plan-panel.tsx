@@ -1,7 +1,7 @@
 import { formatCount, formatMoney, noNumber } from '../../../shared/core/client/format-quantity.ts'
 import type { LoopPlan } from '../../../shared/core/contracts/loop-report.ts'
 import { Column } from '../../components/column.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import form from '../../components/form/form.module.css'
 import { Unanswered } from '../../components/form/unanswered.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
@@ -31,7 +31,7 @@ function Plan({ plan: { cost, notes, stages, tasks } }: { plan: LoopPlan }) {
   const episodes = stages.reduce((sum, stage) => sum + (stage.episodes ?? 0), 0)
   return (
     <>
-      <Facts>
+      <DefinitionList>
         <Fact
           name="Tasks"
           value={`${formatCount(tasks.train)} train, ${tasks.dev === null ? 'no' : formatCount(tasks.dev)} dev, ${formatCount(tasks.test)} test`}
@@ -46,7 +46,7 @@ function Plan({ plan: { cost, notes, stages, tasks } }: { plan: LoopPlan }) {
               : `${formatMoney(cost.expected)}, at most ${formatMoney(cost.at_most)}`
           }
         />
-      </Facts>
+      </DefinitionList>
       {notes.map((note) => (
         <p key={note} className="soft">
           <InlineCode text={note} />

@@ -4,7 +4,7 @@ import type { Json } from '../../../shared/core/contracts/json.ts'
 import type { Training, TrainingPoint } from '../../../shared/core/contracts/training.ts'
 import { MetricPlot, type MetricPoint } from '../../charts/metric-plot.tsx'
 import { LinkButton } from '../../components/button.tsx'
-import { Fact, Facts } from '../../components/facts.tsx'
+import { DefinitionList, Fact } from '../../components/definition-list.tsx'
 import { MadeLine } from '../../components/header-line.tsx'
 import { JsonText } from '../../components/json-text.tsx'
 import { lineageOf } from '../../components/lineage/lineage-of.ts'
@@ -139,7 +139,7 @@ function RequestSection({ request }: { request: Training['request'] }) {
   const { base, checkpoint_steps, hyperparameters, keep_checkpoints, lora, recipe, seed, trainer } = request
   return (
     <Section title="Settings">
-      <Facts>
+      <DefinitionList>
         <Fact
           name="Base"
           value={
@@ -165,7 +165,7 @@ function RequestSection({ request }: { request: Training['request'] }) {
         {Object.entries(hyperparameters).map(([name, value]) => (
           <Fact key={name} name={<code>{name}</code>} value={<JsonText of={value as Json} />} />
         ))}
-      </Facts>
+      </DefinitionList>
     </Section>
   )
 }

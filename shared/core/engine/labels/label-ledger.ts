@@ -6,7 +6,7 @@ import { applyLabels, type Labels, storedLabels } from './labels.ts'
 
 export type LabelledKind = 'runs' | 'datasets' | 'imports'
 
-export interface LabelledThing {
+export interface LabelledEntry {
   kind: LabelledKind
   id: string
   tenant: string
@@ -14,7 +14,7 @@ export interface LabelledThing {
 }
 
 export function experimentKey(
-  { kind, id, tenant }: Pick<LabelledThing, 'kind' | 'id' | 'tenant'>,
+  { kind, id, tenant }: Pick<LabelledEntry, 'kind' | 'id' | 'tenant'>,
   experiment: string,
 ): LedgerKey {
   return { partition: experimentsOf(tenant), sort: `${membersOf(kind, experiment)}${id}` }
@@ -36,19 +36,19 @@ export function membersOf(kind: LabelledKind, experiment: string): string {
  */
 export async function changeLabels(
   { clock, ledger }: Pick<World, 'clock' | 'ledger'>,
-  thing: LabelledThing,
+  entry: LabelledEntry,
   change: LabelChange,
   given: Labels,
 ): Promise<Labels | null> {
   for (;;) {
-    const item = await ledger.get(thing.key)
+    const item = await ledger.get(entry.key)
     if (item === null || item.deleting === true) return null
     const before = storedLabels(item) ?? given
     const after = applyLabels(before, change, clock.now())
     const revision = typeof item.labels_revision === 'number' ? item.labels_revision : null
     const changes: LedgerChange[] = [
       {
-        key: thing.key,
+        key: entry.key,
         set: { labels: { ...after }, labels_revision: (revision ?? 0) + 1 },
         if: [
           { is: 'present' },
@@ -61,10 +61,10 @@ export async function changeLabels(
     ]
     if (before.experiment !== after.experiment) {
       if (before.experiment !== null) {
-        changes.push({ key: experimentKey(thing, before.experiment), delete: true })
+        changes.push({ key: experimentKey(entry, before.experiment), delete: true })
       }
       if (after.experiment !== null) {
-        changes.push({ key: experimentKey(thing, after.experiment), set: { id: thing.id } })
+        changes.push({ key: experimentKey(entry, after.experiment), set: { id: entry.id } })
       }
     }
     if ((await ledger.transact(changes)).ok) return after

@@ -1,4 +1,4 @@
-import type { GivenLabels, LabelChange, LabelFilter } from '../../contracts/labels.ts'
+import type { EntryLabels, LabelChange, LabelFilter } from '../../contracts/labels.ts'
 import type { LedgerItem } from '../../world/ports.ts'
 
 export type Labels = {
@@ -9,7 +9,7 @@ export type Labels = {
   archived_at: string | null
 }
 
-export function toLabels({ name, experiment, tags, note, archived_at }: GivenLabels): Labels {
+export function toLabels({ name, experiment, tags, note, archived_at }: EntryLabels): Labels {
   return {
     name: name ?? null,
     experiment: experiment ?? null,
@@ -45,20 +45,20 @@ export function shownLabels({ experiment, tags, note, archived_at }: Labels) {
   }
 }
 
-export function withStoredLabels<Thing extends GivenLabels & { name: string | null }>(
-  thing: Thing,
+export function withStoredLabels<Entry extends EntryLabels & { name: string | null }>(
+  thing: Entry,
   item: LedgerItem,
-): Thing {
+): Entry {
   const labels = storedLabels(item)
   return labels === null ? thing : withLabels(thing, labels)
 }
 
-export function withLabels<Thing extends GivenLabels & { name: string | null }>(
-  thing: Thing,
+export function withLabels<Entry extends EntryLabels & { name: string | null }>(
+  thing: Entry,
   labels: Labels,
-): Thing {
+): Entry {
   const { experiment: _, tags: __, note: ___, archived_at: ____, ...rest } = thing
-  return { ...rest, name: labels.name, ...shownLabels(labels) } as Thing
+  return { ...rest, name: labels.name, ...shownLabels(labels) } as Entry
 }
 
 export function passesLabels(labels: Labels, { archived = 'false', experiment, tag }: LabelFilter): boolean {

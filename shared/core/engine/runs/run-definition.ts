@@ -1,6 +1,6 @@
 import type { EpisodePurpose } from '../../contracts/episode.ts'
 import type { Objects } from '../../world/ports.ts'
-import { chance } from '../identifiers.ts'
+import { randomSuffix } from '../identifiers.ts'
 import { objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
 import { roundStart } from './rounds.ts'
@@ -50,7 +50,7 @@ export class RunDefinitions {
 
   /** Stores a new edition; it is valid once the run's item names it. @returns its name */
   async store(definition: RunDefinition): Promise<string> {
-    const edition = `${definition.revision}-${chance()}`
+    const edition = `${definition.revision}-${randomSuffix()}`
     await this.#put(objectKeys.edition(definition.id, edition), definition)
     return edition
   }

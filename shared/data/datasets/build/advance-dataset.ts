@@ -1,4 +1,4 @@
-import { chance } from '../../../core/engine/identifiers.ts'
+import { randomSuffix } from '../../../core/engine/identifiers.ts'
 import type { World } from '../../../core/world/ports.ts'
 import { findFormat } from '../../formats/formats.ts'
 import type { Annotations } from '../annotations.ts'
@@ -132,7 +132,7 @@ async function advancePart(
   const { attempts, format, keys, kind, stored, annotations } = openBuild(needs, state)
   let { progress } = dataset
   if (!(await ledger.hasPart(id, part))) {
-    const writer = chance()
+    const writer = randomSuffix()
     const collected = await collectPart({
       objects: world.objects,
       attempts,

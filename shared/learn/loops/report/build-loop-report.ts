@@ -3,7 +3,7 @@ import type { LoopDifference, LoopReport, ReportedRound } from '../../../core/co
 import type { Estimate } from '../../../core/contracts/report.ts'
 import type { Run } from '../../../core/contracts/run.ts'
 import { compareEvaluations, erroredShare } from '../compare-evaluations.ts'
-import type { LoopParts } from '../loop-parts.ts'
+import type { LoopPorts } from '../loop-ports.ts'
 import { findStage, type LoopState, usageOf } from '../loop-state.ts'
 import { loopLineage } from './loop-lineage.ts'
 
@@ -14,7 +14,7 @@ type Evaluated = NonNullable<ReportedRound['evaluation']>
  * episodes errored, a sentence replaces the number.
  */
 export async function buildLoopReport(
-  parts: Pick<LoopParts, 'isSimulated' | 'reports' | 'runs'>,
+  parts: Pick<LoopPorts, 'isSimulated' | 'reports' | 'runs'>,
   state: LoopState,
 ): Promise<LoopReport> {
   const { loop } = state
@@ -63,7 +63,7 @@ export async function buildLoopReport(
 }
 
 async function measure(
-  { reports, runs }: Pick<LoopParts, 'reports' | 'runs'>,
+  { reports, runs }: Pick<LoopPorts, 'reports' | 'runs'>,
   { loop }: LoopState,
 ): Promise<Map<string, Evaluated>> {
   const named = [...loop.rounds.map(({ evaluation }) => evaluation), loop.control?.evaluation ?? null]

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LabelChange } from '../../../../shared/core/contracts/labels.ts'
 import {
   changeLabels,
-  type LabelledThing,
+  type LabelledEntry,
   listExperiments,
 } from '../../../../shared/core/engine/labels/label-ledger.ts'
 import {
@@ -38,14 +38,14 @@ export function describeLabelsContract(name: string, openWorld: OpenWorld): void
     const clock = { now: () => 1000, sleep: async () => undefined }
     const nothing = toLabels({})
 
-    async function makeThing(tenant: string, id: string, kind: LabelledThing['kind'] = 'runs') {
+    async function makeThing(tenant: string, id: string, kind: LabelledEntry['kind'] = 'runs') {
       const key = { partition: `${tenant}/${kind}`, sort: id }
       await opened.world.ledger.transact([{ key, set: { status: 'ended' } }])
       return { kind, id, tenant, key }
     }
-    const label = (thing: LabelledThing, change: LabelChange, given = nothing) =>
+    const label = (thing: LabelledEntry, change: LabelChange, given = nothing) =>
       changeLabels({ clock, ledger: opened.world.ledger }, thing, change, given)
-    const labelsOf = async (thing: LabelledThing): Promise<Labels | null> => {
+    const labelsOf = async (thing: LabelledEntry): Promise<Labels | null> => {
       const item = await opened.world.ledger.get(thing.key)
       return item === null ? null : storedLabels(item)
     }
@@ -66,7 +66,7 @@ export function describeLabelsContract(name: string, openWorld: OpenWorld): void
           const things = await Promise.all(['one', 'two', 'three'].map((id) => makeThing(tenant, id)))
           const expected = things.map(() => nothing)
           for (const [at, change] of wanted) {
-            const thing = things[at] as LabelledThing
+            const thing = things[at] as LabelledEntry
             expected[at] = applyLabels(expected[at] as Labels, change, clock.now())
             expect(await label(thing, change)).toEqual(expected[at])
             expect(await labelsOf(thing)).toEqual(expected[at])

@@ -12,7 +12,7 @@ import {
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { sessionsOf } from './sessions-of.ts'
 
-export interface EnvironmentParts {
+export interface EnvironmentServices {
   environments: Environments
   sessions(opened: OpenEnvironment): SessionSource
 }
@@ -23,7 +23,7 @@ export interface EnvironmentParts {
  * @param options.added environments that an administrator added to the included ones
  * @param options.later environments added since this process started
  */
-export function openEnvironmentParts({
+export function openEnvironmentServices({
   world,
   hosts,
   callScaler,
@@ -35,7 +35,7 @@ export function openEnvironmentParts({
   callScaler?: CallScaler
   added?: readonly EnvironmentDefinition[]
   later?: () => Promise<readonly EnvironmentDefinition[]>
-}): EnvironmentParts {
+}): EnvironmentServices {
   return {
     environments: openEnvironments([...definitions, ...added], openDataPacks(world), later),
     sessions: sessionsOf({ world, hosts, ...(callScaler && { callScaler }) }),

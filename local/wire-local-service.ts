@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openEnvironmentParts } from '../functions/wiring/open-environment-parts.ts'
+import { openEnvironmentServices } from '../functions/wiring/open-environment-services.ts'
 import { type WiredService, wireService } from '../functions/wiring/wire-service.ts'
 import type { EngineOptions } from '../shared/core/engine/open-engine.ts'
 import { openPictureSource } from '../shared/core/pictures/picture-source.ts'
@@ -24,7 +24,7 @@ import type { Endpoints } from '../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../shared/play/simulated/open-simulated-models.ts'
 
-export type PartsOptions = Pick<
+export type LocalServiceOptions = Pick<
   EngineOptions,
   'world' | 'code' | 'capacity' | 'worker' | 'duties' | 'hasPeers' | 'onAlone' | 'observer' | 'onError'
 > & {
@@ -44,21 +44,21 @@ export type PartsOptions = Pick<
 
 export const localDrivers = serverDrivers([vllmDriver, sglangDriver, llamaCppDriver, commandDriver])
 
-export interface Parts extends WiredService {
+export interface LocalService extends WiredService {
   models: ModelPool
   caller: DirectHostCaller
   methodVersions: Readonly<Record<string, string>>
   unavailableMethods: Readonly<Record<string, string>>
 }
 
-export async function wireParts({
+export async function wireLocalService({
   folder,
   endpoints,
   processes,
   methodFiles: more,
   methodVersions: versions,
   ...options
-}: PartsOptions): Promise<Parts> {
+}: LocalServiceOptions): Promise<LocalService> {
   const { world, onError } = options
   const watched = await watchEnvironmentsFile(join(folder, 'environments.json'))
   const methods = await loadAddedMethods({
@@ -82,7 +82,7 @@ export async function wireParts({
     methods: openMethods(methods),
     drivers: localDrivers,
     missingRuntimes: openRuntimes(process.env),
-    ...openEnvironmentParts({ world, hosts: caller, ...watched }),
+    ...openEnvironmentServices({ world, hosts: caller, ...watched }),
     // The supervisor sees its workers die, so a machine's restart or the death of the whole service blames no
     // episode.
     deaths: 'witnessed',

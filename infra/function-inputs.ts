@@ -1,7 +1,7 @@
 import type { Queues } from './queues.ts'
 import type { Storage } from './storage.ts'
 
-export interface ServiceParts {
+export interface FunctionInputs {
   stage: string
   storage: Storage
   queues: Queues

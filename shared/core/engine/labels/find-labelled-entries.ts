@@ -1,12 +1,12 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import type { GivenLabels, LabelFilter } from '../../contracts/labels.ts'
+import type { EntryLabels, LabelFilter } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { Ledger } from '../../world/ports.ts'
 import { findPage } from './find-page.ts'
 import type { LabelledKind } from './label-ledger.ts'
 import { passesLabels, toLabels } from './labels.ts'
 
-export interface ThingFilter extends LabelFilter {
+export interface LabelledEntryFilter extends LabelFilter {
   name?: string | undefined
 }
 
@@ -14,15 +14,15 @@ export interface ThingFilter extends LabelFilter {
  * A page of a tenant's datasets or imports, newest first, without archived ones unless requested.
  * @param options.read - throws `not_found` for an item just deleted
  */
-export function findThings<Thing extends GivenLabels & { id: string; name: string | null }>(
+export function findLabelledEntries<Entry extends EntryLabels & { id: string; name: string | null }>(
   ledger: Ledger,
   options: {
     kind: LabelledKind
     tenant: string
-    query: ListQuery & ThingFilter
-    read: (id: string) => Promise<Thing>
+    query: ListQuery & LabelledEntryFilter
+    read: (id: string) => Promise<Entry>
   },
-): Promise<List<Thing>> {
+): Promise<List<Entry>> {
   const { kind, query, read, tenant } = options
   const { after, limit, ...filter } = query
   const name = filter.name?.toLowerCase()
@@ -41,8 +41,8 @@ export function findThings<Thing extends GivenLabels & { id: string; name: strin
         throw error
       }
     },
-    passes: (thing) =>
-      passesLabels(toLabels(thing), filter) &&
-      (name === undefined || (thing.name ?? '').toLowerCase().includes(name)),
+    passes: (entry) =>
+      passesLabels(toLabels(entry), filter) &&
+      (name === undefined || (entry.name ?? '').toLowerCase().includes(name)),
   })
 }

@@ -14,31 +14,33 @@ import type { SecretReader } from '../../shared/play/models/keys/secret-reader.t
 import { loadEndpoints } from '../../shared/play/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/play/models/model-pool.ts'
 import { openSimulatedModels } from '../../shared/play/simulated/open-simulated-models.ts'
-import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
+import { type EnvironmentServices, openEnvironmentServices } from '../wiring/open-environment-services.ts'
 import { metrics } from './observe.ts'
 import { once } from './once.ts'
 import { routeEpisodes } from './route-episodes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
 
-export interface Parts extends EnvironmentParts {
+export interface FunctionServices extends EnvironmentServices {
   settings: Settings
   world: World
   models: ModelPool
   routes: RunRoutes | null
 }
 
-export const openParts = once(() => openPartsOf(process.env, { serves: 'lambda', hosts: callerOf }))
+export const openFunctionServices = once(() =>
+  openServicesOf(process.env, { serves: 'lambda', hosts: callerOf }),
+)
 
-export interface PartsOptions {
+export interface FunctionServicesOptions {
   serves: WorkerKind
   hosts: (settings: Settings, world: World) => HostCaller
 }
 
-export async function openPartsOf(
+export async function openServicesOf(
   environment: Readonly<Record<string, string | undefined>>,
-  { serves, hosts }: PartsOptions,
-): Promise<Parts> {
+  { serves, hosts }: FunctionServicesOptions,
+): Promise<FunctionServices> {
   const settings = readSettings(environment)
   const { routes, world } = routeEpisodes(
     openAwsWorld({ ...toWorldOptions(settings), onRefusal: countRefusal }),
@@ -60,7 +62,7 @@ export async function openPartsOf(
     hosts: hosts(settings, world),
     ...(scaler !== undefined && { callScaler: invokeScaleHosts(scaler) }),
   }
-  return { settings, world, models, routes, ...openEnvironmentParts({ world, ...calls, added }) }
+  return { settings, world, models, routes, ...openEnvironmentServices({ world, ...calls, added }) }
 }
 
 /** Counts requests that AWS throttles and then accepts: nothing else shows them, and an alarm watches their rate. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import styles from './facts.module.css'
+import styles from './definition-list.module.css'
 
-export function Facts({ children }: { children: ReactNode }) {
+export function DefinitionList({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
 

@@ -5,7 +5,7 @@ import type { PlannedTraining, Training, TrainingRequest } from '../../core/cont
 import type { Runs } from '../../core/engine/runs/runs.ts'
 import type { Reports } from '../../insight/reports/open-reports.ts'
 
-export interface LoopParts {
+export interface LoopPorts {
   runs: Pick<Runs, 'create' | 'get' | 'pause' | 'resume' | 'cancel'>
   datasets: LoopDatasets
   trainings: LoopTrainings

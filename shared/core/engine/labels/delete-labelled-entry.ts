@@ -1,7 +1,7 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { LedgerChange, LedgerCondition, LedgerKey, World } from '../../world/ports.ts'
 import { listRemains, type Remains, removeAtOnce } from '../remains.ts'
-import { experimentKey, type LabelledThing } from './label-ledger.ts'
+import { experimentKey, type LabelledEntry } from './label-ledger.ts'
 import type { Labels } from './labels.ts'
 
 /**
@@ -11,21 +11,21 @@ import type { Labels } from './labels.ts'
  * @param options.listed - its keys in lists
  * @throws EspalierError `conflict` if its item has changed meanwhile
  */
-export async function deleteThing(
+export async function deleteLabelledEntry(
   world: Pick<World, 'ledger' | 'name' | 'objects'>,
-  thing: LabelledThing,
+  entry: LabelledEntry,
   options: { labels: Labels; listed: LedgerKey[]; only: LedgerCondition[]; remains: Omit<Remains, 'id'> },
 ): Promise<void> {
   const { labels, listed, only, remains } = options
   const { experiment } = labels
-  const gone = [...listed, ...(experiment === null ? [] : [experimentKey(thing, experiment)])]
+  const gone = [...listed, ...(experiment === null ? [] : [experimentKey(entry, experiment)])]
   const { ok } = await world.ledger.transact([
-    { key: thing.key, set: { deleting: true }, if: [{ is: 'present' }, ...only] },
+    { key: entry.key, set: { deleting: true }, if: [{ is: 'present' }, ...only] },
     ...gone.map((key): LedgerChange => ({ key, delete: true })),
-    listRemains({ ...remains, id: thing.id }),
+    listRemains({ ...remains, id: entry.id }),
   ])
   if (!ok) {
-    throw new EspalierError('conflict', `${thing.id} has just changed. Look at it, and try again.`)
+    throw new EspalierError('conflict', `${entry.id} has just changed. Look at it, and try again.`)
   }
-  await removeAtOnce(world, thing.id)
+  await removeAtOnce(world, entry.id)
 }
