@@ -3,7 +3,8 @@ import type { Message } from '../../core/contracts/message.ts'
 
 /** More code points than tokenizers put into one token on average, by script, in text without repeated characters. */
 const charactersPerToken = { ascii: 16, wide: 4, other: 8 }
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const space = /\s/u
 /** Tokenizers split at white space, so a word has one token at least; some join a few common words. */
 const tokensPerWord = 0.75
 /** Fewer tokens show nothing: marks of chat templates and rounding are as many. */
@@ -26,16 +27,30 @@ export function leastPromptTokens(messages: readonly Message[]): number {
   }, 0)
 }
 
+/** One pass over the code points: each new message of each call is counted. */
 function leastTokens(text: string): number {
-  const shortened = text.replace(/(.)\1+/gsu, '$1')
-  const count = (pattern: RegExp) => shortened.match(pattern)?.length ?? 0
-  const ideographs = count(wide)
-  const others = count(/[^\p{ASCII}]/gu) - ideographs
+  const counts = { ascii: 0, wide: 0, other: 0 }
+  let words = 0
+  let isInWord = false
+  let before = -1
+  for (let at = 0; at < text.length; ) {
+    const point = text.codePointAt(at) ?? 0
+    at += point > 0xffff ? 2 : 1
+    if (point === before) continue
+    before = point
+    const character = point < 128 ? '' : String.fromCodePoint(point)
+    if (point < 128) counts.ascii += 1
+    else if (wide.test(character)) counts.wide += 1
+    else counts.other += 1
+    const isSpace = point < 128 ? point === 32 || (point >= 9 && point <= 13) : space.test(character)
+    if (!isSpace && !isInWord) words += 1
+    isInWord = !isSpace
+  }
   const characters =
-    count(/\p{ASCII}/gu) / charactersPerToken.ascii +
-    ideographs / charactersPerToken.wide +
-    others / charactersPerToken.other
-  return Math.floor(Math.max(characters, count(/\S+/g) * tokensPerWord))
+    counts.ascii / charactersPerToken.ascii +
+    counts.wide / charactersPerToken.wide +
+    counts.other / charactersPerToken.other
+  return Math.floor(Math.max(characters, words * tokensPerWord))
 }
 
 /**

@@ -15,7 +15,7 @@ export interface CountedTokens {
 const mostTokens = { input: 20_000_000, output: 5_000_000 }
 
 /** The objects of an answer that hold its counts. The last, `''`, is the answer itself, as in Ollama. */
-const places = ['usage', 'usageMetadata', 'usage_metadata', 'meta_info', 'x_groq.usage', '']
+const places = ['usage', 'usageMetadata', 'usage_metadata', 'meta_info', 'x_groq.usage', ''].map(toPath)
 
 /**
  * Names of each count, by provider. A number under any of them is proof, so the largest counts. Sources: OpenAI
@@ -72,6 +72,14 @@ const names = {
   cacheMissed: ['prompt_cache_miss_tokens'],
 } as const
 
+/** The names above by the first field of their paths: an answer has few fields, and there are many names. */
+const namesByField = Map.groupBy(
+  Object.values(names)
+    .flat()
+    .map((name) => ({ name, path: toPath(name) })),
+  ({ path }) => path[0] ?? '',
+)
+
 /** Counts of OpenAI's own names: any value but a whole number invalidates the answer. */
 const strict = new Set<string>(['prompt_tokens', 'completion_tokens'])
 
@@ -83,14 +91,15 @@ const strict = new Set<string>(['prompt_tokens', 'completion_tokens'])
  * @returns null if the numbers are impossible
  */
 export function readTokenCounts(body: unknown, choices = 1): CountedTokens | null {
-  const sources = places.map((path) => find(body, path)).filter((value) => value !== undefined)
+  const sources = places.map((path) => find(body, path)).filter(isObject)
   const figures = new Map<string, number>()
   for (const source of sources) {
-    for (const name of Object.values(names).flat()) {
-      const value = find(source, name)
-      const count = toCount(value, strict.has(name))
-      if (count === 'impossible') return null
-      if (count !== null) figures.set(name, Math.max(count, figures.get(name) ?? 0))
+    for (const field of Object.keys(source)) {
+      for (const { name, path } of namesByField.get(field) ?? []) {
+        const count = toCount(find(source, path), strict.has(name))
+        if (count === 'impossible') return null
+        if (count !== null) figures.set(name, Math.max(count, figures.get(name) ?? 0))
+      }
     }
   }
   const counted = combine(figures)
@@ -176,12 +185,21 @@ function inputOf(figures: InputFigures): number | null {
   return Math.max(counted + Math.max(cached, beside), parts)
 }
 
-function find(value: unknown, path: string): unknown {
-  if (path === '') return value
-  return path.split('.').reduce<unknown>((inner, name) => {
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return undefined
-    return (inner as Record<string, unknown>)[name]
-  }, value)
+function toPath(name: string): string[] {
+  return name === '' ? [] : name.split('.')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function find(value: unknown, path: readonly string[]): unknown {
+  let inner = value
+  for (const name of path) {
+    if (!isObject(inner) || !Object.hasOwn(inner, name)) return undefined
+    inner = inner[name]
+  }
+  return inner
 }
 
 function toCount(value: unknown, isStrict: boolean): number | 'impossible' | null {
