@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate } from 'react-router'
+import { LinkButton } from './components/button.tsx'
 import { LoadingState } from './components/loading-state.tsx'
-import { MissingPage } from './shell/missing-page.tsx'
+import { PageHeader } from './components/page-header.tsx'
 import { PageError } from './shell/page-error.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -149,3 +150,14 @@ export const router = createBrowserRouter([
     ],
   },
 ])
+
+function MissingPage() {
+  return (
+    <PageHeader
+      title="There is no such page"
+      tab="No such page"
+      lead="There is nothing at this address. It may have been mistyped, or be from another version."
+      actions={<LinkButton to="/runs">To the runs</LinkButton>}
+    />
+  )
+}

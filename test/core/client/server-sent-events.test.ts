@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readServerSentEvents, type ServerSentEvent } from '../../../shared/core/client/server-sent-events.ts'
+import { readServerSentEvents, type ServerSentEvent } from '../../../shared/core/client/follow-events.ts'
 
 async function read(text: string, cuts: number[] = []): Promise<ServerSentEvent[]> {
   const bytes = new TextEncoder().encode(text)

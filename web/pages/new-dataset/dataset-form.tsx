@@ -1,11 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { formatCount } from '../../../shared/core/client/format-quantity.ts'
 import type { EndpointInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/core/contracts/dataset.ts'
+import type { DatasetPreview } from '../../../shared/core/contracts/dataset-preview.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import { Button } from '../../components/button.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import { FormColumns } from '../../components/form/form-columns.tsx'
+import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
 import { datasetAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
@@ -13,12 +17,12 @@ import { useAddress } from '../../service/use-address.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { AskingSection } from './asking-section.tsx'
-import { BuildBar } from './build-bar.tsx'
 import { datasetCommand } from './dataset-command.ts'
 import { type DatasetDraft, hasSources, withDraft } from './dataset-draft.ts'
 import { FormatSection } from './format-section.tsx'
 import { GatesSection } from './gates-section.tsx'
 import { KindSection } from './kind-section.tsx'
+import styles from './new-dataset-page.module.css'
 import { OtherSection } from './other-section.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { SourcesSection } from './sources-section.tsx'
@@ -94,4 +98,39 @@ function useDraftInAddress(draft: DatasetDraft, isWanted: boolean): void {
   useEffect(() => {
     if (isBehind) setAddress((now) => withDraft(now, settled))
   })
+}
+
+function BuildBar({
+  isSent,
+  error,
+  isComplete,
+  asks,
+  mayAsk,
+}: {
+  isSent: boolean
+  error: Error | null
+  isComplete: boolean
+  asks: DatasetPreview['asks'] | undefined
+  mayAsk: boolean
+}) {
+  return (
+    <div className={styles.buildBar}>
+      <div className={styles.buildSend}>
+        <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
+          {isSent ? 'Sending …' : 'Build the dataset'}
+        </Button>
+        <p className={styles.buildNote}>
+          {isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
+        </p>
+      </div>
+      {error !== null && <Refusal error={error} />}
+    </div>
+  )
+}
+
+function describeCost(asks: DatasetPreview['asks'] | undefined, mayAsk: boolean): string {
+  if (!mayAsk || asks === null) return 'No model is asked: it costs nothing.'
+  if (asks === undefined) return 'It may ask a model, which costs money.'
+  const { endpoint, episodes, model } = asks
+  return `Asks ${endpoint}/${model} about up to ${formatCount(episodes)} episodes, which may cost money.`
 }

@@ -1,14 +1,19 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { formatCount } from '../../../shared/core/client/format-quantity.ts'
-import type { DatasetPreview } from '../../../shared/core/contracts/dataset-preview.ts'
+import type { DatasetPreview, ForeseenRow } from '../../../shared/core/contracts/dataset-preview.ts'
 import { foreseenReasons } from '../../../shared/core/contracts/left-out-reasons.ts'
+import { RawRow } from '../../components/dataset-row/raw-row.tsx'
+import { RowOrigin } from '../../components/dataset-row/row-origin.tsx'
+import { RowParts } from '../../components/dataset-row/row-parts.tsx'
 import { Unanswered } from '../../components/form/unanswered.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { countOf } from '../../format/count-of.ts'
-import { ForeseenRows } from './foreseen-rows.tsx'
 import styles from './new-dataset-page.module.css'
 import type { Preview } from './use-preview.ts'
 
@@ -101,4 +106,41 @@ function sumCounts(left: Counts, right: Counts): Counts {
 
 function total(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+function ForeseenRows({ rows }: { rows: readonly ForeseenRow[] }) {
+  const [wanted, setWanted] = useState(0)
+  const place = Math.min(wanted, rows.length - 1)
+  const row = rows[place]
+  if (row === undefined) return null
+  const { data, dropped, id, lineage, parts } = row
+  return (
+    <div className={styles.foreseenRows}>
+      <div className={styles.foreseenWays}>
+        <IconButton label="Row before" isDisabled={place === 0} onClick={() => setWanted(place - 1)}>
+          <ChevronLeft size={16} aria-hidden />
+        </IconButton>
+        <span aria-live="polite" className={styles.foreseenPlace}>
+          Row {place + 1} of the first {rows.length}
+        </span>
+        <IconButton
+          label="Row after"
+          isDisabled={place === rows.length - 1}
+          onClick={() => setWanted(place + 1)}
+        >
+          <ChevronRight size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <article key={id} className={styles.foreseenRow} aria-label={`Row ${id}`}>
+        {dropped !== null && (
+          <Notice tone="warn">
+            Kept out by the gate <code>{dropped.gate}</code>: <InlineCode text={dropped.reason} />.
+          </Notice>
+        )}
+        <RowOrigin lineage={lineage} />
+        <RowParts parts={parts} lineage={lineage} />
+        {data !== null && <RawRow data={data} />}
+      </article>
+    </div>
+  )
 }

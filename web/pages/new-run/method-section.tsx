@@ -1,15 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { MethodInfo } from '../../../shared/core/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
+import type { Library } from '../../../shared/core/contracts/library.ts'
+import type { Memory } from '../../../shared/core/contracts/memory.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { InlineCode } from '../../components/inline-code.tsx'
-import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { SchemaFields, type Suggestion } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
+import { api } from '../../service/api.ts'
 import { findIdle } from './find-idle.ts'
 import type { FormPart } from './form-part.ts'
 import { withMethod } from './run-draft.ts'
-import { useLearned } from './use-learned.ts'
 
 export function MethodSection({
   draft,
@@ -74,4 +77,28 @@ export function MethodSection({
       </div>
     </Section>
   )
+}
+
+function useLearned(environment: string): Record<string, readonly Suggestion[]> {
+  const memories = useQuery({
+    queryKey: ['memories', 'to choose from'],
+    queryFn: () => api.memories({ limit: 100 }),
+  })
+  const libraries = useQuery({
+    queryKey: ['libraries', 'to choose from'],
+    queryFn: () => api.libraries({ limit: 100 }),
+  })
+  return {
+    memory_from: suggest(memories.data?.data ?? [], environment),
+    library: suggest(libraries.data?.data ?? [], environment),
+  }
+}
+
+function suggest(learned: readonly (Memory | Library)[], environment: string): Suggestion[] {
+  return learned
+    .filter((each) => each.complete && each.environment === environment)
+    .map(({ id, method, created_at }) => ({
+      value: id,
+      label: `${method}, ${new Date(created_at).toLocaleString()}`,
+    }))
 }

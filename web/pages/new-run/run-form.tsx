@@ -3,11 +3,15 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { JsonObject } from '../../../shared/core/contracts/json.ts'
 import { Button } from '../../components/button.tsx'
+import { FoldedSection } from '../../components/folded-section.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
+import form from '../../components/form/form.module.css'
 import { FormColumns } from '../../components/form/form-columns.tsx'
 import { isRefusal } from '../../components/form/is-refusal.ts'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
+import { LabelFields } from '../../components/labels/label-fields.tsx'
+import { readTags } from '../../components/labels/typed-labels.ts'
 import { runAddress } from '../../format/addresses.ts'
 import { cliCommand } from '../../format/cli-command.ts'
 import { fitsAddress } from '../../format/request-address.ts'
@@ -18,7 +22,7 @@ import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { EnvironmentSection } from './environment-section.tsx'
 import { EstimatePanel } from './estimate-panel.tsx'
-import { LabelsSection } from './labels-section.tsx'
+import type { FormPart } from './form-part.ts'
 import { LimitsSection } from './limits-section.tsx'
 import { MethodSection } from './method-section.tsx'
 import { ModelSection } from './model-section.tsx'
@@ -118,4 +122,18 @@ function useEstimate(request: string, isComplete: boolean) {
     refetchOnWindowFocus: false,
   })
   return { query, isOld: isComplete && (request !== asked || query.isFetching) }
+}
+
+function LabelsSection({ draft, onChange, errors }: FormPart) {
+  const { experiment, note, tags } = draft
+  const wrong = errors('')
+  const hasErrors = ['experiment', 'tags', 'note'].some((name) => wrong[name] !== undefined)
+  const set = [experiment.trim(), ...readTags(tags), note.trim() && 'a note'].filter((each) => each !== '')
+  return (
+    <FoldedSection title="Labels" state={set.join(' · ') || 'none'} hasErrors={hasErrors}>
+      <div className={form.stack}>
+        <LabelFields labels={draft} errors={wrong} onChange={(change) => onChange({ ...draft, ...change })} />
+      </div>
+    </FoldedSection>
+  )
 }
