@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceProcess } from './service-process.ts'
 
 /** Milliseconds between two attempts, per request, and until the caller gives up. */
-const times = { between: 60, request: 30_000, patience: 120_000 }
+const times = { between: 60, request: 30_000, patience: 600_000 }
 
 export interface ServerFault {
   askedAt: number
@@ -26,7 +26,7 @@ export class ServiceApi {
 
   /**
    * @param key the idempotency key
-   * @throws when the service refuses, or fails for two minutes
+   * @throws when the service refuses, or fails for ten minutes
    */
   async text(method: string, path: string, body?: object, key?: string): Promise<string> {
     const until = performance.now() + times.patience
@@ -50,7 +50,7 @@ export class ServiceApi {
       }
       await delay(times.between)
     }
-    throw new Error(`${method} ${path} had no answer for two minutes: ${last}`)
+    throw new Error(`${method} ${path} had no answer for ten minutes: ${last}`)
   }
 }
 

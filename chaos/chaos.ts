@@ -96,7 +96,7 @@ async function main(): Promise<number> {
     return result.findings.length > 0 ? 1 : 0
   } finally {
     if (values.keep) console.log(`data      ${folder}`)
-    else await rm(folder, { recursive: true, force: true })
+    else await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
 
@@ -129,7 +129,8 @@ try {
   const isUsage =
     EspalierError.isInstance(error) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
   console.error(isUsage ? `${(error as Error).message}\nnpm run chaos -- --help says more.` : error)
-  process.exitCode = 2
+  // What disturbs and asks goes on otherwise.
+  process.exit(2)
 }
 
 function summarize(result: CampaignResult, repeat: string): string {
