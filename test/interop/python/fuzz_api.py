@@ -73,8 +73,8 @@ EXAMPLES = {
     "createDataset": [{"runs": ["run-1"], "parameters": {"min_reward": 0}}],
     "recordScores": [
         {
-            "name": "faithful",
-            "by": {"kind": "scorer", "name": "fuzz", "digest": "1"},
+            "name": "helpful",
+            "by": {"kind": "scorer", "name": "fuzz", "digest": "fuzz-scorer-1"},
             "judgements": [{"episode": "ep-0000000", "value": 0.5}],
         }
     ],
@@ -99,8 +99,8 @@ AHEAD = ["putWeightPart", "registerModel", "createKey"]
 CHANGING = ("DELETE", "PATCH", "PUT")
 TIMES = {
     "createRun": 3,
-    "createDataset": 2,
-    "createTraining": 3,
+    "createDataset": 3,
+    "createTraining": 5,
     "createLoop": 4,
     "importTrajectories": 2,
     "pauseRun": 4,
@@ -111,8 +111,8 @@ TIMES = {
 """Requests of the first rounds where only some of the known ids fit."""
 ACTIONS = re.compile(r"/(rows|pause|resume|extend|retry|stop|cancel)$")
 """Paths that change an object, which needs a certain state. The last comes last."""
-OF_OWN = {"createTraining": True, "createDataset": False}
-"""Whether the ids in a body are those of objects that these requests have made. By default, any."""
+OF_OWN = {"createTraining", "createDataset"}
+"""Operations on objects that these requests have made: only their runs are of training tasks, and give datasets rows."""
 QUERIES = {
     "getSuccess": {"runs": "run-1"},
     "searchTranscripts": {"q": "oak"},
@@ -266,7 +266,7 @@ class Fuzzer:
         else:
             example = raw.get("requestBody", {}).get("content", {}).get(case.media_type, {}).get("example")
         if example is not None and (exact or self.draw.random() < 0.6):
-            body = self.ids.fill(example, own=OF_OWN.get(name))
+            body = self.ids.fill(example, own=name in OF_OWN)
             if not exact and isinstance(body, dict) and isinstance(case.body, dict) and case.body and self.draw.random() < 0.5:
                 field = self.draw.choice(list(case.body))
                 body[field] = case.body[field]

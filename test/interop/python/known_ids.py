@@ -52,10 +52,10 @@ class KnownIds:
                 return dict(self._draw.choice(seen))
         return {}
 
-    def fill(self, value: Any, *, own: bool | None = None) -> Any:
+    def fill(self, value: Any, *, own: bool = False) -> Any:
         """Puts ids from answers in place of the ids of the document's examples, such as `run-1` and `run-2`.
 
-        `own` takes only those of objects that these requests have made, or only others, if there are any.
+        `own` prefers objects that these requests have made, the newest six.
         """
         if isinstance(value, dict):
             return {name: self.fill(each, own=own) for name, each in value.items()}
@@ -65,9 +65,8 @@ class KnownIds:
         if example is None:
             return value
         owner, name = example
-        seen, made = self._seen.get(owner), self._made.get(owner, [])
-        fitting = made[-3:] if own else [each for each in seen or [] if own is None or each not in made]
-        return self._draw.choice(fitting or seen)[name] if seen else value
+        seen = (own and self._made.get(owner, [])[-6:]) or self._seen.get(owner)
+        return self._draw.choice(seen)[name] if seen else value
 
     def learn(self, path: str, parameters: dict[str, str], answer: Any, *, made: bool) -> None:
         """Remembers the objects of an answer: one, or those of a list. `made` says that the request made them."""
