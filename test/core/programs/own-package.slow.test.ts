@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../../local/open-service.ts'
-import { ownExports } from '../../../shared/core/programs/own-package.ts'
+import { ownExports, withOwnPython } from '../../../shared/core/programs/own-package.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -119,4 +119,17 @@ test('every module of the examples imports only the package by its name', async 
       [],
     )
   }
+})
+
+test('a program in Python finds the generated models in the installed package', async () => {
+  const installed = await temporaryFolder()
+  await mkdir(join(installed, 'espalier'))
+  await writeFile(join(installed, 'espalier/__init__.py'), '')
+  await writeFile(join(installed, 'espalier/models.py'), 'made = "installed"\n')
+  const { PYTHONPATH: path } = withOwnPython(['python3'], {})
+  const print =
+    'import espalier.environments as own, espalier.models as models; print(own.__file__, models.made)'
+  const env = { ...process.env, PYTHONPATH: `${path}:${installed}` }
+  const { stdout } = await run('python3', ['-c', print], { env })
+  expect(stdout).toMatch(/clients\/python\/src\/espalier\/environments\/__init__\.py installed\n$/)
 })

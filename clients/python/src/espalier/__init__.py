@@ -4,6 +4,7 @@ The shapes of the API are in ``espalier.models``; environments are written with 
 """
 
 import importlib
+import pkgutil
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from .tree import Tree
 
 __version__ = "0.1.0"
+
+# The service's own copy comes first on a program's path, and an installed package adds the generated models.
+__path__ = pkgutil.extend_path(__path__, __name__)
 
 _homes = {
     "async_client": ("AsyncClient", "AsyncRun"),
