@@ -10,12 +10,12 @@ test('the code of an episode has another version when a prompt, the sandbox or a
   const before = await codeVersion('1.0.0', folder)
   expect(before).toMatch(/^1\.0\.0\+[0-9a-f]{12}$/)
   const seen = new Set([before])
-  for (const part of ['prompts', 'sandbox', 'search']) {
+  for (const part of ['play/methods/prompts', 'play/sandbox', 'play/search']) {
     await writeFile(join(folder, part, 'added.ts'), 'export const added = 1\n')
     seen.add(await codeVersion('1.0.0', folder))
   }
   expect(seen.size).toBe(4)
   const last = await codeVersion('1.0.0', folder)
-  await writeFile(join(folder, 'reports', 'added.ts'), 'export const added = 1\n')
+  await writeFile(join(folder, 'insight/reports', 'added.ts'), 'export const added = 1\n')
   expect(await codeVersion('1.0.0', folder)).toBe(last)
 })
