@@ -14,8 +14,10 @@ export interface PlayedRun {
 }
 
 /** Opens an embedded service that plays runs with the simulated model, closed when the test ends. */
-export async function openPlayer(): Promise<(request: Partial<RunRequestInput>) => Promise<PlayedRun>> {
-  const service = await openService({ folder: await temporaryFolder(), log: () => undefined })
+export async function openPlayer(
+  folder?: string,
+): Promise<(request: Partial<RunRequestInput>) => Promise<PlayedRun>> {
+  const service = await openService({ folder: folder ?? (await temporaryFolder()), log: () => undefined })
   onTestFinished(() => service.close({ grace: 1 }))
 
   async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {

@@ -80,6 +80,16 @@ export const endpointCallsSchema = z.strictObject({
     .describe(
       'True to merge consecutive turns of one role, for models that require alternating roles. Default: no.',
     ),
+  tool_choice: z
+    .enum(['auto', 'required'])
+    .optional()
+    .describe(
+      'Sent with the tools of a run whose agent calls tools: `required` for servers that honour it. Default: not sent, which means `auto`.',
+    ),
+  parallel_tool_calls: z
+    .boolean()
+    .optional()
+    .describe('Sent with the tools, for servers that know it. Default: not sent.'),
   max_choices: z
     .int()
     .min(1)

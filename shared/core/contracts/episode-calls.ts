@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageSchema } from './message.ts'
+import { promptMessageSchema } from './message.ts'
 import { modelCallSchema } from './node-detail.ts'
 
 /** One model call of an episode. Positions name its prompt's messages, because prompts repeat most of each other. */
@@ -24,7 +24,9 @@ export const episodeCallsSchema = z
     object: z.literal('episode_calls'),
     run: z.string(),
     episode: z.string(),
-    messages: z.array(messageSchema).describe('Each message of all prompts once, as it was first sent.'),
+    messages: z
+      .array(promptMessageSchema)
+      .describe('Each message of all prompts once, as it was first sent.'),
     calls: z.array(episodeCallSchema),
   })
   .meta({ id: 'EpisodeCalls' })

@@ -1,5 +1,37 @@
 import { z } from 'zod'
+import { jsonSchema } from './json.ts'
 import { pictureSchema } from './picture.ts'
+
+/** A call of a tool in an answer, as OpenAI-compatible endpoints write it. */
+export const messageCallSchema = z
+  .object({
+    id: z.string().describe('Pairs the call with the turn that answers it.'),
+    type: z.literal('function'),
+    function: z.object({
+      name: z.string(),
+      arguments: z.string().describe('JSON as the model wrote it, which may be malformed.'),
+    }),
+  })
+  .meta({ id: 'MessageCall' })
+
+export type MessageCall = z.infer<typeof messageCallSchema>
+
+/** The fields in which endpoints return a model's thoughts, and expect them back. */
+export const reasoningFieldSchema = z.enum(['reasoning_content', 'reasoning', 'reasoning_details'])
+
+/** A model's thoughts beside its answer. */
+export const thinkingSchema = z
+  .object({
+    text: z.string(),
+    field: reasoningFieldSchema.describe('The field of the answer that held them.'),
+    details: z
+      .array(jsonSchema)
+      .exactOptional()
+      .describe('Opaque items of the provider, which it wants back unchanged.'),
+  })
+  .meta({ id: 'Thinking' })
+
+export type Thinking = z.infer<typeof thinkingSchema>
 
 /** One turn of a chat, as OpenAI-compatible endpoints take it: a text, and the pictures that follow it. */
 export const messageSchema = z
@@ -9,6 +41,20 @@ export const messageSchema = z
     pictures: z.array(pictureSchema).min(1).exactOptional(),
   })
   .meta({ id: 'Message' })
+
+/** A turn of a prompt, which may call tools and answer calls. */
+export const promptMessageSchema = messageSchema
+  .extend({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    tool_calls: z.array(messageCallSchema).min(1).exactOptional(),
+    tool_call_id: z.string().exactOptional().describe('In a turn of the role `tool`: the answered call.'),
+    thinking: thinkingSchema
+      .exactOptional()
+      .describe('In an earlier answer: the thoughts that are sent back with it.'),
+  })
+  .meta({ id: 'PromptMessage' })
+
+export type PromptMessage = z.infer<typeof promptMessageSchema>
 
 export type Message = z.infer<typeof messageSchema>
 

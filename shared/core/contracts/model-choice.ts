@@ -58,6 +58,12 @@ export const modelChoiceSchema = z
       .describe(
         'Amount of thinking for a model that reasons, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. If absent, calls do not send it.',
       ),
+    reasoning: z
+      .enum(['keep', 'last_turn', 'drop'])
+      .optional()
+      .describe(
+        'Which thoughts of its earlier answers the agent’s model gets back, if they came in a field of their own: all, those of the last turn, or none. Default: all if it calls tools, as their providers demand; else none.',
+      ),
     stop: z
       .array(z.string().min(1).max(200))
       .min(1)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerFaultSchema } from './answers.ts'
 import { jsonSchema } from './json.ts'
-import { messageSchema } from './message.ts'
+import { promptMessageSchema } from './message.ts'
 import { treeNodeSchema } from './tree.ts'
 import { usageSchema } from './usage.ts'
 
@@ -13,7 +13,7 @@ export const modelCallSchema = z
       .string()
       .nullable()
       .describe('Endpoint and model, as `endpoint/model`; null if the journal does not say.'),
-    messages: z.array(messageSchema).describe('The prompt as it was sent.'),
+    messages: z.array(promptMessageSchema).describe('The prompt as it was sent.'),
     answers: z.array(z.string()),
     endings: z
       .array(
@@ -25,6 +25,10 @@ export const modelCallSchema = z
               'Finish reason of the answer, in the words of the endpoint; null if the journal does not say.',
             ),
           fault: answerFaultSchema.nullable(),
+          thinking: z
+            .string()
+            .exactOptional()
+            .describe('The model’s thoughts, if they came in a field of their own.'),
         }),
       )
       .describe('The ending of each answer, in their order; empty if the model answered with a number.'),

@@ -250,6 +250,7 @@ export const comparisonSchema = z
           term: z.enum([
             'horizon',
             'temperature',
+            'actions',
             'answer_limit',
             'prompt_budget',
             'sampling',

@@ -31,7 +31,7 @@ export const treeNodeSchema = z
     reasoning: z
       .string()
       .optional()
-      .describe('The model’s thoughts beside the answer of an imported trajectory. Not learned.'),
+      .describe('The model’s thoughts beside its answer, if they came in a field of their own. Not learned.'),
     observation: observationSchema,
     reward: z.number().describe('The reward of the step that led here; 0 at the root.'),
     terminal: z
@@ -66,6 +66,18 @@ export const treeNodeSchema = z
 
 export type TreeNode = z.infer<typeof treeNodeSchema>
 
+export const treeToolSchema = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    schema: z.record(z.string(), z.json()),
+    action: z.string(),
+    items: z.record(z.string(), z.string()).exactOptional(),
+  })
+  .meta({ id: 'TreeTool' })
+
+export type TreeTool = z.infer<typeof treeToolSchema>
+
 /** `tree.json`: a pure function of the episode's journal, with no timestamps and no worker's name in it. */
 export const treeSchema = z
   .object({
@@ -89,6 +101,12 @@ export const treeSchema = z
       .optional()
       .describe(
         'Layout of prompts, if it does not use a system text: as ETO’s, which shows observations behind `Observation:`. The nodes hold them without it.',
+      ),
+    tools: z
+      .array(treeToolSchema)
+      .exactOptional()
+      .describe(
+        'The tools that the agent called, with the form of their action texts. Absent: it acted by text. Calls are in `message`, as `<tool_call>{"name": …, "arguments": {…}}</tool_call>`.',
       ),
     runtime: z
       .string()

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
-import type { Message } from '../contracts/message.ts'
+import type { PromptMessage } from '../contracts/message.ts'
 import type { Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 
 export interface EffectRequest {
-  messages?: readonly Message[]
+  messages?: readonly PromptMessage[]
   settings: Json
 }
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
-import type { Message } from '../contracts/message.ts'
+import type { PromptMessage } from '../contracts/message.ts'
 import type { Usage } from '../contracts/usage.ts'
 
 /**
@@ -19,7 +19,7 @@ export interface SegmentRecord {
 
 export interface MessageRecord {
   message: string
-  value: Message
+  value: PromptMessage
 }
 
 /** An effect's request, stored once per episode under its digest; it names its messages by digest. */

@@ -1,6 +1,7 @@
 import type { EpisodeCall, EpisodeCalls } from '../../core/contracts/episode-calls.ts'
 import type { Json, JsonObject } from '../../core/contracts/json.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
+import { turnsAsText } from '../../play/models/flatten-messages.ts'
 import { toInspectMessage } from './inspect-messages.ts'
 
 const stopReasons: Record<string, string> = {
@@ -25,7 +26,9 @@ export function toInspectUsage(usage: Omit<Usage, 'model_calls'>): JsonObject {
 
 /** The messages in the prompts of an episode's calls, for the log's `events_data`. */
 export function toMessagePool({ run, episode, messages }: EpisodeCalls): JsonObject[] {
-  return messages.map((message, index) => toInspectMessage(message, `${run}/${episode}/message-${index}`))
+  return turnsAsText(messages).map((message, index) =>
+    toInspectMessage(message, `${run}/${episode}/message-${index}`),
+  )
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
 import type { ModelCall } from '../../core/contracts/node-detail.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
+import { writeAnswer } from '../../play/answers/write-calls.ts'
 import { readJudgedAnswers } from '../../play/search/answer-faults.ts'
 
 /** Of calls of models; one that names no role turned a text into a vector. */
@@ -26,7 +27,7 @@ export interface CommittedCall {
 }
 
 export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
-  const messages = new Map<string, Message>()
+  const messages = new Map<string, PromptMessage>()
   const requests = new Map<string, RequestRecord['value']>()
   const calls: CommittedCall[] = []
   let segment: CallMoment = { at: '', elapsed: 0 }
@@ -46,7 +47,7 @@ type CallMoment = Pick<CommittedCall, 'at' | 'elapsed'>
 function toCall(
   { effect: key, result, usage: used }: EffectRecord,
   request: RequestRecord['value'] | undefined,
-  messages: ReadonlyMap<string, Message>,
+  messages: ReadonlyMap<string, PromptMessage>,
   { at, elapsed }: CallMoment,
 ): CommittedCall | null {
   const usage = used ?? null
@@ -56,7 +57,10 @@ function toCall(
   const asked = role ?? 'embedding'
   const judged = readJudgedAnswers({ result }, request?.settings) ?? []
   // A trained model answers with a number, one that embeds with nothing to read.
-  const answers = typeof result === 'number' ? [String(result)] : judged.map(({ content }) => content)
+  const answers =
+    typeof result === 'number'
+      ? [String(result)]
+      : judged.map(({ content, tool_calls }) => writeAnswer(content, tool_calls))
   return {
     key,
     asked,
@@ -72,7 +76,11 @@ function toCall(
       model: endpoint === undefined || id === undefined ? null : `${endpoint}/${id}`,
       messages: (request?.messages ?? []).flatMap((digest) => messages.get(digest) ?? []),
       answers,
-      endings: judged.map(({ fault, finish_reason }) => ({ finish_reason: finish_reason ?? null, fault })),
+      endings: judged.map(({ fault, finish_reason, thinking }) => ({
+        finish_reason: finish_reason ?? null,
+        fault,
+        ...(thinking && { thinking: thinking.text }),
+      })),
       usage,
     }),
   }

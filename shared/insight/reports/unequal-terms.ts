@@ -49,6 +49,12 @@ const terms: readonly Term[] = [
     isField: (field) => /^((model|roles\.\w+)\.stop|method\.(style|layout))$/.test(field),
   },
   {
+    term: 'actions',
+    name: 'Ways to act',
+    effect: 'models that were trained to call tools do worse by text, and others the other way round',
+    isField: (field) => field === 'method.actions',
+  },
+  {
     term: 'split',
     name: 'Splits',
     effect: 'only tasks of both are compared, and one split may be easier or seen in training',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { EspalierError } from '../../core/contracts/errors.ts'
 import type { RegisteredModel } from '../../core/contracts/registered-model.ts'
+import { turnsAsText } from '../../play/models/flatten-messages.ts'
 import type { TokenCounter } from '../../play/models/token-counter.ts'
 import type { ModelRegistry, TenantModels } from '../registry/model-registry.ts'
 import type { SentFiles } from './tokenizer-calls.ts'
@@ -39,7 +40,8 @@ export function openTokenCounters(
       model,
       check: () => pool.call({ digest, op: 'open' }, from),
       ofText: (text) => pool.call({ digest, op: 'text', text }, from),
-      ofPrompt: (messages, pictured) => pool.call({ digest, op: 'prompt', messages, pictured }, from),
+      ofPrompt: (messages, pictured) =>
+        pool.call({ digest, op: 'prompt', messages: turnsAsText(messages), pictured }, from),
     }
   }
 

@@ -1,5 +1,19 @@
 import { unfence } from './fences.ts'
 
+/** Notations of calls in models' texts. `native`: not in the text, but in the answer's own field. */
+export const callFormats = [
+  'native',
+  'hermes',
+  'qwen-xml',
+  'phi',
+  'mistral',
+  'llama',
+  'harmony',
+  'json',
+] as const
+
+export type CallFormat = (typeof callFormats)[number]
+
 export interface AnswerCall {
   name: string | null
   arguments: Readonly<Record<string, unknown>>
@@ -11,41 +25,86 @@ export interface InlineCalls {
   call: AnswerCall | null
   calls: AnswerCall[]
   isFound: boolean
+  /** The notation of the first call; null without one. */
+  format: CallFormat | null
 }
 
 /** The notations of calls in models' texts, each with its content and, in some notations, its name. */
-const notations: readonly RegExp[] = [
+const notations: readonly [format: CallFormat, pattern: RegExp][] = [
   // Hermes, Qwen and Granite.
-  /<(?<tag>tool_calls?|function_calls?)>(?<content>[\s\S]*?)(?:<\/\k<tag>>|$)/gi,
+  ['hermes', /<(?<tag>tool_calls?|function_calls?)>(?<content>[\s\S]*?)(?:<\/\k<tag>>|$)/gi],
   // Phi and DeepSeek.
-  /<\|tool_calls?(?:_begin)?\|>(?<content>[\s\S]*?)(?:<\|(?:\/tool_calls?|tool_calls?_end)\|>|$)/gi,
-  // Mistral: to the end of the text.
-  /\[TOOL_CALLS\](?<content>[\s\S]*)/g,
+  ['phi', /<\|tool_calls?(?:_begin)?\|>(?<content>[\s\S]*?)(?:<\|(?:\/tool_calls?|tool_calls?_end)\|>|$)/gi],
+  // Mistral's newer models: a name, then its arguments, for each call.
+  [
+    'mistral',
+    /\[TOOL_CALLS\]\s*(?<name>[\w.-]+)(?:\[CALL_ID\][\w-]*)?\[ARGS\](?<content>[\s\S]*?)(?=\[TOOL_CALLS\]|<\/s>|$)/g,
+  ],
+  // Mistral's older models: to the end of the text.
+  ['mistral', /\[TOOL_CALLS\](?<content>[\s\S]*)/g],
   // Llama's own functions.
-  /<function=(?<name>[\w.-]+)>(?<content>[\s\S]*?)(?:<\/function>|$)/gi,
+  ['llama', /<function=(?<name>[\w.-]+)>(?<content>[\s\S]*?)(?:<\/function>|$)/gi],
+  // Llama's JSON, behind its mark.
+  ['llama', /<\|python_tag\|>(?<content>[\s\S]*?)(?:<\|e[om]_id\|>|<\|eot_id\|>|$)/g],
   // OpenAI's harmony format.
-  /<\|channel\|>\s*commentary\s+to=(?:functions\.)?(?<name>[\w.-]+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>(?<content>[\s\S]*?)(?:<\|call\|>|$)/g,
+  [
+    'harmony',
+    /<\|channel\|>\s*commentary\s+to=(?:functions\.)?(?<name>[\w.-]+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>(?<content>[\s\S]*?)(?:<\|call\|>|$)/g,
+  ],
 ]
+
+/** Qwen3-Coder's calls, inside the marks of Hermes. */
+const xmlFunction = /<function=(?<name>[\w.-]+)>(?<content>[\s\S]*?)(?:<\/function>|$)/g
+const xmlParameter = /<parameter=(?<name>[\w.-]+)>(?<value>[\s\S]*?)(?:<\/parameter>|(?=<parameter=)|$)/g
 
 const maxInlineCalls = 64
 
 export function findInlineCalls(text: string): InlineCalls {
   let covered = text
-  const calls: AnswerCall[] = []
-  let isFound = false
-  for (const notation of notations) {
+  const places: { index: number; format: CallFormat; calls: AnswerCall[] }[] = []
+  for (const [format, notation] of notations) {
     for (const { 0: written, groups, index } of [...covered.matchAll(notation)].slice(0, maxInlineCalls)) {
-      isFound = true
-      calls.push(...readCalls(groups?.content ?? '', groups?.name ?? null))
+      const { content = '', name = null } = groups ?? {}
+      const isXml = format === 'hermes' && /^\s*<function=/.test(content)
+      places.push({ index, format: isXml ? 'qwen-xml' : format, calls: readCalls(content, name) })
       covered = covered.slice(0, index) + '\n'.repeat(written.length) + covered.slice(index + written.length)
     }
   }
-  return { covered, call: calls[0] ?? null, calls, isFound }
+  const inOrder = places.toSorted((one, other) => one.index - other.index)
+  const calls = inOrder.flatMap((place) => place.calls)
+  return {
+    covered,
+    call: calls[0] ?? null,
+    calls,
+    isFound: places.length > 0,
+    format: inOrder[0]?.format ?? null,
+  }
 }
 
 function readCalls(content: string, name: string | null): AnswerCall[] {
+  if (/^\s*<(?:function|parameter)=/.test(content)) return readXmlCalls(content, name)
   const value = parseJson(content)
   return [value].flat().flatMap((each) => (isObject(each) ? (readCall(each, name) ?? []) : []))
+}
+
+function readXmlCalls(content: string, name: string | null): AnswerCall[] {
+  if (name !== null) return [{ name, arguments: readXmlArguments(content) }]
+  return [...content.matchAll(xmlFunction)].slice(0, maxInlineCalls).map(({ groups }) => ({
+    name: groups?.name ?? null,
+    arguments: readXmlArguments(groups?.content ?? ''),
+  }))
+}
+
+/** A value stands between line ends; one that is JSON, but no text in quotes, is read as such. */
+function readXmlArguments(content: string): Record<string, unknown> {
+  const found = [...content.matchAll(xmlParameter)].slice(0, maxInlineCalls)
+  return Object.fromEntries(
+    found.map(({ groups }) => {
+      const text = (groups?.value ?? '').replace(/^\n/, '').replace(/\n$/, '')
+      const value = /^\s*(?:[[{]|-?\d|true\b|false\b|null\b)/.test(text) ? parseJson(text) : undefined
+      return [groups?.name ?? '', value === undefined ? text : value]
+    }),
+  )
 }
 
 function readCall(value: Record<string, unknown>, name: string | null): AnswerCall | null {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { EspalierError } from '../../core/contracts/errors.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
 import type { Message } from '../../core/contracts/message.ts'
 import type { EnvironmentGuide } from '../../environments/environment.ts'
 import { observationTurn } from '../search/conversation.ts'
@@ -6,6 +8,12 @@ import { answerStyles } from './parse-answer.ts'
 import type { AgentPrompt } from './prompts/agent-prompt.ts'
 
 export const agentParameters = {
+  actions: z
+    .enum(['text', 'tools'])
+    .optional()
+    .describe(
+      'How the agent acts. `text`, the default: an `Action:` in its answer, as in the papers. `tools`: a call of one of the environment’s tools, for models trained to call tools. A call has the same action text as the answer would, so trees of both compare.',
+    ),
   style: z
     .enum(answerStyles)
     .default('plain')
@@ -21,11 +29,28 @@ export const agentParameters = {
 }
 
 const agentParametersSchema = z.object({
+  actions: agentParameters.actions,
   style: agentParameters.style.unwrap().optional(),
   layout: agentParameters.layout.unwrap().optional(),
 })
 
 export type AgentParameters = z.infer<typeof agentParametersSchema>
+
+/**
+ * @throws EspalierError if an agent that calls tools gets a setting of answers in text
+ */
+export function refuseTextSettings(given: JsonObject): void {
+  if (given.actions !== 'tools') return
+  const field =
+    ['restore_action', 'pause_action'].find((name) => given[name] !== undefined) ??
+    (given.layout === 'eto' ? 'layout' : given.style === 'eto' ? 'style' : undefined)
+  if (field === undefined) return
+  throw new EspalierError(
+    'invalid_request',
+    `${field} is about answers in text, and the agent of this run calls tools. Leave it out, or set actions to "text".`,
+    { param: `method.${field}` },
+  )
+}
 
 /** Default stop sequences of answers in ETO's style (ETO, eval_agent/agents). */
 export const etoStops: readonly string[] = ['\nObservation:', '\nTask:', '\n---']

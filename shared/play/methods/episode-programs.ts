@@ -35,6 +35,7 @@ import type { PlayedEpisode } from './played-episode.ts'
 import { agentPromptOf } from './prompts/agents.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
 import { IsolatedStates, PureStates } from './pure-states.ts'
+import { toolsOf } from './tool-dialect.ts'
 
 export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
@@ -115,12 +116,10 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               method: method.id,
               answer: place.purpose === 'learn' ? 'last' : method.answer(parameters),
               system: await named(subject, async () =>
-                method.system(
-                  parameters,
-                  prompts,
-                  agent.show(guide),
-                  showKnowledge(prompts, { notes, actions }),
-                ),
+                method.system(parameters, prompts, agent.show(guide), {
+                  ...showKnowledge(prompts, { notes, actions }),
+                  ...(agent.played.tools && { tools: agent.played.tools.tools }),
+                }),
               ),
               ...agent.played,
               defaultMaxSteps: episode.maxSteps,
@@ -202,11 +201,14 @@ function playedAgent(
   request: RunRequest,
   environment: string,
 ): {
-  played: Pick<PlayedEpisode, 'style' | 'exampleTurns'>
+  played: Pick<PlayedEpisode, 'style' | 'exampleTurns' | 'tools'>
   show(guide: EnvironmentGuide): EnvironmentGuide
 } {
-  const { layout, style } = readAgentParameters(request.method)
-  const read = { ...(style !== undefined && { style }) }
+  const { actions, layout, style } = readAgentParameters(request.method)
+  const read = {
+    ...(style !== undefined && { style }),
+    ...(actions === 'tools' && { tools: { tools: toolsOf(guide), branches: method.branches } }),
+  }
   if (layout !== 'eto') return { played: read, show: (shown) => shown }
   const { showTurn } = agentPromptOf(method.id, parameters)
   return {

@@ -1,12 +1,14 @@
 import type { LearnedAction } from '../../core/contracts/library.ts'
 import type { MemoryNote } from '../../core/contracts/memory.ts'
-import type { Message, Observation } from '../../core/contracts/message.ts'
+import type { Message, Observation, PromptMessage } from '../../core/contracts/message.ts'
 import type { Role } from '../../core/contracts/model-choice.ts'
-import type { PrimitiveStep } from '../../core/contracts/tree.ts'
+import type { PrimitiveStep, TreeTool } from '../../core/contracts/tree.ts'
 import { wellFormed } from '../../core/contracts/well-formed.ts'
 import type { Random } from '../../core/random/random.ts'
 import type { EnvironmentGuide } from '../../environments/environment.ts'
 import { namesAction } from '../answers/read-action.ts'
+import type { ChatChoice } from '../models/chat-model.ts'
+import { estimateToolTokens } from '../models/estimate-tokens.ts'
 import { countWithin, type TokenCounter } from '../models/token-counter.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { contentOf, type LaidOut, layOutHead, observationTurn } from '../search/conversation.ts'
@@ -24,6 +26,7 @@ import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
+import { offerTools, readCallAnswer, showCallTurn, withThoughts } from './tool-dialect.ts'
 import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
 const learningStart = 'Learning from other tasks; each of them begins below.'
@@ -38,7 +41,7 @@ export class EpisodeScope implements LearnScope {
   readonly #parts: EpisodeParts
   readonly #states: { key: string; stateResult: StateResult }[]
   readonly #heads = new Map<string, Message[]>()
-  readonly #turns: Message[][] = []
+  readonly #turns: PromptMessage[][] = []
   readonly #forks = new Set<Fork>()
   readonly #begun = new Map<string, { key: string; stateResult: StateResult }>()
   readonly #end = new AbortController()
@@ -47,7 +50,8 @@ export class EpisodeScope implements LearnScope {
     this.#episode = episode
     this.#parts = parts
     this.#states = [{ key: rootKey, stateResult }]
-    const { environment, exampleTurns = null, task, method, answer, system, success_threshold } = episode
+    const { environment, exampleTurns = null, task, tools, method, answer, system } = episode
+    const { success_threshold } = episode
     const entry: OpenEntry = wellFormed({
       open: {
         environment,
@@ -56,6 +60,7 @@ export class EpisodeScope implements LearnScope {
         answer,
         messages: layOutHead(system, exampleTurns, contentOf(toObservation(stateResult))),
         ...(exampleTurns !== null && { layout: 'eto' }),
+        ...(tools && { tools: tools.tools.map((tool) => ({ ...tool })) as TreeTool[] }),
         observation: toObservation(stateResult),
         state_hash: stateResult.state_hash,
         ...(stateResult.runtime !== undefined && { runtime: stateResult.runtime }),
@@ -134,24 +139,43 @@ export class EpisodeScope implements LearnScope {
     const { calls, prompts } = this.#parts
     const [start, ...path] = this.#pathOfTask(node)
     const head = this.#headOf(start ?? this.tree.root, system ?? this.#episode.system)
-    const turns = path.flatMap((at) => this.#turnOf(at))
-    const last = turns.length > 0 ? turns : head
+    const choice = calls.choice('policy')
+    const { tools: dialect } = this.#episode
+    const { reasoning = dialect === undefined ? 'drop' : 'keep' } = choice
+    const turns = withThoughts(
+      path.map((at) => this.#turnOf(at)),
+      path,
+      reasoning,
+    )
+    const last: PromptMessage[] = turns.length > 0 ? turns : head
     const newest = last.at(-1)
     if (newest && notes !== '') {
       const advice = prompts.fill(knowledgePrompts.advice, { advice: notes })
-      last[last.length - 1] = { ...newest, role: 'user', content: `${advice}\n\n${newest.content}` }
+      const role = newest.role === 'tool' ? 'tool' : 'user'
+      last[last.length - 1] = { ...newest, role, content: `${advice}\n\n${newest.content}` }
     }
-    const fitting = fitPrompt(head, turns, calls.choice('policy'), this.#counter('policy'))
+    const offered = dialect && offerTools(dialect.tools)
+    const room = choice.max_prompt_tokens - estimateToolTokens(offered)
+    const terms = { ...choice, max_prompt_tokens: room }
+    const fitting = fitPrompt(head, turns, terms, this.#counter('policy'))
     const { messages, cutPairs, cutPictures } = fitting instanceof Promise ? await fitting : fitting
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
-    const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, cut)
-    const { environment, guide, style } = this.#episode
-    return texts.map((text, place) => ({
-      ...parseAnswer(text, style, environment, guide.blocks),
-      ...(!namesAction(text) && { unnamed: true as const }),
-      effect: n === 1 ? effect : `${effect}/choice/${place}`,
-    }))
+    const asked = { key: effect, role: 'policy' as const, messages, n, ...(offered && { tools: offered }) }
+    const choices = await calls.choose(asked, cut)
+    return choices.map((answer, place) => this.#read(answer, n === 1 ? effect : `${effect}/choice/${place}`))
+  }
+
+  #read(answer: ChatChoice, effect: string): Proposal {
+    const { environment, guide, style, tools } = this.#episode
+    if (tools !== undefined) return readCallAnswer(answer, tools, effect)
+    const { content, thinking } = answer
+    return {
+      ...parseAnswer(content, style, environment, guide.blocks),
+      ...(!namesAction(content) && { unnamed: true as const }),
+      ...(thinking && { thinking }),
+      effect,
+    }
   }
 
   async step(node: SearchNode, proposal: Proposal, maxDepth = Number.POSITIVE_INFINITY): Promise<SearchNode> {
@@ -168,10 +192,11 @@ export class EpisodeScope implements LearnScope {
     return this.#add(node, proposal, stateResult, { key: proposal.effect, maxDepth })
   }
 
-  addUnparsable(node: SearchNode, { message, effect, prior = 0 }: Proposal): SearchNode {
+  addUnparsable(node: SearchNode, { message, effect, thinking, prior = 0 }: Proposal): SearchNode {
     const state_of = (this.tree.statePath(node).at(-1) as SearchNode).index
     const outcome = { state_of, observation: unparsableAnswer, valid: false }
-    return this.#addTurn(node, { message, effect, prior, action: '' }, outcome, node.depth)
+    const proposal = { message, effect, prior, action: '', ...(thinking && { thinking }) }
+    return this.#addTurn(node, proposal, outcome, node.depth)
   }
 
   fork(node: SearchNode, key: string): Fork {
@@ -275,7 +300,7 @@ export class EpisodeScope implements LearnScope {
 
   #add(
     parent: SearchNode,
-    { action, message, effect, prior = 1 }: Proposal,
+    { action, message, thinking, effect, prior = 1 }: Proposal,
     stateResult: StateResult,
     place: { key: string; maxDepth?: number; primitives?: PrimitiveStep[]; state_of?: number },
   ): SearchNode {
@@ -286,6 +311,7 @@ export class EpisodeScope implements LearnScope {
         parent: parent.index,
         action,
         message,
+        ...(thinking && { thinking }),
         observation: toObservation(stateResult),
         reward: Math.max(reward, 0),
         terminal: done || reward < 0 || parent.depth >= maxDepth,
@@ -337,13 +363,16 @@ export class EpisodeScope implements LearnScope {
    * The turn that led to a node, as prompts show it. Returns the same message objects each time, so that they are
    * measured only once.
    */
-  #turnOf(node: SearchNode): Message[] {
+  #turnOf(node: SearchNode): PromptMessage[] {
     const { content, ...pictures } = contentOf(node.observation)
-    this.#turns[node.index] ??= [
-      { role: 'assistant', content: node.message ?? '' },
-      { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
-    ]
-    return this.#turns[node.index] as Message[]
+    this.#turns[node.index] ??=
+      this.#episode.tools === undefined
+        ? [
+            { role: 'assistant', content: node.message ?? '' },
+            { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
+          ]
+        : showCallTurn(node, { content, ...pictures })
+    return this.#turns[node.index] as PromptMessage[]
   }
 
   #pathOfTask(node: SearchNode): SearchNode[] {

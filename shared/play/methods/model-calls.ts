@@ -15,8 +15,9 @@ import type { RunRequest } from '../../core/contracts/run.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
 import { wellFormed } from '../../core/contracts/well-formed.ts'
 import type { AnswerListener } from '../../core/engine/answers/first-answers.ts'
+import { digest } from '../../core/engine/digest.ts'
 import type { EffectScope } from '../../core/engine/effect-scope.ts'
-import type { ChatChoice, ChatModel, SilentChoices } from '../models/chat-model.ts'
+import type { ChatChoice, ChatModel, OfferedTool, SilentChoices } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
 import type { ValueModel } from '../models/value-model.ts'
@@ -39,7 +40,7 @@ export interface ModelCallsOptions {
   onAnswers?: AnswerListener
 }
 
-type Answers = { choices: { content: string; finish_reason: string; refused?: true }[] }
+type Answers = { choices: ChatChoice[] }
 
 /**
  * The model of a role: the run's settings for it, then the policy's. `reasoning_effort` and tokenizers differ between
@@ -49,8 +50,8 @@ export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
   role: Role | 'policy',
 ): CompleteModelChoice {
-  const { stop, ...rest } = model
-  const own = role === 'policy' ? { ...(stop && { stop }) } : roles[role]
+  const { stop, reasoning, ...rest } = model
+  const own = role === 'policy' ? { ...(stop && { stop }), ...(reasoning && { reasoning }) } : roles[role]
   const { reasoning_effort: _, tokenizer: __, ...inherited } = rest
   const isOther = own?.id !== undefined || own?.endpoint !== undefined
   return {
@@ -103,6 +104,22 @@ export class ModelCalls {
     { key, role, messages: written, n = 1, answerTokens = 0 }: Question,
     recorded: { [setting: string]: Json } = {},
   ): Promise<string[]> {
+    const choices = await this.choose({ key, role, messages: written, n, answerTokens }, recorded)
+    return choices.map(({ content }) => content)
+  }
+
+  /** As {@link ask}, with the calls and thoughts of each answer. */
+  async choose(
+    {
+      key,
+      role,
+      messages: written,
+      n = 1,
+      answerTokens = 0,
+      tools,
+    }: Question & { tools?: readonly OfferedTool[] },
+    recorded: { [setting: string]: Json } = {},
+  ): Promise<ChatChoice[]> {
     const messages = wellFormed(written)
     const { effects, models } = this.#options
     const choice = this.choice(role)
@@ -121,6 +138,7 @@ export class ModelCalls {
       seed,
       ...(n > 1 && { n }),
       ...(stop && { stop }),
+      ...(tools && { tools: digest(JSON.stringify(tools)) }),
       ...recorded,
     }
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
@@ -128,14 +146,14 @@ export class ModelCalls {
       const counter = this.counter(role)
       const counted = counter.model === null ? {} : { prompt_tokens: await counter.ofPrompt(messages, id) }
       const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
-      const request = { model: id, messages, ...counted, ...sampling }
+      const request = { model: id, messages, ...counted, ...sampling, ...(tools && { tools }) }
       const { choices, silent, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })
       this.#noteAnswers(role, choices, { max_tokens, silent })
       return { result: { choices }, usage }
     })
-    return choices.map(({ content }) => content)
+    return choices
   }
 
   #noteAnswers(

@@ -12,7 +12,7 @@ import { builtinData, type Environments, type OpenEnvironment } from '../../envi
 import { type FindMissingRuntimes, refuseMissing } from '../../environments/runtimes/image-runtimes.ts'
 import { resolveTasks, settleSelection } from '../../environments/select-tasks.ts'
 import { checkPrompts } from '../search/prompt-book.ts'
-import { etoStops } from './agent-parameters.ts'
+import { etoStops, refuseTextSettings } from './agent-parameters.ts'
 import { explainPreset, packCommand } from './explain-preset.ts'
 import type { Method, Sharing } from './method.ts'
 import { type Methods, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
@@ -337,6 +337,7 @@ function isDeclared(environment: Environment): boolean {
  * never does
  */
 function checkRestore(method: Method, { id, snapshot, deterministic }: Environment, given: JsonObject): void {
+  refuseTextSettings(given)
   refuseRestoreAction(method.id, given, takes(method, given, 'restore_action'))
   const isLost = snapshot === 'none' || (snapshot === 'replay' && !deterministic)
   if (given.restore_action === undefined || !isLost) return

@@ -13,7 +13,10 @@ export async function playPath(scope: SearchScope, parameters: PathParameters): 
   while (!node.done && node.depth < max_steps && !isStopped(scope.tree, node, parameters)) {
     const [proposal] = await scope.propose(node, { key: 'sample/0' })
     if (!proposal) return
-    node = await scope.step(node, proposal)
+    for (const call of [proposal, ...(proposal.more ?? [])]) {
+      if (node.done || node.depth >= max_steps) break
+      node = await scope.step(node, call)
+    }
   }
 }
 
@@ -59,7 +62,12 @@ export async function playSideBySide(scope: SearchScope, paths: readonly Path[])
     for (const [turn, [place, path]] of open.entries()) {
       const at = ends[place] as SearchNode
       const [proposal] = proposed[turn] as [Proposal]
-      ends[place] = await (path.step?.(at, proposal) ?? scope.step(at, proposal))
+      let end = at
+      for (const call of [proposal, ...(proposal.more ?? [])]) {
+        if (end !== at && isOver(scope, path, end)) break
+        end = await (path.step?.(end, call) ?? scope.step(end, call))
+      }
+      ends[place] = end
     }
   }
 }

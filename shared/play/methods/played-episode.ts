@@ -10,6 +10,7 @@ import type { EpisodeMemory } from './memory/episode-memory.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import type { AnswerStyle } from './parse-answer.ts'
+import type { ToolDialect } from './tool-dialect.ts'
 import type { TurnActions } from './turn-actions.ts'
 
 export interface PlayedEpisode {
@@ -25,6 +26,8 @@ export interface PlayedEpisode {
   style?: AnswerStyle
   /** The example as turns, if prompts have ETO's layout; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
+  /** Present if the agent calls tools. */
+  tools?: ToolDialect
   defaultMaxSteps: number
   turnActions?: TurnActions
   describe(task: string): { guide: EnvironmentGuide; objective: string }

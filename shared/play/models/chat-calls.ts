@@ -1,6 +1,7 @@
 import type { Price } from '../../core/contracts/endpoint-configuration.ts'
 import type { Meter } from '../../core/contracts/meter.ts'
 import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../../core/contracts/usage.ts'
+import { writeAnswer } from '../answers/write-calls.ts'
 import { isContentFilter } from './call-failure.ts'
 import type { CallPipeline, PipelineCall, ReadAnswer } from './call-pipeline.ts'
 import type {
@@ -109,7 +110,11 @@ export class ChatCalls implements ChatModel {
     const { model, n, stop } = request
     const { input_tokens, output_tokens, ...details } = completeUsage(usage, {
       input: () => promptTokensOf(request),
-      output: () => given.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      output: () =>
+        given.reduce(
+          (sum, { content, tool_calls }) => sum + estimateTokens(writeAnswer(content, tool_calls)),
+          0,
+        ),
     })
     const beyond = Math.ceil(output_tokens / given.length) - request.max_tokens
     if (beyond > (this.#excess.get(model) ?? 0)) this.#excess.set(model, beyond)

@@ -1,4 +1,5 @@
-import type { Message } from '../../core/contracts/message.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
+import type { MessageCall, PromptMessage, Thinking } from '../../core/contracts/message.ts'
 import type { Meter } from '../../core/contracts/meter.ts'
 
 export interface CallOptions {
@@ -7,9 +8,17 @@ export interface CallOptions {
   maxRetries?: number
 }
 
+/** A tool that the model may call. */
+export type OfferedTool = {
+  name: string
+  description: string
+  /** JSON Schema of an object. */
+  schema: JsonObject
+}
+
 export interface ChatRequest {
   model: string
-  messages: readonly Message[]
+  messages: readonly PromptMessage[]
   /** The tokens of the messages by the model's own tokenizer; if omitted, they are estimated. */
   prompt_tokens?: number
   temperature: number
@@ -23,13 +32,17 @@ export interface ChatRequest {
   n?: number
   /** Each choice ends before the first of these texts, even if the endpoint ignores them. */
   stop?: readonly string[]
+  /** If omitted, an answer without text that calls a tool is empty. */
+  tools?: readonly OfferedTool[]
 }
 
-export interface ChatChoice {
+export type ChatChoice = {
   /** Well-formed, without NUL, at most 100,000 characters; empty if the model said nothing. */
   content: string
   finish_reason: string
   refused?: true
+  tool_calls?: MessageCall[]
+  thinking?: Thinking
 }
 
 export interface SilentChoices {

@@ -1,4 +1,5 @@
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
+import type { OfferedTool } from './chat-model.ts'
 import { pictureTokens } from './picture-tokens.ts'
 
 /** English prose has about 4.2 bytes a token, code and JSON 3 to 3.5, Chinese and Japanese about 3. */
@@ -7,7 +8,7 @@ const bytesPerToken = 3
 const tokensPerMessage = 4
 const tokensPerPrompt = 3
 
-const perMessage = new WeakMap<Message, number>()
+const perMessage = new WeakMap<PromptMessage, number>()
 
 /**
  * The tokens of a text, estimated on the high side: one token for every three bytes of UTF-8, rounded up. Prose comes
@@ -23,18 +24,28 @@ export function estimateTokens(text: string): number {
  *
  * @param model - counts pictures in its own way; absent: pictures count as for the model that uses most
  */
-export function estimatePromptTokens(messages: readonly Message[], model?: string): number {
+export function estimatePromptTokens(messages: readonly PromptMessage[], model?: string): number {
   let tokens = tokensPerPrompt
   for (const message of messages) {
     let own = perMessage.get(message)
     if (own === undefined) {
-      own = estimateTokens(message.content) + tokensPerMessage
+      own = estimateTokens(message.content) + estimateCalls(message) + tokensPerMessage
       perMessage.set(message, own)
     }
     tokens += own
     for (const picture of message.pictures ?? []) tokens += pictureTokens(picture, model)
   }
   return tokens
+}
+
+function estimateCalls({ tool_calls = [], thinking }: PromptMessage): number {
+  const calls = tool_calls.reduce((sum, call) => sum + estimateTokens(JSON.stringify(call)), 0)
+  return calls + (thinking === undefined ? 0 : estimateTokens(thinking.text))
+}
+
+/** The tokens of the offered tools, which chat templates put before the first turn. */
+export function estimateToolTokens(tools: readonly OfferedTool[] = []): number {
+  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools))
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Message } from '../../core/contracts/message.ts'
+import type { Message, PromptMessage } from '../../core/contracts/message.ts'
+import { writeAnswer } from '../answers/write-calls.ts'
 
 /**
  * A conversation as one text, for models that rate texts. Each message is a line with its role in brackets, then its
@@ -9,6 +10,15 @@ import type { Message } from '../../core/contracts/message.ts'
  */
 export function flattenMessages(messages: readonly Message[]): string {
   return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')
+}
+
+/** The turns of a prompt as texts alone: calls are written in the answer that makes them, by `writeAnswer`. */
+export function turnsAsText(messages: readonly PromptMessage[]): Message[] {
+  return messages.map(({ role, content, pictures, tool_calls }) => ({
+    role: role === 'tool' ? 'user' : role,
+    content: writeAnswer(content, tool_calls),
+    ...(pictures && { pictures }),
+  }))
 }
 
 export function parseFlatMessages(text: string): Message[] {

@@ -3,7 +3,7 @@ import type { UpperBound } from '../../core/contracts/meter.ts'
 import { nanoPerDollar } from '../../core/contracts/money.ts'
 import type { Usage } from '../../core/contracts/usage.ts'
 import type { ChatRequest } from './chat-model.ts'
-import { estimatePromptTokens } from './estimate-tokens.ts'
+import { estimatePromptTokens, estimateToolTokens } from './estimate-tokens.ts'
 
 type TokenField = 'input_tokens' | 'cached_tokens' | 'output_tokens'
 
@@ -57,6 +57,6 @@ export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBo
   return { tokens: input_tokens + output_tokens, cost: costOf(price, { input_tokens, output_tokens }) }
 }
 
-export function promptTokensOf({ messages, model, prompt_tokens }: ChatRequest): number {
-  return prompt_tokens ?? estimatePromptTokens(messages, model)
+export function promptTokensOf({ messages, model, prompt_tokens, tools }: ChatRequest): number {
+  return (prompt_tokens ?? estimatePromptTokens(messages, model)) + estimateToolTokens(tools)
 }

@@ -1,5 +1,5 @@
 import type { EndpointWarning } from '../../core/contracts/endpoint-warning.ts'
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
 
 /** More code points than tokenizers put into one token on average, by script, in text without repeated characters. */
 const charactersPerToken = { ascii: 16, wide: 4, other: 8 }
@@ -10,13 +10,13 @@ const tokensPerWord = 0.75
 /** Fewer tokens show nothing: marks of chat templates and rounding are as many. */
 const leastWorthAWarning = 80
 
-const perMessage = new WeakMap<Message, number>()
+const perMessage = new WeakMap<PromptMessage, number>()
 
 /**
  * The lower bound of a text's tokens, whatever the tokenizer and the language. Pictures count zero, and a run of one
  * character counts as one.
  */
-export function leastPromptTokens(messages: readonly Message[]): number {
+export function leastPromptTokens(messages: readonly PromptMessage[]): number {
   return messages.reduce((sum, message) => {
     let own = perMessage.get(message)
     if (own === undefined) {
@@ -59,7 +59,7 @@ function leastTokens(text: string): number {
  * @param counted - as the endpoint reports; null: it does not count
  */
 export function warnOfShortCount(
-  { endpoint, model, messages }: { endpoint: string; model: string; messages: readonly Message[] },
+  { endpoint, model, messages }: { endpoint: string; model: string; messages: readonly PromptMessage[] },
   counted: number | null,
 ): EndpointWarning | null {
   if (counted === null) return null

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
 import type { Later } from './later.ts'
 
@@ -11,12 +11,12 @@ export interface TokenCounter {
    *
    * @param model - whose rule estimates the tokens of pictures; absent: the rule that yields most
    */
-  ofPrompt(messages: readonly Message[], model?: string): Later<number>
+  ofPrompt(messages: readonly PromptMessage[], model?: string): Later<number>
 }
 
 export interface DirectCounter extends TokenCounter {
   ofText(text: string): number
-  ofPrompt(messages: readonly Message[], model?: string): number
+  ofPrompt(messages: readonly PromptMessage[], model?: string): number
 }
 
 export const estimatingCounter: DirectCounter = {

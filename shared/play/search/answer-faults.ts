@@ -8,27 +8,43 @@ import {
   noTally,
 } from '../../core/contracts/answers.ts'
 import type { Json } from '../../core/contracts/json.ts'
+import {
+  type MessageCall,
+  messageCallSchema,
+  type Thinking,
+  thinkingSchema,
+} from '../../core/contracts/message.ts'
 import { roleSchema } from '../../core/contracts/model-choice.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../../core/engine/journal-record.ts'
 import { givesAction } from '../answers/read-action.ts'
+import { readTextCalls } from '../answers/read-text-calls.ts'
+import { writeAnswer } from '../answers/write-calls.ts'
 
 /** An answer in a journal. Journals of earlier versions do not mark refusals. */
 export interface JournalAnswer {
   content: string
   finish_reason?: string | null | undefined
   refused?: boolean | undefined
+  tool_calls?: readonly MessageCall[] | undefined
+  thinking?: Thinking | undefined
 }
 
 const answersSchema = z.object({
   choices: z.array(
-    z.object({ content: z.string(), finish_reason: z.string().nullish(), refused: z.boolean().optional() }),
+    z.object({
+      content: z.string(),
+      finish_reason: z.string().nullish(),
+      refused: z.boolean().optional(),
+      tool_calls: z.array(messageCallSchema).optional(),
+      thinking: thinkingSchema.optional(),
+    }),
   ),
 })
 
-export function faultOf({ content, finish_reason, refused }: JournalAnswer): AnswerFault | null {
+export function faultOf({ content, finish_reason, refused, tool_calls }: JournalAnswer): AnswerFault | null {
   const ending = faultOfEnding(finish_reason)
   if (refused === true && ending !== 'filtered') return 'refused'
-  return ending ?? (content.trim() === '' ? 'empty' : null)
+  return ending ?? (content.trim() === '' && tool_calls === undefined ? 'empty' : null)
 }
 
 export function readJudgedAnswers(
@@ -38,7 +54,7 @@ export function readJudgedAnswers(
   const choices = answersSchema.safeParse(result).data?.choices
   return (
     choices?.map((choice) => {
-      const isUnparsable = isProposal(settings) && !givesAction(choice.content)
+      const isUnparsable = isProposal(settings) && !acts(choice, settings)
       return { ...choice, fault: faultOf(choice) ?? (isUnparsable ? 'unparsable' : null) }
     }) ?? null
   )
@@ -79,10 +95,11 @@ export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
     counts = addAnswers(counts, role === undefined ? tally : { ...tally, by_role: { [role]: tally } })
     if (role !== undefined) continue
     agent.answers += answers.length
-    agent.unusable += answers.filter(({ content, fault }) =>
-      fault === 'cut'
-        ? content.trim() === '' || (isProposal(settings) ? !givesAction(content) : unreadHere > 0)
-        : fault === 'empty',
+    agent.unusable += answers.filter((answer) =>
+      answer.fault === 'cut'
+        ? writeAnswer(answer.content, answer.tool_calls).trim() === '' ||
+          (isProposal(settings) ? !acts(answer, settings) : unreadHere > 0)
+        : answer.fault === 'empty',
     ).length
   }
   return { counts, isUnusable: agent.answers > 0 && agent.unusable === agent.answers }
@@ -103,6 +120,12 @@ const unreadSchema = z.object({ effect: z.string(), answers: z.int() })
 /** Recognizes calls that asked the policy for an action: only those record how much of the conversation was cut. */
 function isProposal(settings: Json | undefined): boolean {
   return isObject(settings) && 'cut_pairs' in settings
+}
+
+/** Tests whether an answer names an action, by text or by a call, as its call asked for. */
+function acts({ content, tool_calls }: JournalAnswer, settings: Json | undefined): boolean {
+  if (!isObject(settings) || settings.tools === undefined) return givesAction(content)
+  return tool_calls !== undefined || readTextCalls(content).calls.length > 0
 }
 
 function roleIn(settings: Json | undefined): Json | undefined {

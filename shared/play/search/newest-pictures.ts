@@ -1,11 +1,14 @@
-import type { Message } from '../../core/contracts/message.ts'
+import type { PromptMessage } from '../../core/contracts/message.ts'
 
 /**
  * Default number of pictures in a prompt: the maximum number of screenshots of VisualWebArena's and OSWorld's agents.
  */
 export const usualPictures = 4
 
-export function withNewestPictures<Turn extends Message>(messages: readonly Turn[], most: number): Turn[] {
+export function withNewestPictures<Turn extends PromptMessage>(
+  messages: readonly Turn[],
+  most: number,
+): Turn[] {
   let left = most
   const shown = messages.toReversed().map((message): Turn => {
     if (message.pictures === undefined || message.pictures.length <= left) {
@@ -19,12 +22,12 @@ export function withNewestPictures<Turn extends Message>(messages: readonly Turn
   return shown.reverse()
 }
 
-export function withoutPictures<Turn extends Message>(message: Turn): Turn {
+export function withoutPictures<Turn extends PromptMessage>(message: Turn): Turn {
   const text = { ...message }
   delete text.pictures
   return text
 }
 
-export function countPictures(messages: readonly Message[]): number {
+export function countPictures(messages: readonly PromptMessage[]): number {
   return messages.reduce((sum, { pictures = [] }) => sum + pictures.length, 0)
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../core/contracts/message.ts'
+import type { Message, PromptMessage, Thinking } from '../../core/contracts/message.ts'
 import type { Role } from '../../core/contracts/model-choice.ts'
 import type { Random } from '../../core/random/random.ts'
 import type { PromptBook } from './prompt-book.ts'
@@ -9,7 +9,7 @@ export type Asked = 'policy' | Exclude<Role, 'embedding'>
 export interface Question {
   key: string
   role: Asked
-  messages: readonly Message[]
+  messages: readonly PromptMessage[]
   n?: number
   /** Minimum answer length to allow, in tokens, if the model's choice allows less. */
   answerTokens?: number
@@ -27,6 +27,9 @@ export interface Proposal {
   unnamed?: true
   /** The policy's probability of choosing it; 1 if unknown. @default 1 */
   prior?: number
+  thinking?: Thinking
+  /** Further calls of the same answer, to be made in their order once this one is. */
+  more?: readonly Proposal[]
 }
 
 export interface ProposalRequest {

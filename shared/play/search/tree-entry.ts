@@ -1,7 +1,7 @@
 import type { LearnedAction } from '../../core/contracts/library.ts'
 import type { MemoryNote } from '../../core/contracts/memory.ts'
-import type { Message, Observation } from '../../core/contracts/message.ts'
-import type { PrimitiveStep, TreeAnswer } from '../../core/contracts/tree.ts'
+import type { Message, Observation, Thinking } from '../../core/contracts/message.ts'
+import type { PrimitiveStep, TreeAnswer, TreeTool } from '../../core/contracts/tree.ts'
 
 /**
  * A journal entry about a method's tree. A tree is the fold of these entries ({@link SearchTree}): while the episode
@@ -24,6 +24,8 @@ export type OpenEntry = {
     answer: TreeAnswer
     messages: Message[]
     layout?: 'eto'
+    /** Present if the agent calls tools. */
+    tools?: TreeTool[]
     observation: Observation
     state_hash: string | null
     /** The environment's runtime and version; absent if answers do not depend on it. */
@@ -38,6 +40,7 @@ export type NodeEntry = {
     parent: number
     action: string
     message: string
+    thinking?: Thinking
     observation: Observation
     reward: number
     terminal: boolean

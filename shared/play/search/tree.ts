@@ -1,8 +1,10 @@
+import type { Thinking } from '../../core/contracts/message.ts'
 import type { Tree, TreeNode } from '../../core/contracts/tree.ts'
 import type { BackupEntry, CommitEntry, NodeEntry, OpenEntry, TreeEntry } from './tree-entry.ts'
 
 /** A node as a search works on it. `value_sum` over `visits` is `value` in `tree.json`. */
-export interface SearchNode extends Omit<TreeNode, 'value'> {
+export interface SearchNode extends Omit<TreeNode, 'value' | 'reasoning'> {
+  thinking?: Thinking
   index: number
   children: number[]
   value_sum: number
@@ -140,7 +142,7 @@ export class SearchTree {
   }
 
   toTree(): Tree {
-    const { environment, layout, runtime, task, method, messages } = this.#open
+    const { environment, layout, tools, runtime, task, method, messages } = this.#open
     return {
       schema_version: 'espalier-tree-v1',
       environment,
@@ -148,11 +150,13 @@ export class SearchTree {
       method,
       messages,
       ...(layout && { layout }),
+      ...(tools && { tools }),
       ...(runtime !== undefined && { runtime }),
       best: this.best.index,
       nodes: this.nodes.map(
-        ({ index: _index, children: _children, effect: _effect, value_sum, ...node }) => ({
+        ({ index: _index, children: _children, effect: _effect, value_sum, thinking, ...node }) => ({
           ...node,
+          ...(thinking && thinking.text !== '' && { reasoning: thinking.text }),
           value: node.visits === 0 ? 0 : value_sum / node.visits,
         }),
       ),

@@ -19,8 +19,12 @@ function completionEvents(completion: SimulatedCompletion, includeUsage: boolean
     })
   for (const { index, message, finish_reason } of completion.choices) {
     push(index, { role: 'assistant', content: '' }, null)
-    for (let start = 0; start < message.content.length; start += chunkLength) {
-      push(index, { content: message.content.slice(start, start + chunkLength) }, null)
+    const { content, tool_calls } = message
+    for (let start = 0; start < (content ?? '').length; start += chunkLength) {
+      push(index, { content: content?.slice(start, start + chunkLength) }, null)
+    }
+    if (tool_calls) {
+      push(index, { tool_calls: tool_calls.map((call, place) => ({ index: place, ...call })) }, null)
     }
     push(index, {}, finish_reason)
   }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Message } from '../../core/contracts/message.ts'
+import { type Message, type MessageCall, messageCallSchema } from '../../core/contracts/message.ts'
 import { estimatePromptTokens, estimateTokens } from '../models/estimate-tokens.ts'
 import { answerAboutPicture } from './pictures/answer-about-picture.ts'
 import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
+import { callTool, readOfferedTools, writeAsText } from './tool-calls.ts'
 
 const contentSchema = z.union([
   z.string().transform((text) => ({ text, pictures: [] as string[] })),
@@ -28,10 +29,23 @@ export const chatCompletionRequestSchema = z.object({
     .array(
       z.object({
         role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
-        content: contentSchema,
+        content: contentSchema.optional().transform((content) => content ?? { text: '', pictures: [] }),
+        tool_calls: z.array(messageCallSchema).nullish(),
       }),
     )
     .min(1),
+  tools: z
+    .array(
+      z.object({
+        type: z.literal('function'),
+        function: z.object({
+          name: z.string(),
+          description: z.string().default(''),
+          parameters: z.record(z.string(), z.json()).default({}),
+        }),
+      }),
+    )
+    .nullish(),
   n: z.int().min(1).max(128).default(1),
   seed: z.int().nullish(),
   temperature: z.number().min(0).max(2).optional(),
@@ -53,9 +67,9 @@ export interface SimulatedCompletion {
   system_fingerprint: string
   choices: {
     index: number
-    message: { role: 'assistant'; content: string; refusal: null }
+    message: { role: 'assistant'; content: string | null; refusal: null; tool_calls?: MessageCall[] }
     logprobs: null
-    finish_reason: 'stop' | 'length'
+    finish_reason: 'stop' | 'length' | 'tool_calls'
   }[]
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
 }
@@ -70,8 +84,12 @@ export function createCompletion(
   settings: SimulatedSettings,
   sample: () => number,
 ): SimulatedCompletion {
+  const tools = readOfferedTools(request.tools ?? [])
   const messages = request.messages.map(
-    ({ role, content }): Message => ({ role: plainRole(role), content: content.text }),
+    ({ role, content, tool_calls }): Message => ({
+      role: plainRole(role),
+      content: role === 'assistant' ? writeAsText(content.text, tool_calls ?? [], tools) : content.text,
+    }),
   )
   const pictures = request.messages.at(-1)?.content.pictures ?? []
   const longest = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY
@@ -94,12 +112,15 @@ export function createCompletion(
     created: 0,
     model: request.model,
     system_fingerprint: 'espalier-simulated',
-    choices: answers.map(({ text, finish_reason }, index) => ({
-      index,
-      message: { role: 'assistant', content: text, refusal: null },
-      logprobs: null,
-      finish_reason,
-    })),
+    choices: answers.map(({ text, finish_reason }, index) => {
+      const called = finish_reason === 'stop' ? callTool(text, tools) : null
+      return {
+        index,
+        message: { role: 'assistant', refusal: null, ...(called ?? { content: text }) },
+        logprobs: null,
+        finish_reason: called === null ? finish_reason : 'tool_calls',
+      }
+    }),
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
   }
 }

@@ -53,7 +53,7 @@ const picture = (name: string): Picture => ({
   width: 1280,
   height: 720,
 })
-const shown = (messages: readonly Message[]) =>
+const shown = (messages: readonly Pick<Message, 'pictures'>[]) =>
   messages.flatMap(({ pictures = [] }) => pictures.map(({ sha256 }) => sha256))
 
 test('a prompt shows its newest pictures, wherever they are', () => {

@@ -33,7 +33,7 @@ describe('a choice', () => {
       'Action: x',
     ],
   ])('%s', async (_what, message, content) => {
-    expect(await read({ index: 0, message, finish_reason: 'stop' })).toEqual({
+    expect(await read({ index: 0, message, finish_reason: 'stop' })).toMatchObject({
       content,
       finish_reason: 'stop',
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../shared/core/contracts/message.ts'
+import type { Message, PromptMessage } from '../../../shared/core/contracts/message.ts'
 import type { JournalRecord } from '../../../shared/core/engine/journal-record.ts'
 import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { createRunPlanner } from '../../../shared/play/methods/plan-run.ts'
@@ -57,7 +57,7 @@ function promptsIn(records: readonly JournalRecord[]): Message[][] {
   })
 }
 
-const sorted = (prompts: readonly (readonly Message[])[]) =>
+const sorted = (prompts: readonly (readonly PromptMessage[])[]) =>
   prompts.map((prompt) => JSON.stringify(prompt.map(({ role, content }) => ({ role, content })))).toSorted()
 
 describe.each(played)('$id', (method) => {

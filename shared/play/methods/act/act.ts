@@ -21,7 +21,7 @@ export const act: Method<z.infer<typeof parameters>> = {
   source:
     'The baseline "Act" of Yao et al. 2023, ReAct (arXiv 2210.03629), and of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
   parameters,
-  prompts: [actPrompt.template],
+  prompts: [actPrompt.template, actPrompt.toolsTemplate],
   branches: false,
   horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],

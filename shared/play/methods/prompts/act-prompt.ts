@@ -16,5 +16,18 @@ Action: <the one thing you do>
 
 {{example}}`,
   }),
+  toolsTemplate: definePrompt({
+    id: 'act-tools',
+    purpose: 'Shown in place of `act` to an agent that calls tools.',
+    text: `{{rules}}
+
+{{actions}}
+
+{{notes}}
+
+You act by calling tools: each action is the call of one tool. Answer with one call and nothing else.
+
+{{example}}`,
+  }),
   showTurn: ({ action }) => `Action: ${action}`,
 }

@@ -1,4 +1,5 @@
 import type { EnvironmentGuide } from '../../../environments/environment.ts'
+import { type ActionTool, callOfAction } from '../../../environments/tools/action-tool.ts'
 import type { PromptBook } from '../../search/prompt-book.ts'
 import type { PromptTemplate } from '../../search/prompt-template.ts'
 
@@ -6,6 +7,8 @@ export type ExampleTurn = NonNullable<EnvironmentGuide['example']>['turns'][numb
 
 export interface AgentPrompt {
   readonly template: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
+  /** In place of `template`, if the agent calls tools. */
+  readonly toolsTemplate: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
   showTurn(turn: ExampleTurn): string
 }
 
@@ -14,6 +17,8 @@ export interface AgentKnowledge {
   functions?: string
   notes: string
   example?: string
+  /** The tools that the agent calls; absent: it acts by text. */
+  tools?: readonly ActionTool[]
 }
 
 export const noKnowledge: AgentKnowledge = { actions: '', notes: '' }
@@ -23,13 +28,21 @@ export const noKnowledge: AgentKnowledge = { actions: '', notes: '' }
  * turn that the agent did not write.
  */
 export function renderAgentPrompt(
-  { template, showTurn }: AgentPrompt,
+  { template, toolsTemplate, showTurn }: AgentPrompt,
   book: PromptBook,
   guide: EnvironmentGuide,
-  { actions, notes, example }: AgentKnowledge,
+  { actions, notes, example, tools }: AgentKnowledge,
 ): string {
-  const shown = [example ?? '', showExample(guide, showTurn)].filter((part) => part !== '').join('\n\n')
-  return book.fill(template, { rules: guide.rules, actions, notes, example: shown })
+  const show = tools === undefined ? showTurn : (turn: ExampleTurn) => showCall(turn, tools)
+  const shown = [example ?? '', showExample(guide, show)].filter((part) => part !== '').join('\n\n')
+  const used = tools === undefined ? template : toolsTemplate
+  return book.fill(used, { rules: guide.rules, actions, notes, example: shown })
+}
+
+function showCall({ thought, action }: ExampleTurn, tools: readonly ActionTool[]): string {
+  const call = callOfAction(action, tools)
+  const shown = call === null ? action : `${call.name}(${JSON.stringify(call.arguments)})`
+  return `${thought}\nCall: ${shown}`
 }
 
 function showExample({ example }: EnvironmentGuide, showTurn: AgentPrompt['showTurn']): string {

@@ -15,4 +15,7 @@ export function agentPromptOf(method: string, { agent }: { agent?: unknown }): A
   return isSilent ? actPrompt : reactPrompt
 }
 
-export const agentTemplates = Object.values(agents).map(({ template }) => template)
+export const agentTemplates = Object.values(agents).flatMap(({ template, toolsTemplate }) => [
+  template,
+  toolsTemplate,
+])

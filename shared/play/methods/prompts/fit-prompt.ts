@@ -1,4 +1,4 @@
-import type { Message } from '../../../core/contracts/message.ts'
+import type { PromptMessage } from '../../../core/contracts/message.ts'
 import type { CompleteModelChoice } from '../../../core/contracts/model-choice.ts'
 import { type Later, whenThere } from '../../models/later.ts'
 import { type DirectCounter, estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
@@ -14,20 +14,20 @@ import { countPictures, usualPictures, withNewestPictures } from '../../search/n
  * @returns the messages, the number of pairs cut, and the number of pictures dropped from the others
  */
 export function fitPrompt(
-  head: readonly Message[],
-  turns: readonly Message[],
+  head: readonly PromptMessage[],
+  turns: readonly PromptMessage[],
   terms: FitTerms,
   counter?: DirectCounter,
 ): FittedPrompt
 export function fitPrompt(
-  head: readonly Message[],
-  turns: readonly Message[],
+  head: readonly PromptMessage[],
+  turns: readonly PromptMessage[],
   terms: FitTerms,
   counter: TokenCounter,
 ): Later<FittedPrompt>
 export function fitPrompt(
-  head: readonly Message[],
-  turns: readonly Message[],
+  head: readonly PromptMessage[],
+  turns: readonly PromptMessage[],
   { id, max_prompt_tokens, max_pictures = usualPictures }: FitTerms,
   counter: TokenCounter = estimatingCounter,
 ): Later<FittedPrompt> {
@@ -45,7 +45,7 @@ export function fitPrompt(
 }
 
 interface FittedPrompt {
-  messages: Message[]
+  messages: PromptMessage[]
   cutPairs: number
   cutPictures: number
 }

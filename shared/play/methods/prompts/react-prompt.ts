@@ -17,5 +17,18 @@ Action: <the one thing you do>
 
 {{example}}`,
   }),
+  toolsTemplate: definePrompt({
+    id: 'react-tools',
+    purpose: 'Shown in place of `react` to an agent that calls tools.',
+    text: `{{rules}}
+
+{{actions}}
+
+{{notes}}
+
+You act by calling tools: each action is the call of one tool. In each answer say what you conclude and what comes next, and call one tool.
+
+{{example}}`,
+  }),
   showTurn: ({ thought, action }) => `Thought: ${thought}\nAction: ${action}`,
 }

@@ -20,7 +20,7 @@ export const react: Method<z.infer<typeof parameters>> = {
   description: 'One trajectory: the model thinks, acts and observes in turn until the task ends.',
   source: 'Yao et al. 2023, ReAct: Synergizing Reasoning and Acting in Language Models (arXiv 2210.03629)',
   parameters,
-  prompts: [reactPrompt.template],
+  prompts: [reactPrompt.template, reactPrompt.toolsTemplate],
   branches: false,
   horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],

@@ -1,9 +1,13 @@
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type {
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionTool,
+} from 'openai/resources/chat/completions'
 import type { HttpEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
 import type { ModelChoice } from '../../../core/contracts/model-choice.ts'
 import type { PictureSource } from '../../../core/pictures/picture-source.ts'
 import { type SamplingField, sentSampling } from '../answer-defaults.ts'
 import { refusesPair, samplingAdvice } from '../call-advice.ts'
+import type { OfferedTool } from '../chat-model.ts'
 import type { ChatCodec, ChatWireRequest } from '../codec.ts'
 import { familyOf } from '../model-family.ts'
 import { readCompletion } from './read-completion.ts'
@@ -23,7 +27,11 @@ export interface ChatCompletionSettings {
   turns: TurnSettings
   maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
   pictures: WirePictures
+  /** Sent with the tools, if any are offered. */
+  tools?: ToolSettings
 }
+
+export type ToolSettings = Pick<HttpEndpoint, 'tool_choice' | 'parallel_tool_calls'>
 
 export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSource | null): ChatCodec {
   return createChatCompletions({
@@ -33,6 +41,7 @@ export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSourc
     turns: endpoint,
     maxTokensField: (model) => maxTokensField(endpoint, model),
     pictures: picturesFor(endpoint, pictures),
+    tools: endpoint,
   })
 }
 
@@ -51,7 +60,7 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
 
   return {
     async encode(request) {
-      const { model, max_tokens, reasoning_effort, seed, n, stop } = request
+      const { model, max_tokens, reasoning_effort, seed, n, stop, tools } = request
       const { sendSeed, sendStop, turns } = settings
       const fields = sampled(request)
       const body: ChatCompletionCreateParamsNonStreaming = {
@@ -59,6 +68,7 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
         messages: await wireMessages(toWireTurns(request.messages, turns), settings.pictures, turns.system),
         ...(fields.includes('temperature') && { temperature: request.temperature }),
         ...(fields.includes('top_p') && { top_p: request.top_p }),
+        ...(tools && { tools: tools.map(wireTool), ...sentWithTools(settings.tools) }),
         [settings.maxTokensField(model)]: max_tokens,
         // Endpoints have values of their own beside OpenAI's.
         ...(reasoning_effort !== undefined && { reasoning_effort: reasoning_effort as 'low' }),
@@ -69,8 +79,8 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
       }
       return { path: '/chat/completions', model, body }
     },
-    decode(body) {
-      const completion = readCompletion(body)
+    decode(body, { tools }) {
+      const completion = readCompletion(body, tools !== undefined)
       return 'wrong' in completion ? { ...completion, transient: true } : completion
     },
     adapts(failure, request) {
@@ -82,6 +92,17 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
       return true
     },
     advise: (failure, { n }) => samplingAdvice(failure, n),
+  }
+}
+
+function wireTool({ name, description, schema }: OfferedTool): ChatCompletionTool {
+  return { type: 'function', function: { name, description, parameters: schema } }
+}
+
+function sentWithTools({ tool_choice, parallel_tool_calls }: ToolSettings = {}) {
+  return {
+    ...(tool_choice && { tool_choice }),
+    ...(parallel_tool_calls !== undefined && { parallel_tool_calls }),
   }
 }
 

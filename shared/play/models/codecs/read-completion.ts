@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { faultOfEnding } from '../../../core/contracts/answers.ts'
 import { clipText } from '../../../core/contracts/well-formed.ts'
-import type { SilentChoices } from '../chat-model.ts'
+import type { ChatChoice, SilentChoices } from '../chat-model.ts'
 import type { Completion } from '../codec.ts'
 import { readTokenCounts } from '../read-token-counts.ts'
 
@@ -25,17 +25,28 @@ const contentSchema = z.union([
     .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
 ])
 
+/** Ollama writes arguments as an object. */
+const argumentsSchema = z.union([z.string(), z.json().transform((value) => JSON.stringify(value))])
+
+const callSchema = z.object({
+  function: z
+    .object({ name: z.string().catch(''), arguments: argumentsSchema.nullish() })
+    .catch({ name: '', arguments: '' }),
+})
+
 const messageSchema = z.object({
   content: contentSchema.nullish(),
   refusal: z.string().nullish(),
-  tool_calls: z.array(z.unknown()).nullish().catch(null),
-  function_call: z.unknown().optional(),
+  tool_calls: z.array(callSchema).nullish().catch(null),
+  function_call: callSchema.shape.function.nullish().catch(null),
   /**
    * Servers return a model's thoughts under these names: vLLM and DeepSeek under the first, OpenRouter under the
    * second.
    */
   reasoning_content: z.string().nullish().catch(null),
   reasoning: z.string().nullish().catch(null),
+  /** OpenRouter's own items, some of them encrypted. */
+  reasoning_details: z.array(z.json()).nullish().catch(null),
 })
 
 const choiceSchema = z.object({ message: messageSchema, finish_reason: z.string().nullish() })
@@ -49,7 +60,10 @@ const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
  *
  * @returns the fault of a body that holds no answer
  */
-export function readCompletion(body: unknown): Completion | { wrong: string; advice?: string } {
+export function readCompletion(
+  body: unknown,
+  offersTools = false,
+): Completion | { wrong: string; advice?: string } {
   const { data } = choicesSchema.safeParse(body)
   if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
   const choices = data.choices.filter(holdsAnswer)
@@ -65,11 +79,44 @@ export function readCompletion(body: unknown): Completion | { wrong: string; adv
         content: text,
         finish_reason: cut ? 'length' : (finish_reason ?? 'stop'),
         ...(!message.content && message.refusal && { refused: true as const }),
+        ...(offersTools && readCalls(message)),
+        ...readThinking(message),
       }
     }),
-    silent: countSilent(choices),
+    silent: countSilent(choices, offersTools),
     usage,
   }
+}
+
+const mostCalls = 128
+
+/** Calls get ids of their own: some servers give none, and some give one id to several. */
+function readCalls({
+  tool_calls,
+  function_call,
+}: z.infer<typeof messageSchema>): Pick<ChatChoice, 'tool_calls'> {
+  const called = tool_calls?.map((call) => call.function) ?? (function_call ? [function_call] : [])
+  if (called.length === 0) return {}
+  return {
+    tool_calls: called.slice(0, mostCalls).map(({ name, arguments: given }, place) => ({
+      id: `call${String(place).padStart(5, '0')}`,
+      type: 'function',
+      function: { name: tidyText(name).text, arguments: tidyText(given ?? '').text },
+    })),
+  }
+}
+
+function readThinking({
+  reasoning_content,
+  reasoning,
+  reasoning_details,
+}: z.infer<typeof messageSchema>): Pick<ChatChoice, 'thinking'> {
+  const said = tidyText(reasoning_content || reasoning || '').text
+  if (reasoning_details?.length) {
+    return { thinking: { text: said, field: 'reasoning_details', details: reasoning_details } }
+  }
+  if (said === '') return {}
+  return { thinking: { text: said, field: reasoning_content ? 'reasoning_content' : 'reasoning' } }
 }
 
 /** Finish reasons of valid answers without text, beside those that name a fault. */
@@ -87,8 +134,11 @@ function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): 
   )
 }
 
-function countSilent(choices: readonly z.infer<typeof choiceSchema>[]): SilentChoices {
+function countSilent(choices: readonly z.infer<typeof choiceSchema>[], offersTools: boolean): SilentChoices {
   const silent = choices
+    .filter(
+      ({ message: { tool_calls, function_call } }) => !offersTools || !(tool_calls?.length || function_call),
+    )
     .filter(({ message: { content, refusal } }) => !(content || refusal)?.trim())
     .filter(({ finish_reason }) => faultOfEnding(finish_reason) === null)
   const called = silent.filter(

@@ -1,7 +1,7 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { HttpEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../../core/contracts/errors.ts'
-import type { Message } from '../../../core/contracts/message.ts'
+import type { PromptMessage } from '../../../core/contracts/message.ts'
 import type { Picture } from '../../../core/contracts/picture.ts'
 import type { PictureSource } from '../../../core/pictures/picture-source.ts'
 
@@ -28,35 +28,57 @@ export function picturesFor(
 }
 
 export async function wireMessages(
-  messages: readonly Message[],
+  messages: readonly PromptMessage[],
   pictures: WirePictures,
   systemRole: 'system' | 'developer' | 'user' = 'system',
 ): Promise<ChatCompletionMessageParam[]> {
-  if (systemRole !== 'developer' && messages.every((message) => message.pictures === undefined)) {
-    return [...messages]
+  if (systemRole !== 'developer' && messages.every(isPlain)) {
+    return [...messages] as ChatCompletionMessageParam[]
   }
-  return Promise.all(
-    messages.map(async (message): Promise<ChatCompletionMessageParam> => {
+  const turns = await Promise.all(
+    messages.map(async (message): Promise<ChatCompletionMessageParam[]> => {
       const { content, pictures: shown = [] } = message
-      const role = message.role === 'system' ? systemRole : message.role
       const parts = (await Promise.all(shown.map(pictures))).filter((part) => part !== null)
-      if (parts.length === 0) return { role, content }
-      return { role: 'user', content: [{ type: 'text', text: content }, ...parts] }
+      if (message.role === 'tool') {
+        const answer = { role: 'tool', tool_call_id: message.tool_call_id ?? '', content } as const
+        // Answers of tools hold texts alone.
+        return parts.length === 0 ? [answer] : [answer, { role: 'user', content: parts }]
+      }
+      if (message.role === 'assistant') return [wireAnswer(message)]
+      const role = message.role === 'system' ? systemRole : message.role
+      if (parts.length === 0) return [{ role, content }]
+      return [{ role: 'user', content: [{ type: 'text', text: content }, ...parts] }]
     }),
   )
+  return turns.flat()
+}
+
+function isPlain({ pictures, tool_calls, tool_call_id, thinking }: PromptMessage): boolean {
+  return [pictures, tool_calls, tool_call_id, thinking].every((part) => part === undefined)
+}
+
+function wireAnswer({ content, tool_calls, thinking }: PromptMessage): ChatCompletionMessageParam {
+  const thoughts = thinking && {
+    [thinking.field]: thinking.field === 'reasoning_details' ? (thinking.details ?? []) : thinking.text,
+  }
+  if (tool_calls === undefined) return { role: 'assistant', content, ...thoughts }
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls, ...thoughts }
 }
 
 export type TurnSettings = Pick<HttpEndpoint, 'system' | 'alternate'>
 
 const between = '\n\n'
 
-export function toWireTurns(messages: readonly Message[], settings: TurnSettings): readonly Message[] {
+export function toWireTurns(
+  messages: readonly PromptMessage[],
+  settings: TurnSettings,
+): readonly PromptMessage[] {
   const folded = settings.system === 'user' ? foldSystem(messages) : messages
   return settings.alternate === true ? joinTurns(folded) : folded
 }
 
-function foldSystem(messages: readonly Message[]): Message[] {
-  const turns: Message[] = []
+function foldSystem(messages: readonly PromptMessage[]): PromptMessage[] {
+  const turns: PromptMessage[] = []
   let texts: string[] = []
   for (const message of messages) {
     if (message.role === 'system') {
@@ -74,17 +96,22 @@ function foldSystem(messages: readonly Message[]): Message[] {
   return texts.length === 0 ? turns : [...turns, { role: 'user', content: texts.join(between) }]
 }
 
-function joinTurns(messages: readonly Message[]): Message[] {
-  const turns: Message[] = []
+function joinTurns(messages: readonly PromptMessage[]): PromptMessage[] {
+  const turns: PromptMessage[] = []
   for (const message of messages) {
     const before = turns.at(-1)
-    if (before?.role !== message.role) turns.push(message)
+    if (before?.role !== message.role || hasCalls(before) || hasCalls(message)) turns.push(message)
     else turns[turns.length - 1] = join(before, message)
   }
   return turns
 }
 
-function join(left: Message, right: Message): Message {
+/** Turns of calls stay apart, because each answer belongs to its call. */
+function hasCalls({ role, tool_calls }: PromptMessage): boolean {
+  return role === 'tool' || tool_calls !== undefined
+}
+
+function join(left: PromptMessage, right: PromptMessage): PromptMessage {
   const pictures = [...(left.pictures ?? []), ...(right.pictures ?? [])]
   return {
     role: left.role,
