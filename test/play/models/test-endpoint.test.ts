@@ -21,6 +21,8 @@ interface Body {
 async function openAgainst(answer: (body: Body, response: ServerResponse) => unknown) {
   const bodies: Body[] = []
   const server = createServer(async (request, response) => {
+    // A refused model is looked for in the server's list.
+    if (request.method === 'GET') return response.writeHead(404).end()
     const body = (await json(request)) as Body
     bodies.push(body)
     const said = answer(body, response)
