@@ -93,7 +93,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const { notes, actions } = await readBefore(effects, known)
           const { describe, guide } = episode
           const prompts = new PromptBook(request.prompts)
-          const agent = playedAgent(episode, request, opened.environment.id)
+          const agent = playedAgent(episode, request, opened.environment.id, module !== undefined)
           const memory = new EpisodeMemory({
             effects,
             calls,
@@ -200,6 +200,7 @@ function playedAgent(
   { guide, method, parameters }: ReturnType<typeof describeEpisode>,
   request: RunRequest,
   environment: string,
+  isAdded: boolean,
 ): {
   played: Pick<PlayedEpisode, 'style' | 'exampleTurns' | 'tools'>
   show(guide: EnvironmentGuide): EnvironmentGuide
@@ -207,7 +208,7 @@ function playedAgent(
   const { actions, layout, style } = readAgentParameters(request.method)
   const read = {
     ...(style !== undefined && { style }),
-    ...(actions === 'tools' && { tools: { tools: toolsOf(guide), branches: method.branches } }),
+    ...(actions === 'tools' && { tools: { tools: toolsOf(guide), branches: method.branches || isAdded } }),
   }
   if (layout !== 'eto') return { played: read, show: (shown) => shown }
   const { showTurn } = agentPromptOf(method.id, parameters)

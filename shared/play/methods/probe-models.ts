@@ -4,10 +4,13 @@ import type { CompleteModelChoice, Role } from '../../core/contracts/model-choic
 import type { RunRequest } from '../../core/contracts/run.ts'
 import type { Probe } from '../../core/engine/preflight/preflight.ts'
 import type { RunPurpose } from '../../core/engine/runs/run-planner.ts'
+import { actTool } from '../../environments/tools/action-tool.ts'
+import type { OfferedTool } from '../models/chat-model.ts'
 import { layOutHead } from '../search/conversation.ts'
 import { readAgentParameters } from './agent-parameters.ts'
 import { type Methods, parseMethodParameters } from './methods.ts'
 import { choiceOf, type ModelsByEndpoint } from './model-calls.ts'
+import { offerTools } from './tool-dialect.ts'
 
 type Way = 'chat' | 'score' | 'embed'
 
@@ -39,7 +42,7 @@ export async function probesOf(
   },
 ): Promise<Probe[]> {
   const probes = new Map<string, Probe>()
-  const { layout } = readAgentParameters(request.method)
+  const { actions, layout } = readAgentParameters(request.method)
   const asked = purpose === 'annotate' ? [['verifier', 'chat', 1] as const] : askedRoles(request, methods)
   for (const [role, way, answers] of asked) {
     const choice = choiceOf(request, role)
@@ -47,7 +50,13 @@ export async function probesOf(
     if (probes.has(name) || (await isSimulated(choice.endpoint))) continue
     const isAgent = role === 'policy' && layout === 'eto'
     const messages = layOutHead(instruction, isAgent ? [] : null, { content: question })
-    const asking = { way, messages, n: Math.min(answers, mostAnswers) }
+    const offersTools = role === 'policy' && actions === 'tools'
+    const asking = {
+      way,
+      messages,
+      n: Math.min(answers, mostAnswers),
+      ...(offersTools && { tools: offerTools([actTool]) }),
+    }
     probes.set(name, { choice, ask: (options) => ask(models, asking, choice, options) })
   }
   return [...probes.values()]
@@ -77,7 +86,7 @@ function askedRoles(
 
 async function ask(
   models: ModelsByEndpoint,
-  { way, messages, n }: { way: Way; messages: readonly Message[]; n: number },
+  { way, messages, n, tools }: { way: Way; messages: readonly Message[]; n: number; tools?: OfferedTool[] },
   { endpoint, id: model, temperature, top_p, reasoning_effort, stop }: CompleteModelChoice,
   { meter, signal }: Parameters<Probe['ask']>[0],
 ): Promise<void> {
@@ -88,7 +97,7 @@ async function ask(
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
     const stops = stop === undefined ? {} : { stop }
     const sampling = { temperature, top_p, max_tokens: answerTokens, ...effort, seed: 0, n, ...stops }
-    const request = { model, messages, ...sampling }
+    const request = { model, messages, ...sampling, ...(tools && { tools }) }
     await models.model(endpoint).complete(request, options)
   }
 }

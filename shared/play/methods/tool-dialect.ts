@@ -17,7 +17,10 @@ import type { SearchNode } from '../search/tree.ts'
 /** How the agent of an episode calls tools. */
 export interface ToolDialect {
   tools: readonly ActionTool[]
-  /** True if the method goes back to earlier states: then an answer may have one call only. */
+  /**
+   * True if an answer may have one call only: the method goes back to earlier states, or is an added one, which steps by
+   * itself.
+   */
   branches: boolean
 }
 

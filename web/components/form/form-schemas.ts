@@ -36,7 +36,10 @@ export const episodeLimitsSchema = schemaOf(episodeLimits)
 export const workLimitsSchema = schemaOf(trainingLimitsSchema)
 
 export const modelSettingsSchema = without(model, ['endpoint', 'id'])
-export const roleSettingsSchema = pick(role, Object.keys(modelSettingsSchema.properties))
+export const roleSettingsSchema = pick(
+  role,
+  Object.keys(modelSettingsSchema.properties).filter((name) => name in role.properties),
+)
 export const settingsSchema = pick(run, ['epochs', 'seed', 'max_parallel', 'max_retries'])
 export const placeSchema = pick(run, ['hosting', 'workers', 'data'])
 export const generationSchema = pick(schemaOf(taskGenerationSchema), ['count', 'seed', 'split'])

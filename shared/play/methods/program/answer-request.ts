@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { MemoryNote } from '../../../core/contracts/memory.ts'
+import type { Thinking } from '../../../core/contracts/message.ts'
 import { observationText } from '../../search/conversation.ts'
 import type { Proposal } from '../../search/search-scope.ts'
 import type { SearchNode } from '../../search/tree.ts'
@@ -29,6 +30,8 @@ export function describeMethodNode(node: SearchNode): JsonObject {
 export class RequestAnswers {
   readonly #scope: MethodScope
   readonly #forks: Fork[] = []
+  /** By the effect of a proposal: programs know answers by their texts alone. */
+  readonly #thoughts = new Map<string, Thinking>()
 
   constructor(scope: MethodScope) {
     this.#scope = scope
@@ -46,14 +49,18 @@ export class RequestAnswers {
         const { key, n, node, notes, system } = request
         const wanted = { key, n, notes, ...(system !== null && { system }) }
         const proposals = await scope.propose(tree.node(node), wanted)
+        for (const { effect, thinking } of proposals) if (thinking) this.#thoughts.set(effect, thinking)
         return proposals.map(describeProposal)
       }
       case 'step': {
         const { max_depth, node, proposal } = request
-        return describeMethodNode(await scope.step(tree.node(node), proposal, max_depth ?? undefined))
+        const whole = this.#withThoughts(proposal)
+        return describeMethodNode(await scope.step(tree.node(node), whole, max_depth ?? undefined))
       }
       case 'unparsable':
-        return describeMethodNode(scope.addUnparsable(tree.node(request.node), request.proposal))
+        return describeMethodNode(
+          scope.addUnparsable(tree.node(request.node), this.#withThoughts(request.proposal)),
+        )
       case 'back_up': {
         const node = tree.node(request.node)
         scope.backUp(node, request.value)
@@ -89,7 +96,7 @@ export class RequestAnswers {
       case 'land': {
         const { keep, observation, proposal, valid } = request
         const landing = { fork: this.#fork(request.fork), keep, observation, valid }
-        return describeMethodNode(scope.land(tree.node(request.node), proposal, landing))
+        return describeMethodNode(scope.land(tree.node(request.node), this.#withThoughts(proposal), landing))
       }
       case 'recall': {
         const { key, least, most, objective, observation, side } = request
@@ -105,6 +112,11 @@ export class RequestAnswers {
     }
   }
 
+  #withThoughts(proposal: Proposal): Proposal {
+    const thinking = this.#thoughts.get(proposal.effect)
+    return thinking === undefined ? proposal : { ...proposal, thinking }
+  }
+
   #fork(place: number): Fork {
     const fork = this.#forks[place]
     if (fork === undefined) throw new RangeError(`There is no fork ${place}.`)
@@ -113,7 +125,7 @@ export class RequestAnswers {
 }
 
 /** A proposal for programs: packages of earlier versions refuse unknown fields. */
-function describeProposal({ unnamed: _, ...proposal }: Proposal): Proposal {
+function describeProposal({ unnamed: _, thinking: __, more: ___, ...proposal }: Proposal): Proposal {
   return proposal
 }
 
