@@ -9,6 +9,7 @@ import { endpointsFileSchema } from '../../shared/core/contracts/endpoint-config
 import { errorBodySchema } from '../../shared/core/contracts/error-body.ts'
 import { runRequestSchema } from '../../shared/core/contracts/run.ts'
 import { environmentsFileSchema } from '../../shared/environments/added/environments-file.ts'
+import { actionToolSchema } from '../../shared/environments/tools/action-tool.ts'
 import { methodsFileSchema } from '../../shared/play/methods/added/methods-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { documents, type Fence, fencesOf, root } from './documents.ts'
@@ -25,6 +26,7 @@ const shapes = {
   environment: runRequestSchema,
   prompts: runRequestSchema.pick({ method: true, prompts: true }),
   error: errorBodySchema,
+  schema: actionToolSchema,
 } as const
 
 describe('a block of JSON is what it is said to be', () => {

@@ -16,7 +16,7 @@ export async function openProgramHost(
   python: string,
   environment: HostRequest['environment'] = {},
 ) {
-  const entry = fileURLToPath(new URL(`../../containers/${image}/${image}.ts`, import.meta.url))
+  const entry = fileURLToPath(new URL(`../../shared/environments/${image}/host/${image}.ts`, import.meta.url))
   const folder = await mkdtemp(join(tmpdir(), 'espalier-test-'))
   const world = await openLocalWorld({ folder, images: { [image]: entry } })
   const close = async (): Promise<void> => {

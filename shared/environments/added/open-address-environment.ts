@@ -5,6 +5,7 @@ import { EspalierError } from '../../core/contracts/errors.ts'
 import { listSchema } from '../../core/contracts/list.ts'
 import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
+import { actionToolSchema } from '../tools/action-tool.ts'
 
 const longestAnswer = 60_000
 const pageSize = 1000
@@ -19,6 +20,7 @@ const guideSchema: z.ZodType<EnvironmentGuide> = z.object({
     })
     .nullable(),
   program: z.string().exactOptional(),
+  tools: z.array(actionToolSchema).exactOptional(),
 })
 
 const factsSchema = z.object({

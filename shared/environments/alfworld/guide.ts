@@ -1,8 +1,33 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { type ActionTool, verbTool } from '../tools/action-tool.ts'
 import { notValid } from './agentboard-game.ts'
 import { type AlfworldOptions, defaultAlfworldOptions } from './alfworld-options.ts'
 import { nothingHappens } from './game.ts'
 import type { PlacingVerb } from './household/domain-text.ts'
+
+function alfworldTools(put: string, listsActions: boolean): ActionTool[] {
+  return [
+    verbTool('go to {receptacle}', 'Walks to a piece of furniture, and shows what is on it.'),
+    verbTool('open {receptacle}', 'Opens it.'),
+    verbTool('close {receptacle}', 'Closes it.'),
+    verbTool('take {object} from {receptacle}', 'Picks up an object where you are.', 'take'),
+    verbTool(put, 'Puts down the object that you hold.', 'put'),
+    verbTool(
+      'clean {object} with {receptacle}',
+      'Cleans the object that you hold, at a sink basin.',
+      'clean',
+    ),
+    verbTool('heat {object} with {receptacle}', 'Heats the object that you hold, at a microwave.', 'heat'),
+    verbTool('cool {object} with {receptacle}', 'Cools the object that you hold, at a fridge.', 'cool'),
+    verbTool('use {object}', 'Turns on a lamp where you are.'),
+    verbTool('slice {object} with {tool}', 'Slices an object while you hold the knife.', 'slice'),
+    verbTool('examine {thing}', 'Looks at a piece of furniture, or at the object that you hold.'),
+    verbTool('look', 'Shows what is around you.'),
+    verbTool('help', 'Lists the forms of actions.'),
+    verbTool('inventory', 'Shows what you hold.'),
+    ...(listsActions ? [verbTool('check valid actions', 'Lists every action that is possible now.')] : []),
+  ]
+}
 
 export function alfworldGuide(
   verb: PlacingVerb,
@@ -16,6 +41,7 @@ export function alfworldGuide(
     return isAgentboard ? seen : `You arrive at loc ${loc}. ${seen}`
   }
   return {
+    tools: alfworldTools(place('{object}', '{receptacle}'), isAgentboard),
     rules: `You are in a room of a house and have a task to do there. You see what is around you only as text.
 
 You can do one thing at a time:

@@ -6,6 +6,7 @@ import { clipText } from '../../core/contracts/well-formed.ts'
 import { registeredFetch } from '../../core/outbound/outbound-fetch.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
+import { calledTool } from '../tools/action-tool.ts'
 import { boundResponse } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import { type ActionForm, chooseActionForm, describeActionForm } from './openenv-actions.ts'
@@ -68,7 +69,11 @@ export async function openOpenenvEnvironment(
     default_max_steps,
   } = registration
   const written = describeActionForm(form, schemas.action, tools)
-  const guide = { rules: `${registration.rules ?? description}\n\n${written}`, example: null }
+  const guide = {
+    rules: `${registration.rules ?? description}\n\n${written}`,
+    ...(tools.length > 0 && { tools: tools.map(calledTool) }),
+    example: null,
+  }
   return {
     id,
     description: `${description} Played on an OpenEnv server.`,

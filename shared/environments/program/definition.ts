@@ -22,7 +22,7 @@ export function programDefinition(
     id,
     data: { origin: 'own', about: `the tasks of the program ${registration.command.join(' ')}` },
     async open() {
-      const { environment, rules, example, tasks, ...facts } = await describeProgram(
+      const { environment, rules, example, tools, tasks, ...facts } = await describeProgram(
         `environments.${id}.command`,
         started,
       )
@@ -35,7 +35,7 @@ export function programDefinition(
         id,
         ...facts,
         tasks: () => tasks,
-        describe: () => ({ rules, example }),
+        describe: () => ({ rules, example, ...(tools && { tools }) }),
         host: {
           kind: 'image',
           image: 'program',

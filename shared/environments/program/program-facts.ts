@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { declaredBounds } from '../../core/contracts/catalogue.ts'
+import { actionToolSchema } from '../tools/action-tool.ts'
 
 const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })
 
@@ -16,6 +17,7 @@ export const programFactsSchema = z.object({
     .object({ observation: z.string(), turns: z.array(turnSchema) })
     .nullable()
     .default(null),
+  tools: z.array(actionToolSchema).min(1).exactOptional(),
   tasks: z
     .array(
       z.object({

@@ -1,4 +1,5 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { type ActionTool, verbTool } from '../tools/action-tool.ts'
 
 const rules = (
   moving: string,
@@ -109,6 +110,42 @@ act("pick up " + thing)
 act("focus on " + thing)
 act("move " + thing + " to yellow box")`
 
+const verbs: readonly ActionTool[] = [
+  verbTool('look around', 'Shows the room that you are in.'),
+  verbTool('look at {thing}', 'Looks at a thing.'),
+  verbTool('look in {thing}', 'Looks into a thing.'),
+  verbTool('read {thing}', 'Reads it.'),
+  verbTool('inventory', 'Shows what you carry.'),
+  verbTool('task', 'Shows what you have to do.'),
+  verbTool('go to {room}', 'Goes through a door that is open.'),
+  verbTool('open {thing}', 'Opens it.'),
+  verbTool('close {thing}', 'Closes it.'),
+  verbTool('pick up {thing}', 'Takes it into the inventory.'),
+  verbTool('put down {thing}', 'Lays it down.'),
+  verbTool('move {thing} to {place}', 'Moves it there.', 'move'),
+  verbTool('eat {thing}', 'Eats it.'),
+  verbTool('flush {thing}', 'Flushes it.'),
+  verbTool('pour {liquid} into {container}', 'Pours it.', 'pour'),
+  verbTool('dunk {container} into {liquid}', 'Dunks it.', 'dunk'),
+  verbTool('mix {container}', 'Mixes what is in it.'),
+  verbTool('use {tool} on {thing}', 'Uses a tool, such as a thermometer or a lighter.', 'use'),
+  verbTool('activate {thing}', 'Turns it on.'),
+  verbTool('deactivate {thing}', 'Turns it off.'),
+  verbTool('connect {part} to {other}', 'Connects parts of a circuit.', 'connect'),
+  verbTool('disconnect {part}', 'Disconnects a part of a circuit.'),
+  verbTool('focus on {thing}', 'Says that this is what the task asks for.'),
+  verbTool('wait', 'Waits for ten moments.'),
+  verbTool('wait1', 'Waits for one moment.'),
+  verbTool('{number}', 'Answers a numbered list of meanings.', 'choose'),
+]
+
+const teleport = verbTool('teleport to {room}', 'Goes straight to any room.')
+
 export function scienceworldGuide(canTeleport: boolean): EnvironmentGuide {
-  return { rules: rules(canTeleport ? teleporting : walking), example, program }
+  return {
+    tools: canTeleport ? [teleport, ...verbs] : verbs,
+    rules: rules(canTeleport ? teleporting : walking),
+    example,
+    program,
+  }
 }

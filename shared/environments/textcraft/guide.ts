@@ -1,6 +1,39 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { type ActionTool, verbTool } from '../tools/action-tool.ts'
+
+const count = { type: 'integer', minimum: 1 }
+const item = { type: 'string', minLength: 1, description: 'Its name, with blanks: oak logs.' }
+const counted = {
+  type: 'object',
+  properties: { count, item },
+  required: ['count', 'item'],
+  additionalProperties: false,
+}
+
+const tools: readonly ActionTool[] = [
+  {
+    name: 'get',
+    description: 'Fetches items that no recipe makes, such as raw materials.',
+    schema: counted,
+    action: 'get {count} {item}',
+  },
+  {
+    name: 'craft',
+    description: 'Applies one recipe once: concrete items, and exactly the counts that the recipe asks for.',
+    schema: {
+      type: 'object',
+      properties: { count, item, using: { type: 'array', minItems: 1, items: counted } },
+      required: ['count', 'item', 'using'],
+      additionalProperties: false,
+    },
+    action: 'craft {count} {item} using {using}',
+    items: { using: '{count} {item}' },
+  },
+  verbTool('inventory', 'Lists what you hold.'),
+]
 
 export const textcraftGuide: EnvironmentGuide = {
+  tools,
   rules: `You play a crafting game. You are shown crafting commands and a goal; your job is to craft the goal item.
 
 You can do one thing at a time:

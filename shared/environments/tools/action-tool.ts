@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Json, JsonObject } from '../../core/contracts/json.ts'
+import { type Json, type JsonObject, jsonObjectSchema } from '../../core/contracts/json.ts'
 import { clipText } from '../../core/contracts/well-formed.ts'
 import { describeType, fieldsOf, isObject } from './json-schema.ts'
 import type { Tool, ToolCall } from './tool-call.ts'
@@ -25,6 +25,14 @@ export interface ActionTool extends Tool {
   readonly items?: Readonly<Record<string, string>>
 }
 
+export const actionToolSchema = z.object({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  description: z.string(),
+  schema: jsonObjectSchema,
+  action: z.string().min(1),
+  items: z.record(z.string(), z.string()).exactOptional(),
+})
+
 /** The tool of an environment that declares none: its one argument is the action text. */
 export const actTool: ActionTool = {
   name: 'act',
@@ -38,8 +46,35 @@ export const actTool: ActionTool = {
   action: '{action}',
 }
 
+/**
+ * A tool whose arguments are the slots of its action text, each a text.
+ * @example
+ * verbTool('go to {receptacle}', 'Walks there.') // the tool go_to
+ */
+export function verbTool(action: string, description: string, name = nameOf(action)): ActionTool {
+  const slots = [...new Set([...action.matchAll(slot)].map(([, each = '']) => each))]
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(slots.map((each) => [each, { type: 'string', minLength: 1 }])),
+    required: slots,
+    additionalProperties: false,
+  }
+  return { name, description, schema, action }
+}
+
+function nameOf(action: string): string {
+  const [words = ''] = action.split(/[{[(]/, 1)
+  return words.trim().replace(/[^\w]+/g, '_')
+}
+
+/** A server's own tool: its action text is its name and its arguments, as {@link readToolCall} reads them. */
+export function calledTool({ name, description, schema }: Tool): ActionTool {
+  return { name, description, schema, action: fieldsOf(schema).length === 0 ? name : `${name} {*}` }
+}
+
 export type CallReading = { readonly action: string } | { readonly feedback: string }
 
+const slot = /\{(\*|\w+)\}/g
 const longestShown = 80
 const mostIssues = 3
 
@@ -113,8 +148,6 @@ function settleValue(value: Json, schema: JsonObject | undefined): Json {
     return String(value)
   return typeof value === 'string' ? value.trim() : value
 }
-
-const slot = /\{(\*|\w+)\}/g
 
 function fillAction({ action, items = {}, schema }: ActionTool, values: JsonObject): string {
   return action.replace(slot, (_, name: string) =>

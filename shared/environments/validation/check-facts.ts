@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Environment, type EnvironmentFacts, type EnvironmentTask, isHosted } from '../environment.ts'
+import { actionToolSchema } from '../tools/action-tool.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { errorLine } from './shown-text.ts'
 
@@ -36,6 +37,7 @@ const guideSchema = z.object({
     })
     .nullable(),
   program: text.optional(),
+  tools: z.array(actionToolSchema).min(1).optional(),
 })
 
 export function checkFacts(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {

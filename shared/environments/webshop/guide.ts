@@ -1,10 +1,15 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { verbTool } from '../tools/action-tool.ts'
 
 const instruction =
   'i need fragrance free hand soap for dry hands in size 12 fl oz, and price lower than 20.00 dollars'
 const item = `Instruction: [SEP] ${instruction} [SEP] Back to Search [SEP] < Prev [SEP] scent [SEP] unscented [SEP] rosemary [SEP] size [SEP] 8 fl oz [SEP] 12 fl oz [SEP] Harbour Lane Gentle Hand Soap, Fragrance Free, for Dry Hands [SEP] Price: $13.5 [SEP] Rating: N.A. [SEP] Description [SEP] Features [SEP] Reviews [SEP] Buy Now`
 
 export const webshopGuide: EnvironmentGuide = {
+  tools: [
+    verbTool('search[{keywords}]', 'Searches the catalogue with words of your own choice.'),
+    verbTool('click[{text}]', 'Presses a button, follows a link or chooses an option, as the page shows it.'),
+  ],
   rules: `You shop in a web shop. You are shown a page of it and an instruction; your job is to find a product that fits the instruction, choose its options, and buy it.
 
 A page is shown as its texts, with " [SEP] " between them. You can do one thing at a time:

@@ -71,6 +71,8 @@ class Environment(ABC):
     default_max_steps: ClassVar[int] = 30
     success_threshold: ClassVar[float] = 1.0
     deterministic: ClassVar[bool] = True
+    tools: ClassVar[Sequence[dict[str, Any]]] = ()
+    """The actions as tools, for agents that call tools: name, description, schema and action text of each."""
     sessions: ClassVar[int] = 100
     """How many sessions one process holds at once."""
 
@@ -105,6 +107,7 @@ class Environment(ABC):
             "deterministic": cls.deterministic,
             "sessions": cls.sessions,
             "actions": cls.actions is not Environment.actions,
+            **({"tools": list(cls.tools)} if cls.tools else {}),
             "tasks": [task.to_json() for task in cls.tasks()],
         }
 
