@@ -38,7 +38,7 @@ async function refused(folder: string, environment: string, ...more: string[]) {
 
 test.each([
   ['scienceworld', [], /Python \(python3\) cannot be started.*apt-get install.*Java cannot.*openjdk-17/],
-  ['alfworld-textworld', [], /Python.*alfworld-textworld\/requirements\.txt/],
+  ['alfworld-textworld', [], /Python.*alfworld-textworld\/host\/requirements\.txt/],
   ['sites', [], /\/nowhere\/chromium, which does not exist.*apt install chromium/],
   ['desktop', ['--dry-run'], /xvfb.*apt-get install/],
 ] as const)(

@@ -14,7 +14,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(project, 'node_modules/.espalier-test-'))
   dist = join(root, 'web/dist')
   const shared = ['core', 'data', 'insight', 'play'].map((wing) => `shared/${wing}`)
-  for (const folder of ['web', 'docs', ...shared, 'scripts', 'node_modules'])
+  for (const folder of ['web', 'docs', ...shared, 'shared/core/contracts', 'scripts', 'node_modules'])
     await mkdir(join(root, folder), { recursive: true })
   await cp(join(project, 'scripts/ensure-web.mjs'), join(root, 'scripts/ensure-web.mjs'))
   await symlink(join(project, 'node_modules/vite'), join(root, 'node_modules/vite'))
