@@ -155,7 +155,7 @@ test('a bundle with schemas for browsers has zod beside the client, and nothing 
   const { code, inputs } = await bundle(
     "import { runRequestSchema } from 'espalier/client'\nconsole.log(runRequestSchema.safeParse({}).success)",
   )
-  const foreign = /node_modules\/(?!zod\/|espalier\/dist\/shared\/contracts\/)/
+  const foreign = /node_modules\/(?!zod\/|espalier\/dist\/shared\/core\/contracts\/)/
   expect(inputs.filter((path) => foreign.test(path))).toEqual([])
   expect(gzipSync(code).length).toBeLessThan(120_000)
 })
@@ -248,7 +248,7 @@ describe('a service', () => {
     const text = `import { createClient } from 'espalier/client'
       answer = createClient({ address }).environments().then(({ data }) => data.map(({ id }) => id))`
     const { code, inputs } = await bundle(text)
-    expect(inputs.filter((path) => !/espalier\/dist\/shared\/(client|contracts)\//.test(path))).toEqual([])
+    expect(inputs.filter((path) => !/espalier\/dist\/shared\/core\/(client|contracts)\//.test(path))).toEqual([])
     expect(gzipSync(code).length).toBeLessThan(6000)
     const page = {
       fetch,
