@@ -248,7 +248,9 @@ describe('a service', () => {
     const text = `import { createClient } from 'espalier/client'
       answer = createClient({ address }).environments().then(({ data }) => data.map(({ id }) => id))`
     const { code, inputs } = await bundle(text)
-    expect(inputs.filter((path) => !/espalier\/dist\/shared\/core\/(client|contracts)\//.test(path))).toEqual([])
+    expect(inputs.filter((path) => !/espalier\/dist\/shared\/core\/(client|contracts)\//.test(path))).toEqual(
+      [],
+    )
     expect(gzipSync(code).length).toBeLessThan(6000)
     const page = {
       fetch,
