@@ -1,4 +1,4 @@
-// Plays a run on a service, follows it to its end and prints what it came to: espalier exec ./client.ts
+// Plays a run on a service, follows it to its end and prints its report: espalier exec ./client.ts
 import { ApiError, createClient } from 'espalier/client'
 
 const [address = process.env.ESPALIER_URL ?? 'http://127.0.0.1:8080'] = process.argv.slice(2)

@@ -14,7 +14,7 @@ export async function playPath(scope: SearchScope, parameters: PathParameters): 
     const [proposal] = await scope.propose(node, { key: 'sample/0' })
     if (!proposal) return
     for (const call of [proposal, ...(proposal.more ?? [])]) {
-      if (node.done || node.depth >= max_steps) break
+      if (node.done || node.depth >= max_steps || isStopped(scope.tree, node, parameters)) break
       node = await scope.step(node, call)
     }
   }

@@ -14,7 +14,7 @@ import type { ChatChoice, OfferedTool } from '../models/chat-model.ts'
 import type { Proposal } from '../search/search-scope.ts'
 import type { SearchNode } from '../search/tree.ts'
 
-/** How the agent of an episode calls tools. */
+/** The tools of an episode's agent, and the number of calls that an answer may have. */
 export interface ToolDialect {
   tools: readonly ActionTool[]
   /**
@@ -25,6 +25,9 @@ export interface ToolDialect {
 }
 
 export const uncalledAnswer = 'This answer calls no tool, so nothing was done. Call one of the tools.'
+
+const unreadableCall =
+  'The call in this answer cannot be read: it is no JSON object with a name and arguments. Nothing was done.'
 
 const manyCalls = (count: number) =>
   `One call at a time: this answer has ${count}, and none of them was made. Call one tool.`
@@ -78,6 +81,9 @@ export function readCallAnswer(
     calls.length === 0 ? choice.content : writeAnswer(words, calls.slice(0, 1).map(toMessageCall))
   if (calls.length === 0) {
     return { message, action: '', effect, complaint: uncalledAnswer, unnamed: true, ...thinking }
+  }
+  if (calls[0]?.name === '') {
+    return { message: choice.content, action: '', effect, complaint: unreadableCall, ...thinking }
   }
   if (branches && calls.length > 1) {
     return { message, action: '', effect, complaint: manyCalls(calls.length), ...thinking }

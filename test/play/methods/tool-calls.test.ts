@@ -67,6 +67,15 @@ describe('a call in the text of an answer', () => {
   })
 })
 
+test('a call in the text whose JSON is malformed keeps the answer, and its feedback says so', () => {
+  const content = 'Wood.\n<tool_call>\n{"name": "get", "arguments": {"count": 2\n</tool_call>'
+  expect(readCallAnswer({ content }, path, 'e')).toMatchObject({
+    message: content,
+    action: '',
+    complaint: expect.stringContaining('cannot be read'),
+  })
+})
+
 describe('a call in the field of an answer', () => {
   test.each([
     ['{"count": 2, "item"', 'The arguments of get are no JSON object.'],
