@@ -8,7 +8,7 @@ import { countTests } from './test-reports.ts'
 
 /**
  * Runs every check, or the named ones: `.ci/run types lint`. Prints each step as it ends, with a failed one's output,
- * then the seconds of each, the slowest tests, the summary of the unit tests, and `N passed, N failed`.
+ * then the seconds of each, the slowest tests, every failed test, the summary of the unit tests, and `N passed, N failed`.
  * `ESPALIER_CI_CORES` and `ESPALIER_CI_MEMORY` (megabytes) override the machine's limits for concurrent steps.
  */
 const root = resolve(import.meta.dirname, '../..')
@@ -49,7 +49,7 @@ function onEnd(outcome: StepOutcome): void {
 }
 
 function report(outcomes: readonly StepOutcome[], elapsed: number): void {
-  const { passed, failed, slowest } = countTests(folder, root)
+  const { passed, failed, slowest, failures } = countTests(folder, root)
   console.log(`\n${'step'.padEnd(34)}  elapsed  processor`)
   for (const outcome of outcomes.toSorted((one, other) => other.seconds - one.seconds))
     console.log(describe(outcome))
@@ -57,6 +57,9 @@ function report(outcomes: readonly StepOutcome[], elapsed: number): void {
   console.log(`${'all'.padEnd(34)}${seconds(elapsed)}${seconds(processor)}`)
   console.log('\nslowest tests')
   for (const test of slowest) console.log(`${seconds(test.seconds)}  ${test.file}: ${test.name}`)
+  if (failures.length > 0) console.log('\nfailed tests')
+  for (const { file, name, message } of failures)
+    console.log(`  ${file}: ${name}\n${message.replaceAll(/^/gm, '    ')}`)
   const lines =
     outcomes
       .find(({ name }) => name === unitTests)

@@ -7,6 +7,7 @@ import { recordingTerminal } from '../cli/recording-terminal.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { connectChromium, openPage } from './open-page.ts'
 import { serveFolder } from './serve-folder.ts'
+import { settle } from './settle.ts'
 
 let browser: Browser
 
@@ -74,6 +75,9 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   await main.getByText('No run is like that').waitFor()
   await main.getByLabel('Archived').selectOption({ label: 'only these' })
   await main.getByRole('link', { name: 'a second seed' }).click()
+  await main.getByRole('heading', { level: 1, name: 'a second seed' }).waitFor()
+  // A report that is still read when its run is deleted is answered with 404.
+  await settle(page)
 
   await main.getByRole('button', { name: 'Delete …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the run' }).click()
