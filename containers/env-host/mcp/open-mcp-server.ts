@@ -21,7 +21,8 @@ const stepShape = {
 
 const resultShape = {
   observation: z.string().describe('What the environment says.'),
-  reward: z.number().describe('What the episode earns if it ends here.'),
+  reward: z.number().describe("The step's share of the reward. The sum over steps is the episode's reward."),
+  total: z.number().describe("The episode's reward if it ends here."),
   done: z.boolean().describe('Whether the task is over.'),
   valid: z.boolean().describe('Whether the action was understood and could be taken.'),
   progress: z.number().describe('How much of the goal was reached at best so far, 0 to 1.'),
@@ -48,7 +49,14 @@ export async function openMcpServer(
       try {
         const { observation, reward, done } = await play()
         const { text, valid, progress } = observation
-        const structuredContent = { observation: text, reward: reward ?? 0, done, valid, progress }
+        const structuredContent = {
+          observation: text,
+          reward: reward ?? 0,
+          total: episode.total,
+          done,
+          valid,
+          progress,
+        }
         return { content: [{ type: 'text' as const, text }], structuredContent }
       } catch (error) {
         if (!EspalierError.isInstance(error)) log('error', 'mcp.failed', { error: errorText(error) })

@@ -9,6 +9,7 @@ export class OpenenvEpisode {
   readonly #sessions: FacadeSessions
   #session: FacadeSession | null = null
   #played: { episode_id: string; task: string; seed: number; step_count: number } | null = null
+  #given = 0
 
   constructor(environment: string, sessions: FacadeSessions) {
     this.#environment = environment
@@ -30,16 +31,28 @@ export class OpenenvEpisode {
     }
     const result = await this.#start(played.task, played.seed)
     this.#played = played
+    this.#given = 0
     return { ...toResult(result), reward: null }
   }
 
+  /**
+   * Takes a step. Its reward is the step's share: the sum of all shares is the episode's reward, so the first share
+   * includes the reward at the start. Subtracting the sum so far keeps rounding from adding up.
+   */
   async step(action: string): Promise<OpenenvResult> {
     if (this.#session === null || this.#played === null) {
       throw new EspalierError('invalid_state', 'There is no episode yet. Reset before the first step.')
     }
     const result = await this.#session.step(action)
     this.#played.step_count += 1
-    return toResult(result)
+    const reward = result.reward - this.#given
+    this.#given += reward
+    return { ...toResult(result), reward }
+  }
+
+  /** The sum of the steps' rewards since the reset: the episode's reward if it ends now. */
+  get total(): number {
+    return this.#given
   }
 
   get state(): OpenenvState {

@@ -217,7 +217,7 @@ describe('a server over streamable HTTP', () => {
     },
     setup: [],
     finish: { tool: 'step', field: 'done' },
-    reward: { from: 'result', tool: 'step', field: 'reward' },
+    reward: { from: 'result', tool: 'step', field: 'total' },
     deterministic: true,
   })
 

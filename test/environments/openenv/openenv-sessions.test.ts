@@ -60,7 +60,6 @@ describe('a host of ours behind its OpenEnv facade', () => {
     const tasks = { test: [{ id: 'first', reset: { task: 'textcraft-0042', seed: 0 } }] }
     const { environment, sessions } = await openSessions(address, {
       tasks,
-      reward: 'last',
       observation_fields: ['text'],
       deterministic: true,
     })

@@ -31,7 +31,14 @@ test("the SDK's own client plays a host by its two tools", async () => {
   const reset = await client.callTool({ name: 'reset', arguments: { task: 'textcraft-0042' } })
   expect(reset).toMatchObject({
     content: [{ type: 'text', text: start.observation }],
-    structuredContent: { observation: start.observation, reward: 0, done: false, valid: true, progress: 0 },
+    structuredContent: {
+      observation: start.observation,
+      reward: 0,
+      total: 0,
+      done: false,
+      valid: true,
+      progress: 0,
+    },
   })
   const { observation } = textcraft.step(start.state, 'inventory')
   expect(await client.callTool({ name: 'step', arguments: { action: 'inventory' } })).toMatchObject({
