@@ -2,6 +2,7 @@ import { isDamage } from '../world/damage-book.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerCondition, LedgerItem, World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
+import { type CountedAt, countedFrom, momentOf, passedSince } from './runs/run-clock.ts'
 
 /** Seconds that a worker counts as alive after a heartbeat, and between heartbeats. */
 export const heartbeat = { seconds: 30, every: 8 }
@@ -74,8 +75,8 @@ export interface DeadWorkerTimes {
 }
 
 /**
- * Milliseconds since a worker was found dead: by this process's steady clock, and before its first check by the wall
- * clock of the process that checked first.
+ * Milliseconds since a worker was found dead: by this process's steady clock, and for the time before its first check
+ * by the machine's steady clock. On another machine, or after a restart of this one, by the date.
  */
 export async function timeSinceFoundDead(
   { clock, ledger }: World,
@@ -91,13 +92,22 @@ export async function timeSinceFoundDead(
     found.set(worker, steady)
     return 0
   }
-  const now = clock.now()
-  const foundAt = Number(row?.found_dead_at ?? now)
-  if (row?.found_dead_at === undefined)
-    await ledger.update({ key, set: { found_dead_at: now }, if: [{ is: 'present' }] })
-  const waited = Math.abs(now - foundAt)
+  const at = momentOf(clock)
+  const mark = readMark(row?.found_dead_at)
+  if (mark === null) {
+    const set = { found_dead_at: countedFrom(at) ?? at.now }
+    await ledger.update({ key, set, if: [{ is: 'present' }] })
+  }
+  const waited = mark === null ? 0 : Math.abs(passedSince(mark, at))
   found.set(worker, steady - waited)
   return waited
+}
+
+/** Older versions, and worlds without a steady clock, store the date alone. */
+function readMark(stored: unknown): CountedAt | null {
+  if (stored === undefined) return null
+  if (typeof stored === 'number') return { now: stored, of: '', milliseconds: 0 }
+  return stored as CountedAt
 }
 
 /**

@@ -38,12 +38,13 @@ function stretchOf({ running_since, counted_at }: RunClockRow, at: Moment | numb
     const now = typeof at === 'number' ? at : at.now
     return Math.max(0, now - (counted_at?.now ?? running_since))
   }
-  const { now, uptime } = at
-  const passed =
-    counted_at?.of === uptime.of
-      ? uptime.milliseconds - counted_at.milliseconds
-      : now - (counted_at?.now ?? running_since)
+  const passed = counted_at ? passedSince(counted_at, at) : at.now - running_since
   return Math.min(Math.max(0, passed), longestStretch)
+}
+
+/** Milliseconds from one moment to the other: by the steady clock if both were read from the same, else by the date. */
+export function passedSince(mark: CountedAt, { now, uptime }: Moment): number {
+  return uptime?.of === mark.of ? uptime.milliseconds - mark.milliseconds : now - mark.now
 }
 
 export function countedUpTo(

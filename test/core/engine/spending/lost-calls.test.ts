@@ -23,9 +23,13 @@ async function leaveCall(world: World): Promise<{ run: string; spending: Spendin
   return { run: id, spending }
 }
 
-/** One sweep by a process of its own, so many milliseconds from now by the wall clock. */
-async function sweepAt(world: World, after: number, reconcile: ReconcileCall): Promise<void> {
-  const clock = { ...world.clock, now: () => world.clock.now() + after }
+/** One sweep by a process of its own, `after` milliseconds from now, with the date set forward by `set`. */
+async function sweepAt(world: World, after: number, reconcile: ReconcileCall, set = 0): Promise<void> {
+  const uptime = () => {
+    const read = world.clock.uptime?.() ?? { of: 'none', milliseconds: 0 }
+    return { ...read, milliseconds: read.milliseconds + after }
+  }
+  const clock = { ...world.clock, uptime, now: () => world.clock.now() + after + set }
   await openTestEngine({ world: { ...world, clock }, reconcile }).sweep({ lostAfter: 3600 })
 }
 
@@ -73,6 +77,28 @@ test('a call that its endpoint has not seen at a second look was never paid', as
   expect(await leased(world, run)).toMatchObject({ leased_cost: 10 * nano })
   await sweepAt(world, 11 * second, async () => 'unseen')
   expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 0, spent_cost: 0 })
+  expect(await leased(world, run)).toMatchObject({ leased_cost: 0 })
+})
+
+test.each([3_600_000, -3_600_000])(
+  'a date set by %i ms between two processes makes no call final before its time',
+  async (set) => {
+    const world = await openTestWorld()
+    const { run } = await leaveCall(world)
+    await sweepAt(world, 0, async () => 'unseen')
+    await sweepAt(world, second, async () => 'unseen', set)
+    expect(await leased(world, run)).toMatchObject({ leased_cost: 10 * nano })
+    await sweepAt(world, 2 * second, async () => answer, set)
+    expect(await readSpending(world.ledger, run)).toMatchObject({ lost_calls: 1, spent_cost: 2 * nano })
+  },
+)
+
+test('a mark of an older version, of the date alone, is read', async () => {
+  const world = await openTestWorld()
+  const { run } = await leaveCall(world)
+  const key = ledgerKeys.worker('dead')
+  await world.ledger.update({ key, set: { found_dead_at: world.clock.now() - 11 * second } })
+  await sweepAt(world, 0, async () => 'unseen')
   expect(await leased(world, run)).toMatchObject({ leased_cost: 0 })
 })
 
