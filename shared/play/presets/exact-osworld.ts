@@ -15,8 +15,11 @@ export const exactOsworldPreset: Preset = {
   settings: [
     { field: 'tasks.split', value: 'test', source: 'the paper evaluates on the test tasks' },
     { field: 'method.id', value: 'rmcts', source: `${shell}: agent rmcts` },
-    { field: 'method.value', value: 'judge', source: `${code}: one judge with checks (cot_value_func)` },
-    { field: 'method.rubric', value: true, source: `${code}: checks are written before the verdict` },
+    {
+      field: 'method.value',
+      value: 'single-debate',
+      source: `${shell}: value_func noop_r_sad_value_func`,
+    },
     { field: 'method.plan', value: 'whole-task', source: `${code}: the whole trajectory is planned once` },
     { field: 'method.iterations', value: 60, source: `${shell}: n_nodes 60` },
     { field: 'method.max_steps', value: 15, source: `${code}: max_steps 15` },
@@ -33,6 +36,11 @@ export const exactOsworldPreset: Preset = {
     { field: 'method.backup', value: 'mean', source: `${code}: running mean, no discount` },
     { field: 'method.verdicts', value: 10, source: `${shell}: vf_n 10` },
     { field: 'method.scale', value: 'desktop', source: `${code}: A 1.0, B 0.5, C 0.2, D -0.2, E -1.0` },
+    {
+      field: 'method.policy_surprise',
+      value: 'unexpected_and_absq',
+      source: `${shell}: unexpected_and_absq`,
+    },
     { field: 'method.policy_notes', value: 4, source: `${shell}: max_reflections_per_task 4` },
     { field: 'method.policy_threshold', value: 0.25, source: `${shell}: reflection_threshold 0.25` },
     { field: 'method.policy_recall', value: 2, source: `${shell}: max_to_retrieve 2` },
@@ -76,7 +84,7 @@ export const exactOsworldPreset: Preset = {
     { field: 'model.temperature', value: 1, source: `${code}: temperature 1.0` },
     { field: 'model.top_p', value: 0.9, source: `${code}: top_p 0.9` },
     { field: 'model.max_tokens', value: 1500, source: `${code}: max_tokens 1500` },
-    { field: 'roles.value.temperature', value: 1, source: `${code}: vf_temperature 1.0` },
+    { field: 'roles.value.temperature', value: 0.7, source: `${shell}: vf_temperature .7` },
     { field: 'roles.value.top_p', value: 0.9, source: `${code}: vf_top_p 0.9` },
     { field: 'roles.value.max_tokens', value: 256, source: `${code}: vf_max_tokens 256` },
     { field: 'roles.reflection.temperature', value: 0.7, source: `${code}: 0.7` },
@@ -85,7 +93,7 @@ export const exactOsworldPreset: Preset = {
   ],
   deviations: [
     {
-      text: 'The code has two value functions for this search, and which of them the script names is not known here: this is cot_value_func; sad_value_func is method.value single-debate.',
+      text: 'Notes are chosen by |V - Q| + |Q|, as the script asks; the code does not forward the choice and uses |V - Q|.',
     },
     {
       text: 'Of OSWorld the tasks are played that a container can play (split test of the data pack), with the applications of Debian on a plain desktop in place of its Ubuntu with GNOME: results do not compare with published ones.',
@@ -112,9 +120,6 @@ export const exactOsworldPreset: Preset = {
     },
     {
       text: 'n_sim_instances 30 machines side by side are not needed: states are forked, or replayed on a machine of their own.',
-    },
-    {
-      text: 'The judge writes its checks once per task; the code lets each verdict begin with checks of its own.',
     },
     {
       text: 'The prompt holds as many turns as fit model.max_prompt_tokens; the code shows the last 3 (max_trajectory_length).',

@@ -63,6 +63,13 @@ describe('presets', () => {
     expect(parseEnvironmentOptions(found, given)).toMatchObject({ pause: 1, settle_limit: 5 })
   })
 
+  test('value and reflect in OSWorld as the script of ExACT does', () => {
+    expect(expandPreset(body('exact-osworld', 'osworld'))).toMatchObject({
+      method: { value: 'single-debate', policy_surprise: 'unexpected_and_absq', verdicts: 10 },
+      roles: { value: { temperature: 0.7 } },
+    })
+  })
+
   test('leave what the request states, and list it with what they have and from where', () => {
     const expanded = expandPreset(
       body('eto', 'webshop', { model: { ...model, temperature: 0.7 }, tasks: { limit: 5 } }),
