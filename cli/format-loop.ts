@@ -195,12 +195,17 @@ export function formatLoopRecipes(recipes: readonly LoopRecipeInfo[], width: num
 }
 
 export function formatLoopRecipe(recipe: LoopRecipeInfo, width: number): string[] {
-  const { id, title, paper, kind, training, settings, deviations } = recipe
+  const { id, title, paper, kind, training, preset, settings, deviations } = recipe
   const hanging = (line: string) => wrap(line, width - 4).map((part, at) => (at === 0 ? part : `    ${part}`))
   return [
     `${id}: ${title}`,
     ...wrap(paper, width),
     `rows of the kind ${kind}, trained by ${training}`,
+    ...(preset === null
+      ? []
+      : hanging(
+          `runs take ${preset.fields.join(', ')} of the preset ${preset.id} (espalier presets ${preset.id})`,
+        )),
     '',
     ...settings.flatMap(({ field, value, source }) => {
       const shown = value === null ? noNumber : typeof value === 'string' ? value : JSON.stringify(value)

@@ -113,6 +113,11 @@ export const loopRecipeInfoSchema = z
         source: z.string().describe('The source of the value.'),
       }),
     ),
+    preset: z
+      .object({ id: z.string(), fields: z.array(z.string()) })
+      .nullable()
+      .default(null)
+      .describe('The preset whose fields hold for the runs of a loop, unless its request states them.'),
     deviations: z.array(z.string()).describe('Differences that remain from the paper.'),
   })
   .meta({ id: 'LoopRecipe' })

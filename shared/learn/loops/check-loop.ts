@@ -4,6 +4,7 @@ import { type LoopSettingName, type LoopSettings, ofRound } from '../../core/con
 import { checkTrainings } from './check-trainings.ts'
 import type { LoopPorts, LoopTask } from './loop-ports.ts'
 import { loopRecipes } from './recipes/recipes.ts'
+import { takePreset } from './recipes/settings-of-preset.ts'
 
 type CheckParts = Pick<LoopPorts, 'checkEndpoint' | 'models' | 'tasks'> & {
   trainings: Pick<LoopPorts['trainings'], 'checkPlanned'>
@@ -24,8 +25,9 @@ export interface TasksOfLoop {
  */
 export async function checkLoop(
   parts: CheckParts,
-  request: LoopRequest,
+  asked: LoopRequest,
 ): Promise<{ request: LoopRequest; tasks: TasksOfLoop }> {
+  const request = takePreset(asked, loopRecipes[asked.recipe])
   const settings = resolveSettings(request)
   const resolved = { ...request, settings }
   checkExperts(resolved)

@@ -5,6 +5,7 @@ import { EspalierError } from '../../../shared/core/contracts/errors.ts'
 import { toList } from '../../../shared/core/contracts/list.ts'
 import { type Run, type RunRequest, runSchema } from '../../../shared/core/contracts/run.ts'
 import type { Training, TrainingRequest } from '../../../shared/core/contracts/training.ts'
+import { definitions } from '../../../shared/environments/environments.ts'
 import { openReports } from '../../../shared/insight/reports/open-reports.ts'
 import type { LoopPorts } from '../../../shared/learn/loops/loop-ports.ts'
 
@@ -127,7 +128,7 @@ export class FakeService {
       },
       reports: openReports({ runs, isSimulated: () => true, tasksOf: async () => null }),
       tasks: async ({ environment }, { split = 'test', range, limit }) => {
-        if (environment !== 'textcraft') {
+        if (!definitions.some(({ id }) => id === environment)) {
           throw new EspalierError('unknown_environment', `There is no environment "${environment}".`, {
             param: 'environment',
           })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { LoopRequestInput } from '../../../shared/core/contracts/loop.ts'
 import { loopRecipeIdSchema } from '../../../shared/core/contracts/loop-settings.ts'
 import { shareWorld } from '../../support/open-test-world.ts'
 import { driveNewLoop } from './drive-loop.ts'
@@ -99,4 +100,51 @@ test('a training starts from the base, the model before, or the best, as its rou
     { registered: loop.rounds[1]?.model },
     { registered: loop.rounds[1]?.model },
   ])
+})
+
+/** The runs of a loop in an environment, in the order in which it starts them. */
+const runsIn = async (environment: string, rest: Partial<LoopRequestInput>) => {
+  const { service } = await driveNewLoop(
+    shared.world,
+    { environment, patience: null, ...rest },
+    { gain: () => 0.2 },
+  )
+  return [...service.runs.values()].map(({ request }) => request)
+}
+
+test.each([
+  ['scienceworld', 0.0025, { actions: 'nearest' }],
+  ['scienceworld-plain', 0.0025, { actions: 'nearest' }],
+  ['webshop', 0.25, undefined],
+  ['textcraft', 0.25, undefined],
+])('agent-r plays %s as its preset does', async (environment, exploration, options) => {
+  const runs = await runsIn(environment, { recipe: 'agent-r' })
+  const explored = runs.filter(({ metadata }) => metadata.stage === 'explore')
+  expect(explored).not.toHaveLength(0)
+  for (const { method } of explored) {
+    expect(method).toMatchObject({ id: 'mcts', exploration, iterations: 8, samples: 4, max_depth: 20 })
+  }
+  for (const { model, environment_options } of runs) {
+    expect([model.max_tokens, environment_options]).toEqual([500, options])
+  }
+})
+
+test('the request goes before the preset of a recipe', async () => {
+  const runs = await runsIn('scienceworld', {
+    recipe: 'agent-r',
+    settings: { method: { id: 'mcts', iterations: 2 } },
+    environment_options: { actions: 'exact' },
+    model: { max_tokens: 64 },
+  })
+  const [explored] = runs.filter(({ metadata }) => metadata.stage === 'explore')
+  expect(explored).toMatchObject({ method: { id: 'mcts', iterations: 2 }, model: { max_tokens: 64 } })
+  expect(explored?.method).not.toHaveProperty('exploration')
+  expect(explored?.environment_options).toEqual({ actions: 'exact' })
+})
+
+test('eto scores ScienceWorld by the best on the way and bounds its answers, as its preset does', async () => {
+  for (const { model, environment_options } of await runsIn('scienceworld', { recipe: 'eto' })) {
+    expect(environment_options).toEqual({ scoring: 'best' })
+    expect(model).toMatchObject({ max_tokens: 512, stop: ['\nObservation:', '\nTask:', '\n---'] })
+  }
 })

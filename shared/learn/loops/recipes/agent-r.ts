@@ -13,6 +13,7 @@ export const agentRRecipe: LoopRecipe = {
   kind: 'revision',
   training: 'sft',
   pairsWithExperts: false,
+  preset: { id: 'agent-r', fields: ['method', 'model.max_tokens', 'environment_options'] },
   settings: withCommon([
     { field: 'rounds', value: 3, source: `${paper}: 3 iterations` },
     { field: 'warm_start', value: 'none', source: `${paper}: the first iteration is the cold start` },
@@ -20,7 +21,7 @@ export const agentRRecipe: LoopRecipe = {
     {
       field: 'method',
       value: { id: 'mcts', value: 'none', iterations: 8, samples: 4, max_depth: 20, style: 'agent-r' },
-      source: `${paper}: k = 8 rollouts, 4 candidates per node, depth 20; no value model`,
+      source: `${paper}: k = 8 rollouts, 4 candidates per node, depth 20; no value model; more in the preset agent-r`,
     },
     { field: 'samples', value: 1, source: `${code}: one tree of each training task` },
     { field: 'temperature', value: 1, source: `${code}: TEMP 1` },

@@ -12,6 +12,7 @@ export const etoRecipe: LoopRecipe = {
   kind: 'preference',
   training: 'dpo',
   pairsWithExperts: true,
+  preset: { id: 'eto', fields: ['model.max_tokens', 'model.stop', 'environment_options'] },
   settings: withCommon([
     { field: 'rounds', value: 3, source: `${shell}: iterations 1 to 3` },
     { field: 'warm_start', value: 'sft', source: `${shell}: SFT on the expert's trajectories comes first` },

@@ -1,6 +1,7 @@
 import type { DatasetKindId } from '../../../core/contracts/dataset.ts'
 import type { Json, JsonObject } from '../../../core/contracts/json.ts'
 import type { LoopRecipeId, LoopSettingName, LoopSettings } from '../../../core/contracts/loop-settings.ts'
+import type { PresetId } from '../../../core/contracts/preset.ts'
 import type { TrainingRecipe } from '../../../core/contracts/training.ts'
 
 export interface RecipeSetting {
@@ -19,6 +20,8 @@ export interface LoopRecipe {
   training: TrainingRecipe
   /** True if building the rows needs the experts. The request must then name them. */
   pairsWithExperts: boolean
+  /** The preset whose settings the runs of a loop take, and which: whole sections or single fields. */
+  preset?: { id: PresetId; fields: readonly string[] }
   /** Every setting of the recipe. A request may override these and no others. */
   settings: readonly RecipeSetting[]
   deviations: readonly string[]

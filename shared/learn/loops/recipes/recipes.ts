@@ -16,14 +16,18 @@ export const loopRecipes: Readonly<Record<LoopRecipeId, LoopRecipe>> = {
 }
 
 export function listLoopRecipes(): LoopRecipeInfo[] {
-  return Object.values(loopRecipes).map(({ id, title, paper, kind, training, settings, deviations }) => ({
-    id,
-    object: 'loop_recipe',
-    title,
-    paper,
-    kind,
-    training,
-    settings: [...settings],
-    deviations: [...deviations],
-  }))
+  return Object.values(loopRecipes).map((recipe) => {
+    const { id, title, paper, kind, training, preset, settings, deviations } = recipe
+    return {
+      id,
+      object: 'loop_recipe',
+      title,
+      paper,
+      kind,
+      training,
+      preset: preset === undefined ? null : { id: preset.id, fields: [...preset.fields] },
+      settings: [...settings],
+      deviations: [...deviations],
+    }
+  })
 }
