@@ -180,7 +180,8 @@ export const trainingRecipes: readonly Recipe[] = [
   },
   {
     id: 'grpo',
-    description: 'Improves its own answers by a reward (group relative policy optimization).',
+    description:
+      'Improves its own answers by a reward (group relative policy optimization). It trains one turn: the answer to a prompt, which a Python function rewards. No environment is played.',
     source:
       'DeepSeekMath (Shao et al. 2024, arXiv 2402.03300): groups of 64, batches of 1,024 answers, learning rate 1e-6, beta 0.04, answers of up to 1,024 tokens.',
     kinds: ['prompts'],
