@@ -1,4 +1,4 @@
-import { appendFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { loadMethodModule } from '../../shared/play/methods/added/load-method-module.ts'
@@ -134,6 +134,37 @@ test.each([
   expect(outcome).toMatchObject({ type: 'failed' })
   expect(String('error' in outcome ? outcome.error : '')).toMatch(reason)
 })
+
+test('a process that is killed while it is idle costs no episode, and one killed in play may be retried', async () => {
+  const file = await write(`def own(scope, kill: bool = False, max_steps: int = 3):
+    import os, signal
+    if kill: os.kill(os.getpid(), signal.SIGKILL)
+`)
+  const method = await methodOf(file)
+  const playIt = (parameters: object = {}) =>
+    playMethod({ method, environment: createCorridor(), parameters, answer: () => bothWays })
+  expect((await playIt()).outcome).toEqual({ type: 'ended', limit: null })
+  const idle = await programsOf(file)
+  expect(idle).toHaveLength(1)
+  for (const pid of idle) process.kill(pid, 'SIGKILL')
+  await vi.waitFor(async () => expect(await programsOf(file)).toEqual([]))
+  expect((await playIt()).outcome).toEqual({ type: 'ended', limit: null })
+  for (let kill = 0; kill < 3; kill += 1) {
+    expect((await playIt({ kill: true })).outcome).toMatchObject({
+      type: 'failed',
+      error: { isKilled: true, transient: true },
+    })
+  }
+  expect((await playIt()).outcome).toEqual({ type: 'ended', limit: null })
+})
+
+/** The processes of this one that play a file. */
+async function programsOf(file: string): Promise<number[]> {
+  const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+  const pids = children.trim().split(' ').filter(Boolean).map(Number)
+  const words = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return pids.filter((_, at) => words[at]?.includes(file))
+}
 
 test('a file that holds no method, cannot be loaded, or misses max_steps is refused with the reason', async () => {
   const folder = await temporaryFolder()

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { constants } from 'node:os'
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { clipText } from '../contracts/well-formed.ts'
@@ -243,7 +244,7 @@ export class ProgramProcess {
       })
     }
     try {
-      const [code, signal] = await once(this.#child, 'close')
+      const [code, signal] = endOf((await once(this.#child, 'close')) as ProgramEnd)
       unwatch()
       this.#isKilled = signal !== null && fromOutside.has(signal) && this.#lost === null
       const said = this.#said === '' ? '' : ` (${this.#said})`
@@ -314,6 +315,18 @@ export class ProgramProcess {
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
+}
+
+type ProgramEnd = [code: number | null, signal: NodeJS.Signals | null]
+
+/** Reads a shell's exit code for a child that a signal ended, 128 and its number: a command may be a shell script. */
+function endOf([code, signal]: [number | null, NodeJS.Signals | null]): [
+  number | null,
+  NodeJS.Signals | null,
+] {
+  if (signal !== null || code === null) return [code, signal]
+  const sent = [...fromOutside].find((name) => code === 128 + constants.signals[name])
+  return sent === undefined ? [code, null] : [null, sent]
 }
 
 function isAbsent(error: unknown): boolean {

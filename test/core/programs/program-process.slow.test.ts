@@ -79,6 +79,19 @@ describe('a program', () => {
     await expect(failing).rejects.toMatchObject({ isKilled: false, transient: false })
   })
 
+  test.each([
+    ['by itself', (inner: string) => `exec ${inner}`],
+    ['in a shell that waits for it', (inner: string) => `${inner}; exit $?`],
+  ])('that is killed %s is killed from outside, and may be tried again', async (_, script) => {
+    const { command, log } = await program('os.kill(os.getpid(), signal.SIGKILL)')
+    const started = new ProgramProcess({ command: ['/bin/sh', '-c', script(command.join(' '))], log })
+    await expect(started.ask({ op: 'step' }, answered)).rejects.toMatchObject({
+      isKilled: true,
+      transient: true,
+      message: expect.stringContaining('ended by SIGKILL'),
+    })
+  })
+
   test('that takes more memory than it may is ended, and says so', async () => {
     const options = await program('kept = [bytearray(b"x" * 2**20) for _ in range(600)]; time.sleep(60)')
     const started = new ProgramProcess({ ...options, memory: 128 })

@@ -60,13 +60,21 @@ export class MethodProcesses {
   }
 
   async #take(ended: AbortSignal): Promise<ProgramProcess> {
-    const process = this.#idle.pop() ?? (await retryKilled(() => this.#start()))
+    const process = this.#popIdle() ?? (await retryKilled(() => this.#start()))
     process.hold()
     const end = () => void process.end()
     if (ended.aborted) end()
     else ended.addEventListener('abort', end, { once: true })
     this.#outlive.set(process, () => ended.removeEventListener('abort', end))
     return process
+  }
+
+  /** An idle process may have been killed meanwhile, and is then left out: no episode is at fault. */
+  #popIdle(): ProgramProcess | undefined {
+    for (;;) {
+      const process = this.#idle.pop()
+      if (process === undefined || process.isAlive) return process
+    }
   }
 
   #giveBack(process: ProgramProcess): void {
