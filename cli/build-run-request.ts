@@ -26,6 +26,7 @@ export interface RunFlags {
   tokenizer?: string
   maxPictures?: number
   reasoningEffort?: string
+  request?: string[]
   stop?: string[]
   role?: string[]
   prompt?: string[]
@@ -162,6 +163,7 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
     tokenizer: flags.tokenizer,
     max_pictures: flags.maxPictures,
     reasoning_effort: flags.reasoningEffort,
+    request: flags.request && { ...objectAt(model, 'request'), ...parseSettings(flags.request) },
     stop: flags.stop?.map((text) => text.replaceAll('\\n', '\n')),
   })
   if (Object.keys(model).length === 0) return

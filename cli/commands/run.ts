@@ -93,6 +93,11 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       parseNumber,
     )
     .option('--reasoning-effort <word>', 'reasoning effort of the model, such as low or high')
+    .option(
+      '--request <field=value>',
+      'a further field of each request, such as top_k=20; may be given several times',
+      collect,
+    )
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
     .option('--tokenizer <model>', 'the registered model whose tokenizer counts prompts, or estimate')
     .option('--max-pictures <n>', 'the newest pictures that a prompt shows (default: 4)', parseNumber)

@@ -92,7 +92,7 @@ export function wireEngine({
       }),
     }),
     probes: (request, purpose) =>
-      probesOf(request, purpose, { methods, models, isSimulated: isSimulated(models) }),
+      probesOf(request, purpose, { methods, models, environments, isSimulated: isSimulated(models) }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const datasets = wireDatasets({ world, runs: engine.runs, environments, models })

@@ -71,7 +71,7 @@ function toFlags(request: JsonObject): Flag[] | null {
     settings('--environment-option', objectOf(environment_options)),
     taskFlags(objectOf(tasks)),
     methodFlags(objectOf(method)),
-    plain('model', objectOf(model)),
+    modelFlags(objectOf(model)),
     ...Object.entries(objectOf(roles)).map(([role, choice]) => roleFlags(role, objectOf(choice))),
     ...Object.entries(objectOf(prompts)).map(([id, text]) => promptFlag(id, text)),
     plain('limits', objectOf(others.limits)),
@@ -106,6 +106,12 @@ const textFields = new Set([
   'endpoint',
   'reasoning_effort',
 ])
+
+function modelFlags({ request, ...others }: JsonObject): Flag[] | null {
+  const said = plain('model', others)
+  const set = settings('--request', objectOf(request))
+  return said === null || set === null ? null : [...said, ...set]
+}
 
 function generationFlags({ count, generator, seed, split, ...bounds }: JsonObject): Flag[] | null {
   const set = settings('--bound', bounds)

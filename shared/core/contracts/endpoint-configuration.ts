@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requestOptionsSchema } from './request-options.ts'
 
 export const keyFields = ['api_key_env', 'api_key_file', 'api_key_secret', 'api_key_parameter'] as const
 
@@ -45,6 +46,8 @@ export const keyPlaces = {
   api_key_parameter: z.string().min(1).optional().describe('A parameter of AWS Systems Manager.'),
 }
 
+export const samplingFieldSchema = z.enum(['temperature', 'top_p'])
+
 export const endpointCallsSchema = z.strictObject({
   requests_per_minute: z
     .number()
@@ -59,10 +62,15 @@ export const endpointCallsSchema = z.strictObject({
   headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
   seed: z.boolean().default(true).describe('True to send the seed of a sample.'),
   sampling: z
-    .union([z.boolean(), z.enum(['temperature', 'top_p'])])
+    .union([z.boolean(), samplingFieldSchema, z.array(samplingFieldSchema).max(2)])
     .optional()
     .describe(
-      "True to send temperature and top_p, or the name of one for models that refuse both together. Default: true, but false for OpenAI's o-series and gpt-5 family, which take only their own.",
+      'The fields to send of temperature and top_p: a list, such as [] or ["temperature"]; the name of one; true for both, or false for none. Default: both, but none for OpenAI\'s o-series and gpt-5 family, which take only their own.',
+    ),
+  request: requestOptionsSchema
+    .optional()
+    .describe(
+      'Further fields of each request, such as top_k, min_p, chat_template_kwargs or provider: added to the body beside the fields that the service writes.',
     ),
   stop: z
     .boolean()

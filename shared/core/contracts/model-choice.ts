@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requestOptionsSchema } from './request-options.ts'
 
 /**
  * The default maximum answer of the simulated model, in tokens; of every model in runs from before the default of
@@ -64,6 +65,11 @@ export const modelChoiceSchema = z
       .describe(
         'Which thoughts of its earlier answers the agent’s model gets back, if they came in a field of their own: all, those of the last turn, or none. Default: all if it calls tools, as their providers demand; else none.',
       ),
+    request: requestOptionsSchema
+      .optional()
+      .describe(
+        'Further fields of each request, such as top_k or chat_template_kwargs, for this model alone. Those of its endpoint are added. A run records both.',
+      ),
     stop: z
       .array(z.string().min(1).max(200))
       .min(1)
@@ -87,6 +93,7 @@ export const roleChoiceSchema = z
     tokenizer: modelChoiceSchema.shape.tokenizer,
     max_pictures: modelChoiceSchema.shape.max_pictures.unwrap().optional(),
     reasoning_effort: modelChoiceSchema.shape.reasoning_effort.unwrap().optional(),
+    request: modelChoiceSchema.shape.request,
     stop: modelChoiceSchema.shape.stop,
   })
   .meta({ id: 'RoleChoice' })

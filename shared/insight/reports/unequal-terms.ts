@@ -40,7 +40,7 @@ const terms: readonly Term[] = [
     term: 'sampling',
     name: 'Sampling settings',
     effect: 'the same model answers otherwise',
-    isField: (field) => /^(model|roles\.\w+)\.(top_p|reasoning_effort)$/.test(field),
+    isField: (field) => /^(model|roles\.\w+)\.(top_p|reasoning_effort|request(\..*)?)$/.test(field),
   },
   {
     term: 'stop',

@@ -43,8 +43,8 @@ export interface ModelCallsOptions {
 type Answers = { choices: ChatChoice[] }
 
 /**
- * The model of a role: the run's settings for it, then the policy's. `reasoning_effort` and tokenizers differ between
- * models, so a role that names another model has its own or none. Only the policy has stop sequences.
+ * The model of a role: the run's settings for it, then the policy's. `reasoning_effort`, options and tokenizers
+ * differ between models, so a role that names another model has its own or none. Only the policy has stop sequences.
  */
 export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
@@ -52,7 +52,7 @@ export function choiceOf(
 ): CompleteModelChoice {
   const { stop, reasoning, ...rest } = model
   const own = role === 'policy' ? { ...(stop && { stop }), ...(reasoning && { reasoning }) } : roles[role]
-  const { reasoning_effort: _, tokenizer: __, ...inherited } = rest
+  const { reasoning_effort: _, tokenizer: __, request: ___, ...inherited } = rest
   const isOther = own?.id !== undefined || own?.endpoint !== undefined
   return {
     max_tokens: simulatedAnswerTokens,
@@ -123,8 +123,11 @@ export class ModelCalls {
     const messages = wellFormed(written)
     const { effects, models } = this.#options
     const choice = this.choice(role)
-    const { endpoint, id, temperature, top_p, reasoning_effort, stop } = choice
-    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
+    const { endpoint, id, temperature, top_p, reasoning_effort, request: options, stop } = choice
+    const effort = {
+      ...(reasoning_effort !== undefined && { reasoning_effort }),
+      ...(options && { request: options }),
+    }
     const max_tokens = Math.max(choice.max_tokens, answerTokens)
     const seed = this.#seed(key)
     const settings: Json = {

@@ -4,26 +4,26 @@ import type { CompleteModelChoice, Role } from '../../core/contracts/model-choic
 import type { RunRequest } from '../../core/contracts/run.ts'
 import type { Probe } from '../../core/engine/preflight/preflight.ts'
 import type { RunPurpose } from '../../core/engine/runs/run-planner.ts'
+import { tasksById } from '../../environments/generate/find-task.ts'
+import { builtinData, type Environments } from '../../environments/open-environments.ts'
 import { actTool } from '../../environments/tools/action-tool.ts'
 import type { OfferedTool } from '../models/chat-model.ts'
 import { layOutHead } from '../search/conversation.ts'
 import { readAgentParameters } from './agent-parameters.ts'
 import { type Methods, parseMethodParameters } from './methods.ts'
 import { choiceOf, type ModelsByEndpoint } from './model-calls.ts'
-import { offerTools } from './tool-dialect.ts'
+import { offerTools, toolsOf } from './tool-dialect.ts'
 
 type Way = 'chat' | 'score' | 'embed'
 
-/** The longest answer to a probe, in tokens: some models refuse fewer. */
-const answerTokens = 16
 const instruction = 'You answer in one word.'
 const question = 'Say "ready".'
 /** Answers per probe: two show whether the model supports several. */
 const mostAnswers = 2
 
 /**
- * The probes of a run: one for each model and each kind of call that its method makes. A probe has the roles, fields
- * and number of answers of the run's own calls, so that a refusal shows before the first episode.
+ * The probes of a run: one for each model, its settings, and each kind of call that its method makes. A probe has the
+ * roles, fields, limits and number of answers of the run's own calls, so that a refusal shows before the first episode.
  *
  * @throws EspalierError if the run's method is unknown, as `Methods.find` does
  * @param isSimulated - whether an endpoint, by its name, is the simulated model, which needs no probe
@@ -34,10 +34,12 @@ export async function probesOf(
   {
     methods,
     models,
+    environments,
     isSimulated,
   }: {
     methods: Methods
     models: ModelsByEndpoint
+    environments: Pick<Environments, 'open'>
     isSimulated(endpoint: string): boolean | Promise<boolean>
   },
 ): Promise<Probe[]> {
@@ -46,7 +48,7 @@ export async function probesOf(
   const asked = purpose === 'annotate' ? [['verifier', 'chat', 1] as const] : askedRoles(request, methods)
   for (const [role, way, answers] of asked) {
     const choice = choiceOf(request, role)
-    const name = JSON.stringify([way, choice.endpoint, choice.id, choice.reasoning_effort ?? null])
+    const name = JSON.stringify([way, choice.endpoint, choice.id, way === 'chat' ? settingsOf(choice) : null])
     if (probes.has(name) || (await isSimulated(choice.endpoint))) continue
     const isAgent = role === 'policy' && layout === 'eto'
     const messages = layOutHead(instruction, isAgent ? [] : null, { content: question })
@@ -55,11 +57,21 @@ export async function probesOf(
       way,
       messages,
       n: Math.min(answers, mostAnswers),
-      ...(offersTools && { tools: offerTools([actTool]) }),
+      ...(offersTools && { tools: await offeredTools(request, environments) }),
     }
     probes.set(name, { choice, ask: (options) => ask(models, asking, choice, options) })
   }
   return [...probes.values()]
+}
+
+/** The tools of the run's first task, so that an endpoint that refuses their schemas shows it here. */
+async function offeredTools(
+  { data = builtinData, environment: id, environment_options, tasks }: RunRequest,
+  environments: Pick<Environments, 'open'>,
+): Promise<OfferedTool[]> {
+  const { environment } = await environments.open(id, data, environment_options)
+  const task = tasksById(environment).get(tasks.ids?.[0] ?? '') ?? environment.tasks()[0]
+  return offerTools(task === undefined ? [actTool] : toolsOf(environment.describe(task)))
 }
 
 function askedRoles(
@@ -87,17 +99,33 @@ function askedRoles(
 async function ask(
   models: ModelsByEndpoint,
   { way, messages, n, tools }: { way: Way; messages: readonly Message[]; n: number; tools?: OfferedTool[] },
-  { endpoint, id: model, temperature, top_p, reasoning_effort, stop }: CompleteModelChoice,
+  choice: CompleteModelChoice,
   { meter, signal }: Parameters<Probe['ask']>[0],
 ): Promise<void> {
+  const { endpoint, id: model } = choice
   const options = { meter, signal, maxRetries: 0 }
   if (way === 'embed') await models.embedding(endpoint).embed({ model, texts: [question] }, options)
   else if (way === 'score') await models.scorer(endpoint).score({ model, messages }, options)
   else {
-    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
-    const stops = stop === undefined ? {} : { stop }
-    const sampling = { temperature, top_p, max_tokens: answerTokens, ...effort, seed: 0, n, ...stops }
-    const request = { model, messages, ...sampling, ...(tools && { tools }) }
+    const request = { model, messages, ...settingsOf(choice), seed: 0, n, ...(tools && { tools }) }
     await models.model(endpoint).complete(request, options)
+  }
+}
+
+function settingsOf({
+  temperature,
+  top_p,
+  max_tokens,
+  reasoning_effort,
+  request,
+  stop,
+}: CompleteModelChoice) {
+  return {
+    temperature,
+    top_p,
+    max_tokens,
+    ...(reasoning_effort !== undefined && { reasoning_effort }),
+    ...(request && { request }),
+    ...(stop && { stop }),
   }
 }

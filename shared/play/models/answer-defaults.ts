@@ -1,11 +1,17 @@
-import type { EndpointConfiguration } from '../../core/contracts/endpoint-configuration.ts'
+import type { z } from 'zod'
+import type {
+  EndpointConfiguration,
+  samplingFieldSchema,
+} from '../../core/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../core/contracts/errors.ts'
+import type { JsonObject } from '../../core/contracts/json.ts'
 import {
   type ModelChoice,
   type RoleChoice,
   simulatedAnswerTokens,
   usualPromptTokens,
 } from '../../core/contracts/model-choice.ts'
+import { addOptions } from '../../core/contracts/request-options.ts'
 import type { RunRequest } from '../../core/contracts/run.ts'
 import { familyOf } from './model-family.ts'
 
@@ -21,7 +27,7 @@ export function defaultAnswerTokens(endpoint: EndpointConfiguration): number {
   return Math.max(1, Math.min(usualAnswerTokens, Math.floor(endpoint.context / answerPart)))
 }
 
-export type SamplingField = 'temperature' | 'top_p'
+export type SamplingField = z.infer<typeof samplingFieldSchema>
 
 const bothFields: readonly SamplingField[] = ['temperature', 'top_p']
 
@@ -32,6 +38,7 @@ export function sentSampling(
   if (endpoint.kind === 'simulated') return bothFields
   const sampling = endpoint.sampling ?? familyOf(choice).samples
   if (typeof sampling === 'string') return [sampling]
+  if (typeof sampling === 'object') return bothFields.filter((field) => sampling.includes(field))
   return sampling ? bothFields : []
 }
 
@@ -44,7 +51,8 @@ type Models = Pick<RunRequest, 'model' | 'roles'>
 type FindEndpoint = (endpoint: string, param: string) => EndpointConfiguration
 
 /**
- * Fills in the maximum answer and prompt of each model of a request, so that a run records them. A role takes
+ * Fills in the maximum answer and prompt of each model of a request, and its endpoint's options, so that a run records
+ * them. A role takes
  * `max_tokens` and `max_prompt_tokens` from `model` if that states them. If neither does, each has the default of its
  * own endpoint.
  *
@@ -52,7 +60,8 @@ type FindEndpoint = (endpoint: string, param: string) => EndpointConfiguration
  */
 export function completeModels<Request extends Models>(request: Request, find: FindEndpoint): Request {
   const { model, roles } = request
-  return { ...request, ...completePrompts(completeAnswers({ model, roles }, find), find) }
+  const answers = completeAnswers({ model, roles }, find)
+  return { ...request, ...completeOptions(completePrompts(answers, find), find) }
 }
 
 function completeAnswers(request: Models, find: FindEndpoint): Models {
@@ -79,6 +88,25 @@ function completePrompts(request: Models, find: FindEndpoint): Models {
     return [role, own === usual ? choice : { ...choice, max_prompt_tokens: own }]
   })
   return { model: { ...model, max_prompt_tokens: usual }, roles: Object.fromEntries(completed) }
+}
+
+function completeOptions({ model, roles }: Models, find: FindEndpoint): Models {
+  const complete = (name: string, param: string, request: JsonObject | undefined) => {
+    const endpoint = find(name, param)
+    const usual = endpoint.kind === 'simulated' ? undefined : endpoint.request
+    const options = addOptions(request ?? {}, usual)
+    return Object.keys(options).length > 0 && { request: options }
+  }
+  const completed = Object.entries(roles).map(([role, choice]): [string, RoleChoice] => {
+    const { endpoint, id, request } = choice
+    const isOwn = endpoint !== undefined || id !== undefined || request !== undefined
+    if (!isOwn || role === 'embedding') return [role, choice]
+    return [role, { ...choice, ...complete(endpoint ?? model.endpoint, `roles.${role}.endpoint`, request) }]
+  })
+  return {
+    model: { ...model, ...complete(model.endpoint, 'model.endpoint', model.request) },
+    roles: Object.fromEntries(completed),
+  }
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ChatRequest {
   max_tokens: number
   /** The reasoning effort, in the endpoint's own words; if omitted, the endpoint decides. */
   reasoning_effort?: string
+  /** Further fields of the body, beside those of the endpoint. */
+  request?: JsonObject
   /** Distinguishes samples of one prompt, and repeats them if the endpoint honours it. 0 ≤ seed < 2³¹. */
   seed: number
   /** Number of choices, 1 to 128. @default 1 */

@@ -9,6 +9,8 @@ import { ProblemBook } from '../../../shared/core/engine/preflight/problem-book.
 import { RunStore } from '../../../shared/core/engine/runs/run-store.ts'
 import { acquireLease } from '../../../shared/core/world/lease.ts'
 import type { World } from '../../../shared/core/world/ports.ts'
+import { definitions } from '../../../shared/environments/environments.ts'
+import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 import { openMethods } from '../../../shared/play/methods/methods.ts'
 import { probesOf } from '../../../shared/play/methods/probe-models.ts'
 import { openModels } from '../../../shared/play/models/model-pool.ts'
@@ -61,7 +63,12 @@ async function openRun(
     environment: withTasks(createHashEnvironment(1), 200),
     models,
     probes: (run, purpose) =>
-      probesOf(run, purpose, { methods: openMethods(), models, isSimulated: (name) => name === 'simulated' }),
+      probesOf(run, purpose, {
+        methods: openMethods(),
+        models,
+        environments: openEnvironments(definitions, null),
+        isSimulated: (name) => name === 'simulated',
+      }),
     probeDelays: [5, 5],
     capacity: 1000,
   })
@@ -261,9 +268,14 @@ describe('the probes of a run', () => {
   const names = async (request: Partial<RunRequestInput>) => {
     const asked = toRequest({ model: { endpoint: 'mine', id: 'policy' }, ...request })
     const isSimulated = (name: string) => name === 'simulated'
-    return (await probesOf(asked, 'play', { methods: openMethods(), models, isSimulated })).map(
-      ({ choice }) => choice.id,
-    )
+    return (
+      await probesOf(asked, 'play', {
+        methods: openMethods(),
+        models,
+        environments: openEnvironments(definitions, null),
+        isSimulated,
+      })
+    ).map(({ choice }) => choice.id)
   }
 
   test('are one for each model that the method asks', async () => {

@@ -3,7 +3,9 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions'
 import type { HttpEndpoint } from '../../../core/contracts/endpoint-configuration.ts'
+import type { JsonObject } from '../../../core/contracts/json.ts'
 import type { ModelChoice } from '../../../core/contracts/model-choice.ts'
+import { addOptions } from '../../../core/contracts/request-options.ts'
 import type { PictureSource } from '../../../core/pictures/picture-source.ts'
 import { type SamplingField, sentSampling } from '../answer-defaults.ts'
 import { refusesPair, samplingAdvice } from '../call-advice.ts'
@@ -29,6 +31,7 @@ export interface ChatCompletionSettings {
   pictures: WirePictures
   /** Sent with the tools, if any are offered. */
   tools?: ToolSettings
+  options?: JsonObject | undefined
 }
 
 export type ToolSettings = Pick<HttpEndpoint, 'tool_choice' | 'parallel_tool_calls'>
@@ -42,6 +45,7 @@ export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSourc
     maxTokensField: (model) => maxTokensField(endpoint, model),
     pictures: picturesFor(endpoint, pictures),
     tools: endpoint,
+    options: endpoint.request,
   })
 }
 
@@ -77,7 +81,8 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
         // Models that refuse a temperature refuse stop texts too; the client cuts their answers.
         ...(stop !== undefined && (sendStop ?? fields.length > 0) && { stop: [...stop] }),
       }
-      return { path: '/chat/completions', model, body }
+      const options = addOptions(request.request ?? {}, settings.options)
+      return { path: '/chat/completions', model, body: addOptions(body, options) }
     },
     decode(body, { tools }) {
       const completion = readCompletion(body, tools !== undefined)
