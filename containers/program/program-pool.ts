@@ -20,6 +20,13 @@ export interface PooledProgram {
   held: number
 }
 
+/** Losses of shared processes after which sessions share none. A process killed from outside counts half as much. */
+const mostLosses = 2
+
+/**
+ * The processes of a program. Sessions share them as the program declares, until a shared process is lost: from then on
+ * each new session has a process of its own, so that a session that ends its process takes no other along.
+ */
 export class ProgramPool {
   readonly #options: ProgramPoolOptions
   readonly #spare: number
@@ -28,6 +35,7 @@ export class ProgramPool {
   #waiting = 0
   #capacity = 1
   #stopped = false
+  #losses = 0
 
   constructor(options: ProgramPoolOptions) {
     this.#options = options
@@ -45,7 +53,7 @@ export class ProgramPool {
         const program = this.#reserve()
         if (program) return program
         if (this.#stopped) throw new EspalierError('host_draining', 'This host is about to leave.')
-        if (this.#starting.size * this.#capacity < this.#waiting) this.#start()
+        if (this.#starting.size * this.#roomOf(this.#capacity) < this.#waiting) this.#start()
         await Promise.race(this.#starting)
       }
     } finally {
@@ -70,11 +78,15 @@ export class ProgramPool {
 
   #reserve(): PooledProgram | undefined {
     for (const program of this.#ready) {
-      if (program.held >= program.capacity || !program.process.isAlive) continue
+      if (program.held >= this.#roomOf(program.capacity) || !program.process.isAlive) continue
       program.held += 1
       return program
     }
     return undefined
+  }
+
+  #roomOf(capacity: number): number {
+    return this.#losses < mostLosses ? capacity : 1
   }
 
   #fill(): void {
@@ -84,7 +96,9 @@ export class ProgramPool {
   }
 
   #start(): void {
-    const starting = this.#describe(new ProgramProcess({ ...this.#options, lostError: toLostError }))
+    const sharing = { held: 0, isCounted: false }
+    const lostError = (message: string, loss: ProgramLoss) => this.#toLostError(message, loss, sharing)
+    const starting = this.#describe(new ProgramProcess({ ...this.#options, lostError }), sharing)
     this.#starting.add(starting)
     const { log } = this.#options
     starting.then(
@@ -96,10 +110,11 @@ export class ProgramPool {
     )
   }
 
-  async #describe(process: ProgramProcess): Promise<PooledProgram> {
+  async #describe(process: ProgramProcess, sharing: { held: number }): Promise<PooledProgram> {
     try {
       const { sessions, actions, inspects } = await process.ask({ op: 'describe' }, capacityAnswerSchema)
-      const program = { process, capacity: sessions, listsActions: actions, inspects, held: 0 }
+      const facts = { process, capacity: sessions, listsActions: actions, inspects }
+      const program: PooledProgram = Object.assign(sharing, facts)
       this.#capacity = sessions
       this.#ready.add(program)
       void process.ended.then(() => this.#ready.delete(program))
@@ -111,10 +126,20 @@ export class ProgramPool {
       throw new EspalierError('host_unreachable', `${error.message} ${needs}`, { cause: error })
     }
   }
+
+  /** A shared process may be lost by the fault of another of its sessions: none is blamed for it. */
+  #toLostError(message: string, loss: ProgramLoss, sharing: { held: number; isCounted: boolean }) {
+    if (!sharing.isCounted && sharing.held > 1) {
+      sharing.isCounted = true
+      this.#losses += loss.isKilled ? mostLosses / 2 : mostLosses
+    }
+    if (!sharing.isCounted) return toOwnLoss(message, loss)
+    return new BackendLostError(`${loss.wordless} Several sessions shared it.`)
+  }
 }
 
 /** A process that exceeds its limits in a step or a reset would exceed them again in another session. */
-function toLostError(message: string, { exceeded }: ProgramLoss): BackendLostError {
+function toOwnLoss(message: string, { exceeded }: ProgramLoss): BackendLostError {
   if (exceeded !== 'step' && exceeded !== 'reset') return new BackendLostError(message)
   const advice =
     'Correct the program, or declare a larger step_time_limit, reset_time_limit or memory_limit_mb in environments.json, and retry the run.'

@@ -107,7 +107,7 @@ test.each([
   [
     'raises',
     'def own(scope, max_steps: int = 3):\n    raise ValueError("no way")\n',
-    /ValueError: no way \(line 6/,
+    /ValueError: no way \(own\.py, line 6, in own\)/,
   ],
   [
     'names a node that is not there',

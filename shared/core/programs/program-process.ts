@@ -70,6 +70,8 @@ export interface ProgramLoss {
   isKilled: boolean
   /** The question during which it exceeded its memory, or the time in `within`; null: it ended otherwise. */
   exceeded: string | null
+  /** The message without the program's last words, which another of its sessions may have printed. */
+  wordless: string
 }
 
 interface Question {
@@ -91,6 +93,8 @@ const notFound = 127
 /** Milliseconds for a program to exit after its input has ended. */
 const leaveWithin = 2000
 
+const itWasEnded = 'it was ended'
+
 /**
  * A program that answers each JSON line on its input with one on its output. It ends for good once it is late, or
  * writes an invalid answer; its error output goes to the host's log.
@@ -103,6 +107,7 @@ export class ProgramProcess {
   #asked = 0
   #said = ''
   #lost: string | null = null
+  #words = ''
   #exceeded: string | null = null
   #isKilled = false
   readonly #session = randomUUID()
@@ -164,7 +169,7 @@ export class ProgramProcess {
 
   /** Closes the program's input so that it can exit, and ends it if it does not. */
   async end(): Promise<void> {
-    this.#lose('it was ended.')
+    this.#lose(itWasEnded)
     this.#child.stdin?.end()
     const timer = setTimeout(() => this.#kill(), leaveWithin)
     await this.ended
@@ -190,11 +195,13 @@ export class ProgramProcess {
 
   #send(request: ProgramQuestion, seconds: number): Promise<ProgramAnswer> {
     if (this.#lost !== null) return Promise.reject(this.#gone())
+    // Earlier words belong to earlier questions, which may be another session's.
+    if (this.#questions.size === 0) this.#said = ''
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       const late = () => {
         if (request.op in this.#options.within) this.#exceeded ??= request.op
-        this.#abandon(`it did not answer ${request.op} within ${seconds} seconds.`)
+        this.#abandon(`it did not answer ${request.op} within ${seconds} seconds`)
       }
       this.#questions.set(id, { op: request.op, resolve, reject, timer: setTimeout(late, seconds * 1000) })
       this.#child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
@@ -235,7 +242,7 @@ export class ProgramProcess {
       splitLines(
         stdout,
         (line) => this.#take(line),
-        () => this.#abandon('it wrote a line without end.'),
+        () => this.#abandon('it wrote a line without end'),
       )
     if (stderr) {
       splitLines(stderr, (line) => {
@@ -247,18 +254,18 @@ export class ProgramProcess {
       const [code, signal] = endOf((await once(this.#child, 'close')) as ProgramEnd)
       unwatch()
       this.#isKilled = signal !== null && fromOutside.has(signal) && this.#lost === null
-      const said = this.#said === '' ? '' : ` (${this.#said})`
+      if (signal === null && this.#lost === null && this.#said !== '') this.#words = ` (${this.#said})`
       if (code === notFound && this.#said.includes('not found')) this.#lose(this.#absent)
-      this.#lose(signal === null ? `it ended with code ${code}${said}.` : `it was ended by ${signal}.`)
-      log(this.#lost === 'it was ended.' ? 'info' : 'warn', 'program.ended', {
+      this.#lose(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)
+      log(this.#lost === itWasEnded ? 'info' : 'warn', 'program.ended', {
         code,
         signal,
-        why: this.#lost,
+        why: `${this.#lost}${this.#words}.`,
       })
     } catch (error) {
       unwatch()
       if (isAbsent(error) && existsSync(this.#options.folder)) this.#lose(this.#absent)
-      this.#lose(`it could not be started (${error instanceof Error ? error.message : String(error)}).`)
+      this.#lose(`it could not be started (${error instanceof Error ? error.message : String(error)})`)
       log('error', 'program.failed', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
@@ -275,7 +282,7 @@ export class ProgramProcess {
       onExceeded: (used) => {
         const [asked] = this.#questions.values()
         this.#exceeded ??= asked?.op ?? null
-        this.#abandon(`it took ${Math.round(used / 2 ** 20)} MB of memory, and may take ${memory}.`)
+        this.#abandon(`it took ${Math.round(used / 2 ** 20)} MB of memory, and may take ${memory}`)
       },
     })
   }
@@ -296,8 +303,9 @@ export class ProgramProcess {
   }
 
   #gone(): Error {
-    const loss = { isKilled: this.#isKilled, exceeded: this.#exceeded }
-    return this.#options.lostError(`${this.#name} is gone: ${this.#lost}`, loss)
+    const lost = `${this.#name} is gone: ${this.#lost?.replace(/\.$/, '')}`
+    const loss = { isKilled: this.#isKilled, exceeded: this.#exceeded, wordless: `${lost}.` }
+    return this.#options.lostError(`${lost}${this.#words}.`, loss)
   }
 
   #kill(): void {

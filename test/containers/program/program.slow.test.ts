@@ -64,6 +64,28 @@ describe('a program behind a host', () => {
     expect(won).toMatchObject({ reward: 1, done: true, progress: 1 })
   })
 
+  test('that a session ends, hangs or fills takes others along once, and blames none of them', async () => {
+    const { table } = await openProgram({ sessions: 10 })
+    const open = (id: string, token = 1) => table.create({ ...task, id, token })
+    const step = (id: string, action: string, token = 1) =>
+      table.step(id, { action, step_index: 0, token }).catch((error: Error) => error)
+    const [faulty, other] = [await open('faulty'), await open('other')]
+    expect(processOf(other.observation)).toBe(processOf(faulty.observation))
+    const lost = await Promise.all([step('faulty', 'blame'), step('other', 'count')])
+    expect(lost).toMatchObject([{ code: 'unknown_session' }, { code: 'unknown_session' }])
+    for (const error of lost) {
+      expect(String(error)).toContain('Several sessions shared it')
+      expect(String(error)).not.toContain('my fault')
+    }
+    for (let token = 2; token < 5; token += 1) {
+      const [mine, its] = [await open('other', token), await open('faulty', token)]
+      expect(processOf(mine.observation)).not.toBe(processOf(its.observation))
+      const [own, ended] = [await step('other', 'count', token), await step('faulty', 'blame', token)]
+      expect(own).toMatchObject({ observation: 'count 1 of 1' })
+      expect(String(ended)).toMatch(/ended with code 3 \(my fault\)/)
+    }
+  })
+
   test('has its best progress kept', async () => {
     const { table } = await openProgram()
     const { id } = await table.create(task)

@@ -25,7 +25,10 @@ for await (const line of createInterface({ input: process.stdin })) {
     counts.delete(session)
     say({ id })
   } else if (action === 'die') process.exit(3)
-  else if (action === 'hang') continue
+  else if (action === 'blame') {
+    console.error('my fault')
+    process.exit(3)
+  } else if (action === 'hang') continue
   else if (action === 'nan') process.stdout.write(`{"id": ${id}, "observation": "x", "reward": NaN}\n`)
   else if (action === 'flood') process.stdout.write(`{"id": ${id}, "observation": "${'x'.repeat(50e6)}"}\n`)
   else if (action === 'garble') process.stdout.write('{"id": 1, ]]\u0000 garbage\n')

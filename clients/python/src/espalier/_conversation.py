@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import selectors
-import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any, TextIO
 
@@ -105,14 +104,3 @@ def _result(reply: dict[str, Any]) -> Any:
     if "error" in reply:
         raise ScopeError(reply["error"])
     return reply["result"]
-
-
-def describe_error(error: BaseException) -> str:
-    """The error with the line of the method's file where it came from."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "espalier/methods" not in frame.filename
-    ]
-    place = f" (line {frames[-1].lineno} of {frames[-1].name})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"

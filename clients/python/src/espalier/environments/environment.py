@@ -74,7 +74,8 @@ class Environment(ABC):
     tools: ClassVar[Sequence[dict[str, Any]]] = ()
     """The actions as tools, for agents that call tools: name, description, schema and action text of each."""
     sessions: ClassVar[int] = 100
-    """How many sessions one process holds at once."""
+    """How many sessions one process holds at once. One, where the environment is not deterministic and says nothing else: a
+    session that ends its process would take others along, whose steps no process could take again."""
 
     @classmethod
     @abstractmethod
@@ -105,7 +106,7 @@ class Environment(ABC):
             "default_max_steps": cls.default_max_steps,
             "success_threshold": cls.success_threshold,
             "deterministic": cls.deterministic,
-            "sessions": cls.sessions,
+            "sessions": cls.sessions if cls.deterministic or cls.sessions != Environment.sessions else 1,
             "actions": cls.actions is not Environment.actions,
             **({"tools": list(cls.tools)} if cls.tools else {}),
             "tasks": [task.to_json() for task in cls.tasks()],

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from .._faults import describe_error
 from .environment import Environment, StepResult, Task
 
 
@@ -42,7 +43,7 @@ class Sessions:
         except Exception as error:
             traceback.print_exc()
             self._open.pop(request.get("session", ""), None)
-            return {"error": f"{type(error).__name__}: {error}"}
+            return {"error": describe_error(error)}
 
     def _reset(self, request: dict[str, Any]) -> dict[str, Any]:
         task: Task | None = self._tasks.get(request["task"])

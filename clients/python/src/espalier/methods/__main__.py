@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .._user_file import files_of, load_file
-from .._conversation import Conversation, describe_error
+from .._conversation import Conversation
+from .._faults import describe_error
 from .method import Method
 
 

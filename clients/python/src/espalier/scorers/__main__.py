@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .._user_file import files_of, load_file
 from .._conversation import Conversation
+from .._faults import describe_error
 
 
 def load(path: Path) -> Callable[[Any], Any]:
@@ -43,17 +43,6 @@ def serve(score: Callable[[Any], Any], files: list[dict[str, str]], conversation
             conversation.answer(answer=answer(score, question["episode"]))
         except Exception as error:
             conversation.answer(failed=describe_error(error))
-
-
-def describe_error(error: BaseException) -> str:
-    """The error with the line of the scorer's file where it came from."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "espalier/scorers" not in frame.filename and "asyncio" not in frame.filename
-    ]
-    place = f" (line {frames[-1].lineno} of {frames[-1].name})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"
 
 
 def main() -> None:
