@@ -63,7 +63,23 @@ if (!isInstalled()) {
 
 function isInstalled() {
   const installed = readStamp()
-  return installed === all || (isToRun && installed === toRun)
+  if (installed === all || (isToRun && installed === toRun)) return true
+  if (!isInstalledByNpm()) return false
+  writeFileSync(stamp, all)
+  return true
+}
+
+/** True if npm itself, as by `npm ci`, installed every package of the lockfile, except optional ones. */
+function isInstalledByNpm() {
+  const path = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(path)) return false
+  const { packages: installed = {} } = JSON.parse(readFileSync(path, 'utf8'))
+  return Object.entries(JSON.parse(lockText).packages).every(([place, wanted]) => {
+    if (place === '' || wanted.link) return true
+    const found = installed[place]
+    if (found === undefined) return wanted.optional === true || wanted.devOptional === true
+    return found.version === wanted.version && found.integrity === wanted.integrity
+  })
 }
 
 function readStamp() {
@@ -104,7 +120,7 @@ function isAbandoned() {
 
 async function install() {
   const before = readStamp()
-  // Packages of an earlier lockfile or from npm itself are replaced as a whole.
+  // Packages of an earlier lockfile are replaced as a whole.
   const isSmall = isToRun && !existsSync(dirname(stamp))
   const isRest = before === toRun
   console.error(`Installing the locked packages${isSmall ? ' that a run needs' : ''} (npm) …`)

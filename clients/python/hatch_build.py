@@ -61,7 +61,7 @@ def generate_models(schemas: dict[str, Any], target: Path) -> None:
         command = [
             *(sys.executable, "-m", "datamodel_code_generator"),
             *("--input", str(source), "--input-file-type", "openapi", "--output", str(target)),
-            *("--output-model-type", "pydantic_v2.BaseModel", "--target-python-version", "3.11"),
+            *("--output-model-type", "pydantic_v2.BaseModel", "--target-python-version", "3.10"),
             *("--use-title-as-name", "--enum-field-as-literal", "all", "--openapi-scopes", "schemas"),
             *("--use-standard-collections", "--use-union-operator", "--use-schema-description"),
             *("--allow-extra-fields", "--disable-timestamp", "--formatters", "builtin"),

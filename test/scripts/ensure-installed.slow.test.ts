@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -99,6 +99,28 @@ test('a script that runs the service leaves development packages out, and the fi
   expect(await ensure(folder, '--to-run')).toEqual({ code: 0, said: '' })
   expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))).toEqual(manifest)
   expect(JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))).toEqual(lock)
+}, 60_000)
+
+test('packages that npm itself installed are not installed again, unless some are missing or older', async () => {
+  const folder = await makeProject()
+  const source = join(folder, 'source')
+  await mkdir(source)
+  await writeFile(join(source, 'package.json'), JSON.stringify({ name: 'run', version: '1.0.0' }))
+  const npm = (...words: string[]) => promisify(execFile)('npm', words, { cwd: folder })
+  await npm('pack', '--silent', './source')
+  const dependencies = { run: 'file:run-1.0.0.tgz' }
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'empty', version: '1.0.0', dependencies }),
+  )
+  await npm('install', '--package-lock-only', '--offline')
+  await npm('ci', '--offline')
+  for (const words of [['--to-run'], []])
+    expect(await ensure(folder, ...words)).toEqual({ code: 0, said: '' })
+  await rm(join(folder, 'node_modules/.espalier-installed'))
+  const lock = join(folder, 'node_modules/.package-lock.json')
+  await writeFile(lock, (await readFile(lock, 'utf8')).replaceAll('1.0.0', '0.9.0'))
+  expect((await ensure(folder)).said).toContain('Installing the locked packages')
 }, 60_000)
 
 test('the packages of the dashboard are those that its sources import', async () => {

@@ -5,7 +5,14 @@ The shapes of the API are in ``espalier.models``; environments are written with 
 
 import importlib
 import pkgutil
+import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.version_info < (3, 10):
+    raise ImportError(
+        "espalier requires Python 3.10 or later, and this is {}.{}. "
+        "Name another in ESPALIER_PYTHON.".format(*sys.version_info[:2])
+    )
 
 if TYPE_CHECKING:
     from .async_client import AsyncClient, AsyncRun

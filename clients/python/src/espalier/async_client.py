@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
 from ._async_transport import AsyncTransport
@@ -15,6 +15,9 @@ from .errors import ServiceUnreachableError
 from .report import Comparison, Report
 from .run import FINAL, checked
 from .tree import Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class AsyncClient:
@@ -108,13 +111,18 @@ class AsyncRun:
         :raises RunFailedError: where it failed or was cancelled, or paused, with the reason
         :raises TimeoutError: after so many seconds; the run goes on
         """
-        async with asyncio.timeout(timeout):
-            async for message in self.events():
-                if isinstance(message, models.Run):
-                    self.data = message
-                if self.status in FINAL or self.status == "paused":
-                    break
+        try:
+            await asyncio.wait_for(self._follow(), timeout)
+        except asyncio.TimeoutError as error:
+            raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.") from error
         return checked(await self.refresh())
+
+    async def _follow(self) -> None:
+        async for message in self.events():
+            if isinstance(message, models.Run):
+                self.data = message
+            if self.status in FINAL or self.status == "paused":
+                break
 
     def events(self, *, after: int | None = None) -> AsyncIterator[RunMessage]:
         """What happens, as it happens, until the run has ended."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 from . import _calls, models
 from ._run_request import run_body
@@ -13,6 +13,9 @@ from .dataset import Dataset
 from .report import Comparison
 from .run import Run
 from .service import Service, start_service
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Client:

@@ -121,5 +121,8 @@ def is_complete(path: Path, sha256: str) -> bool:
 
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal."""
+    digest = hashlib.sha256()
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
