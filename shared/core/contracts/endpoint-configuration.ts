@@ -72,6 +72,12 @@ export const endpointCallsSchema = z.strictObject({
     .describe(
       'Further fields of each request, such as top_k, min_p, chat_template_kwargs or provider: added to the body beside the fields that the service writes.',
     ),
+  stream: z
+    .boolean()
+    .optional()
+    .describe(
+      'True for endpoints that answer only as a stream, which is read to its end. The limits stay. Default: no.',
+    ),
   stop: z
     .boolean()
     .optional()

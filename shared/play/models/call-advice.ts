@@ -44,6 +44,7 @@ const refusals: readonly (readonly [words: RegExp, advice: string])[] = [
     'Set stop to false for this endpoint: answers are cut at the stop texts all the same.',
   ],
   [/\bseed\b/i, 'Set seed to false for this endpoint.'],
+  [/\bstream(ing)?\b/i, 'For an endpoint that answers only as a stream, set stream to true.'],
 ]
 
 export function samplingAdvice({ said, status }: CallFailure, choices: number): string | null {
@@ -57,6 +58,11 @@ export function samplingAdvice({ said, status }: CallFailure, choices: number): 
 /** Recognizes an endpoint's refusal of temperature together with top_p. It may accept either alone. */
 export function refusesPair({ said, status }: CallFailure): boolean {
   return isInvalid(status) && /temperature/i.test(said) && /top[_-]?p/i.test(said)
+}
+
+/** Recognizes an endpoint's refusal of a field by its words. */
+export function refusesField({ said, status }: CallFailure, words: RegExp): boolean {
+  return isInvalid(status) && words.test(said)
 }
 
 function isInvalid(status: number | null): boolean {

@@ -23,6 +23,7 @@ import { findNoAnswer } from './no-answer.ts'
 import type { EndpointRate, Permit } from './rates/endpoint-rate.ts'
 import type { Units } from './rates/quota.ts'
 import { longestWait, retryDelay } from './retry-policy.ts'
+import { isEventStream, readStreamEvents, type StreamEvents } from './streams/read-stream-events.ts'
 import { isUnknownModel, suggestModel } from './suggest-model.ts'
 import { type ModelTransport, parseBody, type WireAnswer } from './transport.ts'
 
@@ -55,6 +56,8 @@ export interface PipelineCall<Answer> {
   /** Called for each try. */
   encode(): Later<WireCall>
   read(body: unknown): ReadAnswer<Answer>
+  /** Joins a stream to the body of the same answer. Without it, a stream is a fault. */
+  assemble?(events: StreamEvents): { body: unknown } | DecodingFault
   /** The answer that a refusal stands for, if the model refused; null for a failure. */
   readRefusal?(failure: CallFailure): PricedAnswer<Answer> | null
   /** Learns from a refusal. True if {@link encode} now gives another request, to be sent at once. */
@@ -192,9 +195,10 @@ export class CallPipeline {
       return call.readRefusal?.(failure) ?? { failure }
     }
     try {
-      const body = parseBody(sent.answer)
-      const none = findNoAnswer(body)
-      const read: ReadAnswer<Answer> = none === null ? call.read(body) : { wrong: none, transient: true }
+      const whole = readWhole(sent.answer, call)
+      const none = 'body' in whole ? findNoAnswer(whole.body) : null
+      const read: ReadAnswer<Answer> =
+        none !== null ? { ...none, transient: true } : 'body' in whole ? call.read(whole.body) : whole
       return 'answer' in read ? read : { failure: unreadable(read.wrong, read) }
     } catch (error) {
       const failure = readCallFailure(error, error instanceof SyntaxError)
@@ -236,6 +240,15 @@ export class CallPipeline {
     const said = shorten(keys?.redact(failure.said) ?? failure.said)
     return `The endpoint "${endpoint}" failed${status}${tries}: ${said.replace(/[.]$/, '')}`
   }
+}
+
+function readWhole(
+  answer: WireAnswer,
+  { assemble }: Pick<PipelineCall<unknown>, 'assemble'>,
+): { body: unknown } | DecodingFault {
+  if (assemble === undefined || !isEventStream(answer.text)) return { body: parseBody(answer) }
+  const read = readStreamEvents(answer.text)
+  return 'wrong' in read ? read : assemble(read)
 }
 
 /** The rate that a request used: a refused one counts, one that never arrived does not. */

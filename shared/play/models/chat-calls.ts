@@ -17,6 +17,7 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
 import { warnOfShortCount } from './prompt-count.ts'
 import { completeUsage } from './read-token-counts.ts'
+import { brokenStream } from './streams/read-stream-events.ts'
 
 export interface ChatCallsParts {
   endpoint: string
@@ -92,6 +93,7 @@ export class ChatCalls implements ChatModel {
       model: request.model,
       bound: upperBoundOf({ ...request, max_tokens }, price),
       encode: () => codec.encode(request),
+      ...(codec.assemble && { assemble: (events) => codec.assemble?.(events) ?? brokenStream }),
       read: (body) => {
         const decoded = codec.decode(body, request)
         return 'wrong' in decoded ? decoded : this.#price(decoded, request, { price, meter })

@@ -2,6 +2,7 @@ import type { CallFailure } from './call-failure.ts'
 import type { ChatChoice, ChatRequest, SilentChoices } from './chat-model.ts'
 import type { Later } from './later.ts'
 import type { CountedTokens } from './read-token-counts.ts'
+import type { StreamEvents } from './streams/read-stream-events.ts'
 
 /** A request on the wire. */
 export interface WireCall {
@@ -10,6 +11,8 @@ export interface WireCall {
   isBesideV1?: true
   /** Azure names it in the address too. */
   model: string
+  /** The answer is asked for as a stream. */
+  streams?: true
   body: object
 }
 
@@ -24,6 +27,8 @@ export interface DecodingFault {
 export interface Codec<Request, Answer> {
   encode(request: Request): Later<WireCall>
   decode(body: unknown, request: Request): Answer | DecodingFault
+  /** Joins a stream to the body of the same answer. Without it, a stream is a fault. */
+  assemble?(events: StreamEvents): { body: unknown } | DecodingFault
   /** Learns from a refusal. True if {@link encode} now writes the request as the endpoint wants it. */
   adapts?(failure: CallFailure, request: Request): boolean
   /** The remedy for a failure, if this kind knows a better one than any call's. */

@@ -37,7 +37,7 @@ function openAiAddress(endpoint: OpenAiEndpoint, base: string): EndpointAddress 
       const { authorization: _, ...headers } = usual()
       if (key !== null) headers.authorization = `Bearer ${key.reveal()}`
       headers[callIdHeader] = callId
-      return { url: join(base, call), headers }
+      return { url: join(base, call), headers: accepting(call, headers) }
     },
   }
 }
@@ -56,9 +56,13 @@ function azureAddress(endpoint: AzureEndpoint, tokens: TokenProvider | null): En
       headers[callIdHeader] = callId
       const deployment = encodeURIComponent(endpoint.deployment ?? call.model)
       const within = isDeployment || call.isBesideV1 ? base : `${base}/deployments/${deployment}`
-      return { url: `${join(within, call)}${query}`, headers }
+      return { url: `${join(within, call)}${query}`, headers: accepting(call, headers) }
     },
   }
+}
+
+function accepting({ streams }: WireCall, headers: Record<string, string>): Record<string, string> {
+  return streams ? { ...headers, accept: 'text/event-stream' } : headers
 }
 
 function join(base: string, { path, isBesideV1 }: WireCall): string {

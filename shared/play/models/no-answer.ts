@@ -1,4 +1,6 @@
 import { clipText } from '../../core/contracts/well-formed.ts'
+import type { DecodingFault } from './codec.ts'
+import { isEventStream } from './streams/read-stream-events.ts'
 
 const quoted = 200
 
@@ -8,19 +10,23 @@ const quoted = 200
  *
  * @param body - parsed; a text if it was not sent as JSON
  */
-export function findNoAnswer(body: unknown): string | null {
-  if (body === undefined || body === null || body === '') return 'the answer is empty.'
+export function findNoAnswer(body: unknown): DecodingFault | null {
+  if (body === undefined || body === null || body === '') return { wrong: 'the answer is empty.' }
   if (typeof body === 'string') return describeText(body)
   if (typeof body !== 'object' || !('error' in body) || !body.error) return null
-  return `the answer is an error under status 200: ${quote(messageOf(body.error))}`
+  return { wrong: `the answer is an error under status 200: ${quote(messageOf(body.error))}` }
 }
 
-function describeText(text: string): string {
+function describeText(text: string): DecodingFault {
   const start = text.trimStart()
-  if (/^(data|event|id|retry|):/.test(start))
-    return 'the answer is a stream of events, which was not asked for.'
+  if (isEventStream(start)) {
+    return {
+      wrong: 'the answer is a stream of events, which was not asked for.',
+      advice: 'Check base_url, or set stream to true for an endpoint that always streams.',
+    }
+  }
   const what = /^<(!doctype|html|head|body|\?xml)/i.test(start) ? 'a page, not JSON' : 'not JSON'
-  return `the answer is ${what}: ${quote(start)}`
+  return { wrong: `the answer is ${what}: ${quote(start)}` }
 }
 
 function messageOf(error: unknown): string {

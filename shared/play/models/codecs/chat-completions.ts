@@ -8,10 +8,11 @@ import type { ModelChoice } from '../../../core/contracts/model-choice.ts'
 import { addOptions } from '../../../core/contracts/request-options.ts'
 import type { PictureSource } from '../../../core/pictures/picture-source.ts'
 import { type SamplingField, sentSampling } from '../answer-defaults.ts'
-import { refusesPair, samplingAdvice } from '../call-advice.ts'
+import { refusesField, refusesPair, samplingAdvice } from '../call-advice.ts'
 import type { OfferedTool } from '../chat-model.ts'
 import type { ChatCodec, ChatWireRequest } from '../codec.ts'
 import { familyOf } from '../model-family.ts'
+import { assembleCompletion } from '../streams/assemble-completion.ts'
 import { readCompletion } from './read-completion.ts'
 import {
   picturesFor,
@@ -32,6 +33,8 @@ export interface ChatCompletionSettings {
   /** Sent with the tools, if any are offered. */
   tools?: ToolSettings
   options?: JsonObject | undefined
+  /** @default false */
+  stream?: boolean | undefined
 }
 
 export type ToolSettings = Pick<HttpEndpoint, 'tool_choice' | 'parallel_tool_calls'>
@@ -46,6 +49,7 @@ export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSourc
     pictures: picturesFor(endpoint, pictures),
     tools: endpoint,
     options: endpoint.request,
+    stream: endpoint.stream,
   })
 }
 
@@ -53,6 +57,8 @@ export function chatCompletionsOf(endpoint: HttpEndpoint, pictures: PictureSourc
 export function createChatCompletions(settings: ChatCompletionSettings): ChatCodec {
   /** Models that refused temperature beside top_p. */
   const alone = new Set<string>()
+  /** False once the endpoint refused the option that asks for counts in a stream: some count without it. */
+  let asksForCounts = true
 
   function sampled({ model, reasoning_effort, ...values }: ChatWireRequest): readonly SamplingField[] {
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
@@ -82,13 +88,24 @@ export function createChatCompletions(settings: ChatCompletionSettings): ChatCod
         ...(stop !== undefined && (sendStop ?? fields.length > 0) && { stop: [...stop] }),
       }
       const options = addOptions(request.request ?? {}, settings.options)
-      return { path: '/chat/completions', model, body: addOptions(body, options) }
+      if (!settings.stream) return { path: '/chat/completions', model, body: addOptions(body, options) }
+      const streamed = {
+        ...body,
+        stream: true,
+        ...(asksForCounts && { stream_options: { include_usage: true } }),
+      }
+      return { path: '/chat/completions', model, streams: true, body: addOptions(streamed, options) }
     },
+    ...(settings.stream && { assemble: assembleCompletion }),
     decode(body, { tools }) {
       const completion = readCompletion(body, tools !== undefined)
       return 'wrong' in completion ? { ...completion, transient: true } : completion
     },
     adapts(failure, request) {
+      if (settings.stream && asksForCounts && refusesField(failure, /stream_options|include_usage/i)) {
+        asksForCounts = false
+        return true
+      }
       const fields = sampled(request)
       const only = fields.find((field) => request[field] !== 1) ?? 'temperature'
       const isNeutral = fields.every((field) => field === only || request[field] === 1)
